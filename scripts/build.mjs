@@ -101,22 +101,29 @@ async function compileLibraryModules() {
   const { compileLibrary } = await import(pathToFileURL(path.join(dist, 'interpreter/compile/index.js')).href)
   const written = path.join(dist, 'interpreter/prelude.json')
   const tables = JSON.parse(readFileSync(written, 'utf8'))
-  const library = compileLibrary(librarySources())
-  const code = [...library].map(([name, { code }]) => `${JSON.stringify(name)}: ${code}`)
-  const { code: shorter } = minifySync('library.js', `({${code.join(',\n')}})`, {
-    compress: false,
-    mangle: false,
-    codegen: { removeWhitespace: true },
-  })
-  writeFileSync(path.join(dist, 'interpreter/library.js'), shorter.replace(/;\s*$/, ''))
-  const { modules } = tables.default
-  tables.default.names.push(...library.keys())
-  tables.default.library = [...library].flatMap(([name, { members }]) =>
-    modules[name] === undefined ? [name] : members.map((member) => `${name}.${member}`),
-  )
-  for (const [name, { members }] of library) modules[name] = [...(modules[name] ?? []), ...members]
-  tables.default.libraryWords = [...new Set([...library.values()].flatMap(({ words }) => words))]
+  const sources = librarySources()
+  const { compiled, members } = compileLibrary(Object.values(sources).flat())
+  const { default: universe } = tables
+  universe.library = {}
+  for (const [image, named] of Object.entries(sources)) {
+    const code = named.map(([name]) => `${JSON.stringify(name)}: ${compiled.get(name).code}`)
+    writeFileSync(path.join(dist, `interpreter/${image}.js`), withoutSpaces(`({${code.join(',\n')}})`))
+    for (const [name] of named) {
+      const own = universe.modules[name]
+      const paths = own === undefined ? [name] : compiled.get(name).members.map((member) => `${name}.${member}`)
+      for (const path of paths) universe.library[path] = image
+    }
+  }
+  universe.names.push(...[...members.keys()].filter((name) => universe.modules[name] === undefined))
+  universe.modules = Object.fromEntries(members)
+  universe.libraryWords = [...new Set([...compiled.values()].flatMap(({ words }) => words))]
   writeFileSync(written, JSON.stringify(tables))
+}
+
+/** An expression as shorter text. */
+function withoutSpaces(text) {
+  const options = { compress: false, mangle: false, codegen: { removeWhitespace: true } }
+  return minifySync('library.js', text, options).code.replace(/;\s*$/, '')
 }
 
 /** Makes one file of a module and all that it imports, in its place. */
@@ -135,6 +142,7 @@ async function storeImages() {
     ['starlark', '', false],
     ['starlark', 'import re', false],
     ['starlark', 'import tomllib', false],
+    ['starlark', 'import email', false],
     ['starlark', '', true],
     ['javascript', '', false],
   ]) {
@@ -146,7 +154,7 @@ async function storeImages() {
 function pack() {
   dropWhitespace()
   for (const { file } of Object.values(preludes)) compress(file)
-  compress(path.join(dist, 'interpreter/library.js'))
+  for (const image of Object.keys(librarySources())) compress(path.join(dist, `interpreter/${image}.js`))
   compress(path.join(dist, 'interpreter/javascript/guest.js'))
   compress(path.join(dist, 'interpreter/prelude.json'))
   compress(path.join(dist, 'interpreter/character-names.txt'))

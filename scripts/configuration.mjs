@@ -48,6 +48,8 @@ function meaningsOf([file, name]) {
 const TOP = {
   $schema: 'For editors: this schema.',
   include: 'Files, or folders of `*.json` files, whose servers belong to this configuration; relative to this file.',
+  envFile:
+    'A file with lines of `NAME=value` for the references in its entries, relative to this file. The environment wins over it.',
   mcpServers: 'The servers, by the names that programs know them by.',
   codeMode: 'How programs run and how they are answered.',
   serve: 'What callers of `starbind serve` get, and who may connect.',
@@ -61,6 +63,7 @@ export async function configurationSchema(dist) {
   const schema = z.toJSONSchema(configurationEntry, { unrepresentable: 'any', io: 'input' })
   delete schema.properties.mcpServers.additionalProperties.properties.inProcess
   schema.properties.include = { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] }
+  schema.properties.envFile = { type: 'string' }
   schema.title = 'starbind'
   describeWithin(schema, [], limitMeaning)
   return schema

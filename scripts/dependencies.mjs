@@ -18,7 +18,8 @@ const reasons = {
   'cli-table3': 'tables at a terminal',
   commander: 'commands and options',
   'cross-spawn': 'starts servers on every system',
-  dotenv: 'reads the `envFile` of servers',
+  diff: 'shows what `starbind import --move` changes',
+  dotenv: 'reads files of variables (`envFile`)',
   'jsonc-parser': 'reads configurations, with comments and with the lines of mistakes',
   memfs: 'the files that models read, in memory',
   minisearch: 'finds tools by words',
@@ -28,6 +29,7 @@ const reasons = {
   'quickjs-emscripten-core': 'loads the engine',
   re2js: 'matches the patterns of schemas in linear time',
   'smol-toml': 'reads the configurations of hosts that write TOML',
+  yaml: 'reads and changes the configurations of hosts that write YAML',
   zod: 'checks configurations and arguments',
 }
 

@@ -57,17 +57,125 @@ const modules = {
   },
 }
 
-/** Each module and its source text. */
+/** The modules about mail, which have an image of their own. All that a file defines is there for the others. */
+const mailModules = {
+  quopri: {
+    cut: ['main'],
+    replaced: [
+      [/^try:\n.*\nexcept ImportError:\n/m, ''],
+      [/^ {4}(a2b_qp = None\n) {4}(b2a_qp = None\n)/m, 'a2b_qp = b2a_qp = None\n'],
+    ],
+  },
+  'email.errors': {},
+  'email.base64mime': {},
+  'email.quoprimime': {},
+  'email.encoders': {},
+  'email.charset': {},
+  'email.header': {},
+  'email._encoded_words': {
+    // Patterns are of text.
+    replaced: [
+      [
+        /^_q_byte_subber = .*\n.*\n/m,
+        `def _q_byte_subber(b):
+    plain = re.sub('=([a-fA-F0-9]{2})', lambda m: chr(int(m.group(1), 16)), b.decode('latin-1'))
+    return plain.encode('latin-1')
+`,
+      ],
+    ],
+  },
+  'email._parseaddr': {},
+  'email.utils': {
+    cut: ['make_msgid'],
+    replaced: [[/^import socket\n/m, '']],
+  },
+  'email._policybase': { cut: ['_extend_docstrings'], replaced: [['@_extend_docstrings\n', '']] },
+  'email.iterators': {},
+  'email._header_value_parser': {},
+  'email.headerregistry': {
+    // Classes are made by class statements.
+    replaced: [
+      [
+        "return type('_'+cls.__name__, (cls, self.base_class), {})",
+        `if cls not in self.made:
+            class _Header(cls, self.base_class):
+                pass
+            self.made[cls] = _Header
+        return self.made[cls]`,
+      ],
+      ['self.registry = {}\n', 'self.registry = {}\n        self.made = {}\n'],
+    ],
+  },
+  'email.generator': {
+    // The text that is parted makes the boundary: programs are deterministic.
+    replaced: [
+      ['import random\n', 'import hashlib\n'],
+      [
+        'random.randrange(sys.maxsize)',
+        "int(hashlib.sha256((text or '').encode('utf-8', 'replace')).hexdigest()[:15], 16)",
+      ],
+    ],
+  },
+  // It is there before the policy that its messages have unless told otherwise.
+  'email.message': {
+    cut: ['_decode_uu'],
+    replaced: [
+      ['return _decode_uu(bpayload)', 'return bpayload'],
+      [/^ *from email\.policy import default\n/m, ''],
+      ['policy = default', 'policy = Policy.usual'],
+    ],
+  },
+  'email.contentmanager': {
+    replaced: [
+      [/^ *elif cte == 'quoted-printable':\n {8}# XXX[\s\S]*?(?= {4}elif cte == '7bit')/m, ''],
+      [', memoryview', ''],
+    ],
+  },
+  'email.policy': {
+    replaced: [
+      ['@_extend_docstrings\n', ''],
+      [', _extend_docstrings', ''],
+      [/$/, '\nPolicy.usual = default\n'],
+    ],
+  },
+  'email.feedparser': {},
+  'email.parser': {
+    replaced: [
+      [', TextIOWrapper', ''],
+      [
+        /^ {8}fp = TextIOWrapper[\s\S]*?fp\.detach\(\)\n/m,
+        "        return self.parser.parsestr(fp.read().decode('ascii', 'surrogateescape'), headersonly)\n",
+      ],
+    ],
+  },
+  'email.mime.base': {},
+  'email.mime.nonmultipart': {},
+  'email.mime.multipart': {},
+  'email.mime.application': {},
+  'email.mime.audio': {},
+  'email.mime.image': {},
+  'email.mime.message': {},
+  'email.mime.text': {},
+  email: { files: ['email/__init__.py'] },
+}
+
+/**
+ * By guest image, the modules that it has besides those of the images before it: each a name and a source text.
+ */
 export function librarySources() {
   const archive = unzip(readFileSync(path.join(packageFolder, 'python_stdlib.zip')))
-  return Object.entries(modules).map(([name, { files = [`${name}.py`], kept, cut = [], replaced = [] }]) => {
-    let source = files.map((file) => ownText(archive(file))).join('\n')
-    if (kept !== undefined) source = [ownHead(name), ...kept.map((one) => definitionOf(source, one, name))].join('\n')
-    for (const one of cut)
-      source = replace(source, new RegExp(`^( *)(?:def|class) ${one}\\b.*\\n(?:(?:\\1 +.*)?\\n)*`, 'gm'), '', name)
-    for (const [one, other] of replaced) source = replace(source, one, other, name)
-    return [name, source]
-  })
+  const sources = (all) => Object.entries(all).map(([name, made]) => [name, sourceOf(name, made, archive)])
+  return { library: sources(modules), mail: sources(mailModules) }
+}
+
+function sourceOf(name, { files = [`${name.replaceAll('.', '/')}.py`], kept, cut = [], replaced = [] }, archive) {
+  let source = files.map((file) => ownText(archive(file))).join('\n')
+  if (kept !== undefined) source = [ownHead(name), ...kept.map((one) => definitionOf(source, one, name))].join('\n')
+  for (const one of cut)
+    source = replace(source, new RegExp(`^( *)(?:def|class) ${one}\\b.*\\n(?:(?:\\1 +.*)?\\n)*`, 'gm'), '', name)
+  for (const [one, other] of replaced) source = replace(source, one, other, name)
+  // What a package's modules define is there for each other.
+  return name.includes('.') ? source.replace(/^__all__ = (?:\[[^\]]*\]|\([^)]*\))\n/m, '') : source
 }
 
 function ownHead(name) {

@@ -79,7 +79,7 @@ const confined: readonly (readonly [RegExp, string])[] = [
 /** Folders of code that runs in guests; each is a world of its own. */
 const guests = ['interpreter/prelude/', 'interpreter/javascript/guest/']
 /** What guest code may import: packages that compute and ask nobody, bundled into the guest. */
-const bundled = [/^@noble\/hashes\//, /^entities\/decode$/]
+const bundled = [/^@noble\/hashes\//, /^entities\/decode$/, /^punycode$/]
 const guestOf = (file: string) => guests.find((folder) => file.startsWith(folder))
 const vague = ['utils', 'util', 'helpers', 'helper', 'common', 'lib', 'core', 'types', 'shared', 'misc']
 

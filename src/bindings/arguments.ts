@@ -1,15 +1,14 @@
-// From what a program wrote between the parentheses to the object that a tool is called with. Knows a signature and the
-// check of its schema; knows no MCP. The rule, in order:
+// Binds a program's arguments to the object that a tool is called with. The rule, in order:
 //
-// 1. A single positional dict without keyword arguments holds the keyword arguments, unless the tool's first parameter
-//    itself takes a dict;
-//    then it holds them only if it is not empty, every key is a known parameter, and the tool accepts them so.
+// 1. A single positional dict without keyword arguments holds the keyword arguments, unless the tool's first
+//   parameter itself takes a dict; then it holds them only if it is not empty, every key is a known parameter, and the
+//   tool accepts them so.
 // 2. Positional arguments take parameter names in stub order.
-// 3. A keyword may be a parameter's name in the stub or its name in the schema.
-// 4. `None` for an optional parameter that can't be null leaves it out.
-// 5. Data that remembers its text is text for a parameter that takes text alone.
+// 3. A keyword is a parameter's name in the stub or its name in the schema.
+// 4. `None` for an optional parameter that cannot be null omits it.
+// 5. Data that remembers its text is passed as text to a parameter that takes only text.
 //
-// Invariant: the object has exactly the keys of the schema's own names, and own properties only.
+// Invariant: the object's keys are names from the schema, and own properties only.
 
 import { joined, marked, nearestNames, type Said, said } from '../diagnostics/index.js'
 import type { ForeignCall, ForeignError } from '../interpreter/index.js'

@@ -1,5 +1,5 @@
-// Tools as guest functions: which name reaches which tool. Knows servers, tools and names; knows no call in progress.
-// Invariant: a guest name reaches one tool, every tool has a guest name, and both depend only on the set of servers and
+// Maps guest names to tools.
+// Invariant: a guest name means one tool, every tool has a guest name, and both depend only on the set of servers and
 // tools, not on their order.
 
 import type { ForeignNamespace } from '../interpreter/index.js'

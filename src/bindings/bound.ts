@@ -1,5 +1,3 @@
-// A server and its tools under the names that programs use. Plain data, the signature read when it is first asked for.
-
 import type { Signature } from './signature.js'
 import type { Tool, ToolServer } from './tool.js'
 

@@ -1,4 +1,4 @@
-// One line of a run's ledger. Plain data.
+// The record of one call in a run's ledger.
 
 import type { ToolAnnotations } from './tool.js'
 

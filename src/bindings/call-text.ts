@@ -1,6 +1,5 @@
-// The guest's text for one call, read with suspicion. Knows the form of a call and the limits of numbers; knows no
-// tool.
-// Invariant: what comes out is plain JSON data, in which integers that a double can't hold are ExactIntegers.
+// Parses the guest's text for one call, which is untrusted.
+// Invariant: the result is plain JSON data, with ExactIntegers in place of integers beyond a double's range.
 
 import type { ForeignCall } from '../interpreter/index.js'
 import { parseExact } from './exact-integers.js'

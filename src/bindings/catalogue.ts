@@ -1,6 +1,5 @@
-// Tools as servers list them: validated one by one. Knows the form of `tools/list` answers, live or saved; knows no
-// connection.
-// Invariant: one malformed tool never costs the others, and it is named with a reason.
+// Validates the tools of `tools/list` answers, live or saved, one by one.
+// Invariant: a malformed tool is reported with a reason and does not affect the others.
 
 import { z } from 'zod'
 import { DiagnosticError } from '../diagnostics/index.js'

@@ -1,10 +1,7 @@
-// Arguments against the input schema of a tool, before anything is sent. Knows the validator's findings and how to say
-// them; knows no MCP.
-//
-// The schema is hostile as well as the arguments, and the check runs on the host's own thread.
-//
-// Invariant: the check ends soon and never refuses what the schema allows. What it can't find out in time the upstream
-// checks.
+// Checks arguments against a tool's input schema before the call, and explains what is wrong. Schema and arguments are
+// both untrusted, and the check runs on the host's own thread.
+// Invariant: the check is bounded and never refuses what the schema allows. What it cannot decide in time is left to
+// the upstream.
 
 import { joined, marked, nearestNames, type Said, said } from '../diagnostics/index.js'
 import { ExactInteger, roundIntegers } from './exact-integers.js'
@@ -202,35 +199,27 @@ function explainOne(error: Finding, next: Finding | undefined, compared: Compare
       const declared = Object.keys(isObject(holder?.properties) ? holder.properties : {})
       return [{ kind: 'unknown', keys, key, declared }]
     }
-    case 'minimum':
-      return say(`at least ${bound}`)
-    case 'maximum':
-      return say(`at most ${bound}`)
-    case 'exclusiveMinimum':
-      return say(`more than ${bound}`)
-    case 'exclusiveMaximum':
-      return say(`less than ${bound}`)
     case 'multipleOf':
       // The validator has seen a rounded number.
-      if (value instanceof ExactInteger) return []
-      return say(`a multiple of ${bound}`)
-    case 'minLength':
-      return say(`at least ${bound} characters`)
-    case 'maxLength':
-      return say(`at most ${bound} characters`)
-    case 'minItems':
-      return say(`at least ${bound} items`)
-    case 'maxItems':
-      return say(`at most ${bound} items`)
-    case 'minProperties':
-      return say(`at least ${bound} keys`)
-    case 'maxProperties':
-      return say(`at most ${bound} keys`)
+      return value instanceof ExactInteger ? [] : say(`a multiple of ${bound}`)
     case 'pattern':
       return say(`text that matches ${cutAtWord(String(bound), 120)}`)
     default:
-      return say('what the tool describes')
+      return say(bounds[error.keyword]?.(bound) ?? 'what the tool describes')
   }
+}
+
+const bounds: Readonly<Record<string, (bound: unknown) => string>> = {
+  minimum: (n) => `at least ${n}`,
+  maximum: (n) => `at most ${n}`,
+  exclusiveMinimum: (n) => `more than ${n}`,
+  exclusiveMaximum: (n) => `less than ${n}`,
+  minLength: (n) => `at least ${n} characters`,
+  maxLength: (n) => `at most ${n} characters`,
+  minItems: (n) => `at least ${n} items`,
+  maxItems: (n) => `at most ${n} items`,
+  minProperties: (n) => `at least ${n} keys`,
+  maxProperties: (n) => `at most ${n} keys`,
 }
 
 function withoutValues(schema: { readonly [keyword: string]: unknown } | undefined): unknown {

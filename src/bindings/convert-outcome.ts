@@ -1,6 +1,5 @@
-// What an upstream answered as what the program gets. Knows content blocks and the reply's letters; knows no connection
-// and no guest.
-// Invariant: base64 never enters the program's text, JSON text is passed on as it was sent, and an upstream's words are
+// Converts an upstream's answer into the guest's value.
+// Invariant: base64 never enters the program's text, JSON text is passed on unchanged, and an upstream's words are
 // quoted.
 
 import type { ForeignError, ForeignReply } from '../interpreter/index.js'

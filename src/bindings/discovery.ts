@@ -1,6 +1,6 @@
-// What a program may ask about servers and tools, answered as plain data: the questions of the module `runtime`. Knows
-// what is bound, hence what the caller at hand may see, and nothing else; calls no tool.
-// Invariant: never throws, and every answer is made of names, counts and words that a stub could show as well.
+// Answers the questions of the module `runtime` about servers and tools. It sees only what the caller may see and calls
+// no tool.
+// Invariant: it never throws, and its answers contain only names, counts and words that a stub could show.
 
 import { nearestNames } from '../diagnostics/index.js'
 import type { ForeignReply } from '../interpreter/index.js'
@@ -11,6 +11,7 @@ import { errorReply } from './convert-outcome.js'
 import { identifierFor } from './identifiers.js'
 import { messages } from './messages.js'
 import { describedIn } from './notation.js'
+import type { Pieces } from './pieces.js'
 import { commentText, cutAtWord, firstSentence } from './quoting.js'
 import { readyToDescribe } from './stub.js'
 import { type Notation, quotedName, valueText, wordIn } from './value-words.js'
@@ -38,8 +39,6 @@ export function readQuestion(callText: string): ProgramQuestion | undefined {
   const { namespace, member, named } = read.call
   return { module: namespace as ProgramQuestion['module'], member, args: named }
 }
-
-type Pieces<T> = Generator<void, T, void>
 
 /** Answers a question of the module `runtime`, a tool in each piece. */
 export function* answering(

@@ -1,5 +1,5 @@
-// Everything known about one tool, as a stub with all its words. Knows the layout; types are rendered elsewhere.
-// Invariant: valid Python stub syntax, and nothing that the schema says about a value is left out.
+// The full documentation of one tool, as a stub.
+// Invariant: the text is valid Python stub syntax and includes everything that the schema says about a value.
 
 import type { BoundTool } from './bound.js'
 import { exampleCall } from './example.js'

@@ -1,9 +1,7 @@
-// Integers that a double can't hold, on their way into arguments and out again. `JSON.stringify` has no way to write
-// their digits, so it is given a text that nobody can forge, and `exactText` puts the digits where that text is:
-// whoever stringifies arguments passes the JSON through it before it leaves. They are carried as digits and never
-// computed with, since that takes long where there are many.
-// Knows JSON only. Invariant: every digit that goes in comes out, and no text of a program is ever taken for an
-// integer.
+// Integers beyond a double's range in arguments. `JSON.stringify` cannot write their digits, so they are written as
+// texts that nobody can forge, and `exactText` restores the digits. They are never computed with, because that takes
+// long for many digits.
+// Invariant: every digit survives, and no text of a program is taken for an integer.
 
 import { randomUUID } from 'node:crypto'
 

@@ -1,14 +1,13 @@
-// Structured content as JSON text in which numbers are of the kind that was meant. Parsing a message makes `120.0` and
-// `120` one number, and what says which of them it was is, in this order:
+// Structured content as JSON text whose numbers have the intended kind. Parsing makes `120.0` and `120` one number; the
+// intended kind comes from, in this order:
 //
-// 1. the text of the structured content itself, where the wire kept it;
-// 2. a text block that repeats the structured content, as servers are asked to send it: its text is what was meant;
+// 1. the text of the structured content, where the transport kept it;
+// 2. a text block that repeats the structured content, as MCP recommends;
 // 3. one text block for each element of a list, as some servers send them;
-// 4. the output schema: a whole number where it wants `number` is a float, where it wants `integer` an int.
+// 4. the output schema: a whole number is a float where it wants `number` and an int where it wants `integer`.
 //
-// The first three are exact, whatever the server is written in. The last is a guess that agrees with the stub a program
-// was written from.
-// Knows JSON and types; knows no connection. Invariant: the text parses to the value it was made from.
+// The first three are exact. The last is a guess that agrees with the stub.
+// Invariant: the text parses to the value it was made from.
 
 import { isDeepStrictEqual } from 'node:util'
 import { type Type, unnamed } from './type.js'

@@ -1,4 +1,4 @@
-// One correct call of a tool, made from its schema. Knows what values schemas allow; knows no notation but the call's.
+// Generates one correct call of a tool from its schema.
 // Invariant: an example passes the argument check, or there is none.
 
 import type { BoundTool } from './bound.js'

@@ -1,5 +1,5 @@
-// What a name means among servers or tools. Knows names and spellings only.
-// Invariant: a look-up takes the same time however many there are; the lists it looks through never change.
+// Looks up servers and tools by name.
+// Invariant: a look-up takes constant time; the lists that it indexes never change.
 
 import { nearestNames } from '../diagnostics/index.js'
 import type { BoundServer, BoundTool } from './bound.js'

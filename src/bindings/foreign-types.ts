@@ -1,6 +1,5 @@
-// A bound tool as the compiler sees it: a function of the host with a signature. Knows both sides' words; the model of
-// types is the same on both.
-// Invariant: a tool's schemas are read when somebody asks for its signature, not before.
+// A bound tool as the compiler sees it: a host function with a signature.
+// Invariant: a tool's schemas are read when its signature is first needed.
 
 import type { ForeignFunction, ForeignSignature } from '../interpreter/index.js'
 import type { BoundTool } from './bound.js'

@@ -1,6 +1,5 @@
-// Names that programs can write. Knows the rule from any text to an identifier and how names that would meet are kept
-// apart; knows nothing of tools. Invariant: within one scope two different original names never get the same guest
-// name, and the same set of names gets the same guest names in whatever order it arrives.
+// Maps any name to a valid identifier and resolves collisions.
+// Invariant: within one scope different names get different identifiers, and the result does not depend on their order.
 
 /** Words that Python or Starlark keep for themselves. */
 const KEYWORDS = new Set(

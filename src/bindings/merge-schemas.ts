@@ -1,6 +1,5 @@
-// Two schemas as one: the branches of `allOf`, a reference and what stands beside it. Knows which keywords bear on
-// types; reads none of them.
-// Invariant: what both schemas allow, the merged one allows.
+// Merges two schemas: branches of `allOf`, or a reference and its siblings.
+// Invariant: the merged schema allows what both allow.
 
 import { isObject, own, type SchemaObject, strings, typesOf } from './schema-object.js'
 import { REFERENCES } from './schema-references.js'

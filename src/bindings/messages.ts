@@ -1,4 +1,4 @@
-// Every message of the room, one function each. Knows words only; what goes into them is already bounded and harmless.
+// The room's messages, one function each. Their arguments are already bounded and escaped.
 
 import { type Said, said } from '../diagnostics/index.js'
 import type { ForeignError } from '../interpreter/index.js'

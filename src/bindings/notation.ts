@@ -1,5 +1,4 @@
-// In whose notation tools are described: Python's for Starlark, TypeScript's for JavaScript. Knows that there are two
-// and where each is made.
+// The notation in which tools are described: Python's for Starlark, TypeScript's for JavaScript.
 
 import type { BoundTool } from './bound.js'
 import { toolDocs } from './docs.js'

@@ -1,6 +1,5 @@
-// What tools were seen to return, for tools that don't say, and which tools say what is not so. Knows JSON values and
-// their shapes; knows no stub and no file.
-// Invariant: bounded whatever the results are, and values are never kept, unless enumerations are asked for.
+// Learns the result types of tools without an output schema, and which output schemas are wrong.
+// Invariant: memory is bounded, and values are not kept, unless enumerations are requested.
 
 import { createHash } from 'node:crypto'
 import { z } from 'zod'

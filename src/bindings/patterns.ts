@@ -1,6 +1,5 @@
-// Regular expressions that others wrote, matched in time linear in the text. Knows where the two notations differ;
-// knows no schema.
-// Invariant: a pattern that can't be read alike, or is too large, matches nobody knows what: the answer is undefined.
+// Matches untrusted regular expressions in time linear in the text, with re2js.
+// Invariant: a pattern that re2 reads differently, or that is too large, gives undefined: unknown.
 
 import { RE2JS } from 're2js'
 

@@ -1,7 +1,5 @@
-// One call of a program, from its text to the reply: read, find the tool, bind and check the arguments, call, convert.
-// Knows the order of these steps and how failures become replies; knows neither the guest nor MCP.
-// Invariant: never rejects, nothing is sent before everything that can be checked has been, and what was sent has a
-// record.
+// Performs one call of a program: parse, find the tool, bind and check the arguments, call, convert.
+// Invariant: it never rejects, nothing is sent before all checks, and every call that was sent has a record.
 
 import { createHash } from 'node:crypto'
 import { type Diagnostic, DiagnosticError, nearestNames, withheld } from '../diagnostics/index.js'
@@ -250,99 +248,120 @@ function shown(name: string): string {
 
 async function send(
   tool: BoundTool,
-  { args, text: argumentText, digest: argumentDigest }: Prepared,
+  prepared: Prepared,
   caller: ToolCaller,
   options: PerformOptions,
 ): Promise<Performed> {
-  const server = tool.server.source.name
-  const sent: CallSent = { server, tool: tool.tool.name, argumentDigest }
-  let started = performance.now()
-  const { annotations } = tool.tool
-  const record = (outcome: CallRecord['outcome'], bytes: number, notes: readonly string[] = []): CallRecord => ({
-    server,
-    tool: tool.tool.name,
-    ok: outcome === 'answered' || outcome === 'reused',
-    outcome,
-    startedAtMs: options.runStarted === undefined ? 0 : started - options.runStarted,
-    ms: performance.now() - started,
-    bytes,
-    argumentBytes: Buffer.byteLength(argumentText),
-    argumentDigest,
-    safeToRepeat: isSafeToRepeat(tool.tool),
-    ...(annotations === undefined ? {} : { annotations }),
-    ...(notes.length === 0 ? {} : { notes }),
-  })
+  const call = new OutgoingCall(tool, prepared, options)
+  const { sent } = call
   options.onAccept?.(sent)
   const recalled = options.recall?.(sent)
-  if (recalled !== undefined) return { reply: recalled, record: record('reused', Buffer.byteLength(recalled) - 1) }
-  const instead = options.admit?.({ ...sent, bound: tool, argumentText })
+  if (recalled !== undefined) return { reply: recalled, record: call.record('reused', Buffer.byteLength(recalled) - 1) }
+  const instead = options.admit?.({ ...sent, bound: tool, argumentText: prepared.text })
   const refusal = instead instanceof Promise ? await instead : instead
   if (refusal !== undefined) return { reply: refusal }
-  const timeoutMs = options.timeoutMs?.(server, tool.tool.name)
-  let isSent = false
-  /** Undefined when its turn never came. */
-  const sending = async (): Promise<ToolOutcome | undefined> => {
-    const asked = options.lane?.turn(server, options.signal) ?? noTurn
-    const done = asked instanceof Promise ? await asked : asked
-    if (done === undefined) return undefined
-    started = performance.now()
-    try {
-      const told = options.onSend?.(sent)
-      if (told instanceof Promise) await told
-      isSent = true
-      return await caller.call(server, tool.tool.name, args as Readonly<Record<string, unknown>>, {
-        ...(options.signal === undefined ? {} : { signal: options.signal }),
-        ...(timeoutMs === undefined ? {} : { timeoutMs }),
-      })
-    } finally {
-      done()
-    }
-  }
-  const equal = `${server}/${tool.tool.name}/${argumentDigest}`
+  const equal = `${sent.server}/${sent.tool}/${sent.argumentDigest}`
   const underway = options.shared?.get(equal)
-  const answer = underway ?? sending()
+  const answer = underway ?? call.send(caller)
   if (underway === undefined) options.shared?.set(equal, answer)
-  else {
-    void options.onSend?.(sent)
-    isSent = true
-  }
+  else void options.onSend?.(sent)
   let outcome: ToolOutcome | undefined
   try {
     outcome = await answer
   } catch (error) {
     const reply = errorReply(callError(tool, error))
-    return isSent ? { reply, record: record('lost', 0) } : { reply }
+    return call.isSent || underway !== undefined ? { reply, record: call.record('lost', 0) } : { reply }
   } finally {
     if (underway === undefined) options.shared?.delete(equal)
   }
   if (outcome === undefined) return { reply: errorReply(messages.callFailed(pathOf(tool))) }
   try {
-    return delivered(tool, outcome, { options, record, isShared: underway !== undefined })
+    return delivered(tool, outcome, { options, call, isShared: underway !== undefined })
   } catch {
     // Something that can't be written as JSON: whoever called for us did not look.
-    const named = { server: tool.server.name, tool: tool.name }
-    return { reply: errorReply({ ...messages.answerMalformed(pathOf(tool)), ...named }), record: record('lost', 0) }
+    const malformed = { ...messages.answerMalformed(pathOf(tool)), server: tool.server.name, tool: tool.name }
+    return { reply: errorReply(malformed), record: call.record('lost', 0) }
+  }
+}
+
+/** A call that has passed every check: it is sent, and its record tells how that ended. */
+class OutgoingCall {
+  readonly sent: CallSent
+  readonly #tool: BoundTool
+  readonly #prepared: Prepared
+  readonly #options: PerformOptions
+  #started = performance.now()
+  #isSent = false
+
+  constructor(tool: BoundTool, prepared: Prepared, options: PerformOptions) {
+    this.sent = { server: tool.server.source.name, tool: tool.tool.name, argumentDigest: prepared.digest }
+    this.#tool = tool
+    this.#prepared = prepared
+    this.#options = options
+  }
+
+  /** False: whatever went wrong, the upstream knows nothing of it. */
+  get isSent(): boolean {
+    return this.#isSent
+  }
+
+  /** Undefined when its turn never came. */
+  async send(caller: ToolCaller): Promise<ToolOutcome | undefined> {
+    const { server, tool } = this.sent
+    const { lane, signal, timeoutMs, onSend } = this.#options
+    const waitMs = timeoutMs?.(server, tool)
+    const asked = lane?.turn(server, signal) ?? noTurn
+    const done = asked instanceof Promise ? await asked : asked
+    if (done === undefined) return undefined
+    this.#started = performance.now()
+    try {
+      const told = onSend?.(this.sent)
+      if (told instanceof Promise) await told
+      this.#isSent = true
+      return await caller.call(server, tool, this.#prepared.args as Readonly<Record<string, unknown>>, {
+        ...(signal === undefined ? {} : { signal }),
+        ...(waitMs === undefined ? {} : { timeoutMs: waitMs }),
+      })
+    } finally {
+      done()
+    }
+  }
+
+  record(outcome: CallRecord['outcome'], bytes: number, notes: readonly string[] = []): CallRecord {
+    const { tool } = this.#tool
+    const { runStarted } = this.#options
+    return {
+      server: this.sent.server,
+      tool: this.sent.tool,
+      ok: outcome === 'answered' || outcome === 'reused',
+      outcome,
+      startedAtMs: runStarted === undefined ? 0 : this.#started - runStarted,
+      ms: performance.now() - this.#started,
+      bytes,
+      argumentBytes: Buffer.byteLength(this.#prepared.text),
+      argumentDigest: this.sent.argumentDigest,
+      safeToRepeat: isSafeToRepeat(tool),
+      ...(tool.annotations === undefined ? {} : { annotations: tool.annotations }),
+      ...(notes.length === 0 ? {} : { notes }),
+    }
   }
 }
 
 interface Delivery {
   readonly options: PerformOptions
-  readonly record: (outcome: CallRecord['outcome'], bytes: number, notes?: readonly string[]) => CallRecord
+  readonly call: OutgoingCall
   /** Another call was sent, and this one has its answer. */
   readonly isShared: boolean
 }
 
 /** What an answer gives the program, and what is noted of it. */
-function delivered(tool: BoundTool, outcome: ToolOutcome, { options, record, isShared }: Delivery): Performed {
+function delivered(tool: BoundTool, outcome: ToolOutcome, { options, call, isShared }: Delivery): Performed {
   const { server } = tool
   const bytes = sizeOf(outcome)
   const path = pathOf(tool)
   const longest = options.limits?.responseBytes ?? defaultCallLimits.responseBytes
   if (bytes > longest)
-    return {
-      reply: errorReply(messages.responseTooLong(path, bytes, longest)),
-      record: record('limit', bytes),
-    }
+    return { reply: errorReply(messages.responseTooLong(path, bytes, longest)), record: call.record('limit', bytes) }
   const converted = convertOutcome(outcome, {
     path,
     server: server.name,
@@ -351,12 +370,12 @@ function delivered(tool: BoundTool, outcome: ToolOutcome, { options, record, isS
     form: options.resultForm?.(server.source.name, tool.tool.name) ?? declaredForm(tool) ?? 'auto',
     keep: options.keep,
   })
-  if (outcome.isError) return { reply: converted.reply, record: record('failed', bytes) }
+  if (outcome.isError) return { reply: converted.reply, record: call.record('failed', bytes) }
   const contradictions = schemaNotes(tool, outcome, bytes)
   const shown = outcome.read === undefined ? converted.reply : sampleReply(tool, outcome.read.sample)
   if (shown !== undefined) options.onReply?.(tool, shown, contradictions.length > 0)
   const facts = [...converted.notes, ...contradictions]
-  return { reply: converted.reply, record: record(isShared ? 'reused' : 'answered', bytes, facts) }
+  return { reply: converted.reply, record: call.record(isShared ? 'reused' : 'answered', bytes, facts) }
 }
 
 /** A part of a long answer, from which can be learnt what such answers are like. */

@@ -1,5 +1,3 @@
-// Long work in small pieces, for those who give others a turn between them.
-
 /** Work that yields after each piece and gives its result at the end. */
 export type Pieces<T> = Generator<void, T, void>
 

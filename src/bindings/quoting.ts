@@ -1,7 +1,5 @@
-// Untrusted words made harmless. Knows comments, string literals and docstrings of Python; knows nothing of where words
-// come from.
-// Invariant: what these functions return stays inside the comment or string it is put into, on one line unless it says
-// otherwise.
+// Quotes untrusted text for Python comments, string literals and docstrings.
+// Invariant: a result cannot end the comment or string around it, and is one line unless documented otherwise.
 
 /** Characters that move, hide or reorder text, and those that no source text may hold, as ranges of code points. */
 const UNSAFE_RANGES = [

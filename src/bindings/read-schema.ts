@@ -1,12 +1,10 @@
-// From JSON Schema to the model of types. Knows drafts 4, 6, 7, 2019-09 and 2020-12 and what people write that no draft
-// allows; knows no tool and no notation.
+// Reads JSON Schema (drafts 4, 6, 7, 2019-09 and 2020-12, and common mistakes) into the type model.
 //
-// The reader looks at one schema at a time. References to places in the same document are followed, each place is read
-// once, and a place that is met again while it is being read becomes an alias that its end closes. `allOf` and
-// references with company are merged into one schema before they are read; `anyOf` and `oneOf` are read branch by
-// branch, each merged with what stands beside it.
+// The reader looks at one schema at a time. It follows references within the document and reads each place once; a
+// place that refers to itself becomes an alias. `allOf` and references with siblings are merged first. `anyOf` and
+// `oneOf` are read branch by branch, each merged with its siblings.
 //
-// Invariant: any JSON value gives a type, in bounded time. What is malformed, foreign, too deep or too much gives `Any`
+// Invariant: any JSON value gives a type in bounded time. What is malformed, unknown, too deep or too large gives `Any`
 // and a remark.
 
 import { hasCompany, merge, REMARKS, withWords } from './merge-schemas.js'

@@ -1,7 +1,6 @@
-// Arguments that are data which remembers its text: what a tool answered as JSON text and the program passes on. The
-// guest sends both, and the type of the parameter says which of them is meant: text where it takes text and no data,
-// data everywhere else.
-// Knows types; knows neither the guest nor MCP. Invariant: what comes out holds no such pair.
+// Arguments that are data with its text: an answer in JSON text that the program passes on. The guest sends both. A
+// parameter that takes text but no data gets the text, every other one the data.
+// Invariant: the result holds no such pair.
 
 import { ExactInteger } from './exact-integers.js'
 import { isObject } from './schema-object.js'

@@ -1,5 +1,5 @@
-// Types in Python's notation. Knows the notation and how records get names; knows no tool and no file.
-// Invariant: what is rendered parses as Python and means the same type, `Any` where Python has no word for it.
+// Renders types in Python's notation and names their records.
+// Invariant: the text parses as Python and means the same type, `Any` where Python has no notation for it.
 
 import { classNameFor, isKeyword } from './identifiers.js'
 import { commentText, pythonLiteral, pythonNumber, pythonString } from './quoting.js'

@@ -1,6 +1,5 @@
-// Types in TypeScript's notation. Knows the notation; names of records come with the types, the same as in Python's
-// notation.
-// Invariant: what is rendered parses as TypeScript and means the same type, `any` where the type is not known.
+// Renders types in TypeScript's notation. Records have the same names as in Python's.
+// Invariant: the text parses as TypeScript and means the same type, `any` where the type is unknown.
 
 import { commentText } from './quoting.js'
 import { type NamedType, resolveAlias } from './render-python.js'

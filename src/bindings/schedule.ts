@@ -1,24 +1,21 @@
-// Which calls are underway at once. A program may have handed over many calls that it does not wait for yet (reads that
-// run ahead, `parallel`, promises); how many of them really go to upstreams at the same moment is decided here and
-// nowhere else.
+// Limits how many calls are underway at once. A program can hand over many calls that it does not wait for yet: reads
+// that run ahead, `parallel`, promises.
 //
-// One `CallSchedule` serves all runs; each run has a `CallLane` in it. A call takes a turn before it is sent and gives
-// it back when its answer is there:
+// One `CallSchedule` serves all runs; each run has a `CallLane`. A call takes a turn before it is sent and releases it
+// when its answer has arrived:
 //
-//   const done = await lane.turn(server, signal)      // undefined: the signal aborted first, and the call must not be sent
+//   const done = await lane.turn(server, signal)   // undefined: aborted, and the call must not be sent
 //   if (done !== undefined) try { … send … } finally { done() }
 //
-// Two bounds hold: one for each lane and one for each server, over all lanes. Calls of a lane to one server begin in
-// the order in which they asked. A call to a server that is full does not hold back its lane's calls to other servers.
-// When a place becomes free the lanes take turns: a lane that began a call goes behind all others, so that a run with a
-// thousand waiting calls costs another run one place in line. How many calls may wait is not decided here: the sandbox
-// bounds what a run has handed over and not had answered.
+// There are two bounds: one for each lane, and one for each server across lanes. Calls of a lane to one server start in
+// order. A full server does not hold back a lane's calls to other servers. When a slot becomes free, lanes take turns:
+// a lane that started a call goes to the end, so that a run with a thousand waiting calls costs another run one place
+// in line. The sandbox bounds how many calls may wait.
 //
-// Languages that know when a call may not overtake another (writes, in programs whose reads run ahead) do not hand it
-// over before. To the schedule all calls are equal: those that a guest is blocked on, those that it will ask for later,
-// and those of another language.
+// A language that must keep the order of writes hands a call over only when it may be sent. To the schedule all calls
+// are equal.
 //
-// Invariant: never more turns are out than the bounds allow, and while a waiting call could have one, it has it.
+// Invariant: the bounds are never exceeded, and a waiting call that could have a turn has it.
 
 /** Gives a turn back. Further calls do nothing. */
 export type TurnDone = () => void

@@ -1,5 +1,3 @@
-// A JSON Schema that is an object, before anything is known of its keywords. Knows JSON only.
-
 export type SchemaObject = { readonly [keyword: string]: unknown }
 
 export function isObject(value: unknown): value is SchemaObject {

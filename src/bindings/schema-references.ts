@@ -1,5 +1,5 @@
-// References within one JSON Schema document: what a reference is, and the place that it names. Knows the keywords that
-// refer and those that are referred to; knows no types. Invariant: nothing outside of the document is ever opened.
+// Resolves references within one JSON Schema document.
+// Invariant: nothing outside the document is opened.
 
 import { isObject, own, type SchemaObject } from './schema-object.js'
 import type { JsonSchema } from './tool.js'

@@ -1,6 +1,5 @@
-// What a schema says to its readers: descriptions, and bounds that no type has room for. Knows keywords and words;
-// knows no types and no notation.
-// Invariant: a remark is as long as it needs to be to be understood, and no longer than its bound.
+// The remarks of a schema: descriptions, and bounds that a type cannot express.
+// Invariant: each remark is bounded in length.
 
 import { isObject, own, type SchemaObject } from './schema-object.js'
 

@@ -1,6 +1,5 @@
-// The words of a tool's schemas that a model reads in its stub: names of parameters and fields, and the texts they may
-// be.
-// Invariant: bounded whatever the schema is.
+// The words of a tool's schemas that a model reads in its stub: names of parameters and fields, and their literal
+// values. Bounded for any schema.
 
 import type { Tool } from './tool.js'
 

@@ -1,6 +1,5 @@
-// Everything known about one tool in TypeScript's notation, for those who write programs in JavaScript: the counterpart
-// of docs.ts, with the same words.
-// Knows the layout. Invariant: valid TypeScript, and nothing that the schema says about a value is left out.
+// The full documentation of one tool in TypeScript's notation; the counterpart of docs.ts.
+// Invariant: the text is valid TypeScript and includes everything that the schema says about a value.
 
 import type { BoundTool } from './bound.js'
 import { closingWords, fieldWords, ownTypes } from './docs.js'

@@ -1,6 +1,6 @@
-// Tools as TypeScript declarations, for those who write programs in JavaScript: the same model of types, names and
-// words as the Python stubs. Knows the layout of such a file. Invariant: every text is a valid declaration file, each
-// tool stands in it once, and the same tools give the same bytes.
+// Tools as TypeScript declarations, from the same types and names as the Python stubs.
+// Invariant: every text is a valid declaration file that contains each tool once, and the same tools give the same
+// bytes.
 
 import type { BoundServer, BoundTool } from './bound.js'
 import type { Observations } from './observed.js'

@@ -1,5 +1,4 @@
-// Words for searching: how texts and identifiers fall into words, and which words mean much the same. Knows English and
-// the trade's vocabulary; knows no index.
+// Tokenises texts and identifiers for search, and lists synonyms.
 
 /** Words that say nothing about what is looked for. */
 const EMPTY = new Set(

@@ -1,5 +1,5 @@
-// Finding tools by words. Knows the search library and how its scores are weighed; knows no answer text.
-// Invariant: the same tools and the same query give the same order, whatever was searched or bound before.
+// Ranks tools by a query.
+// Invariant: the same tools and query give the same order.
 
 import MiniSearch, { type SearchResult } from 'minisearch'
 import type { BoundServer, BoundTool } from './bound.js'

@@ -1,6 +1,5 @@
-// A tool as a function: parameters in the order of positional arguments, and what it returns. Knows schemas through the
-// reader; knows no notation. Invariant: a tool's signature depends on the tool alone, and parameter names within one
-// signature are distinct.
+// A tool as a function: parameters in positional order, and the return type.
+// Invariant: a signature depends on its tool alone, and its parameter names are distinct.
 
 import { nameScope } from './identifiers.js'
 import { SchemaReader } from './read-schema.js'

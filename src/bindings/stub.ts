@@ -1,6 +1,6 @@
-// Tools as stub text. Knows the layout of a stub file; types are rendered elsewhere.
-// Invariant: every text is valid Python stub syntax, each tool stands in it once under its guest name, and the same
-// tools give the same bytes.
+// Tools as Python stub text.
+// Invariant: every text is valid stub syntax that contains each tool once under its guest name, and the same tools give
+// the same bytes.
 
 import type { BoundServer, BoundTool } from './bound.js'
 import { identifierFor } from './identifiers.js'

@@ -1,6 +1,5 @@
-// Servers as another thread is taught them: the names and schemas that compiling a program needs, in pieces small
-// enough to be copied in a moment, and put together again on the other side. Knows both sides; knows no thread.
-// Invariant: what is put together binds the same names to the same schemas.
+// Transfers the names and schemas of servers to another thread, in pieces small enough to be copied in a moment.
+// Invariant: the assembled server binds the same names to the same schemas.
 
 import type { ForeignNamespace } from '../interpreter/index.js'
 import { boundServer, foreignNamespace } from './bindings.js'

@@ -1,4 +1,4 @@
-// An MCP tool as the rooms above the gateway see it. Knows MCP's words, not its SDK.
+// An MCP tool as the rooms above see it, without the SDK.
 
 /** A JSON Schema as it came from an upstream: untrusted data, any draft. */
 export type JsonSchema = boolean | { readonly [keyword: string]: unknown }

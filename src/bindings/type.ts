@@ -1,6 +1,5 @@
-// What a value may be, as data: the one model of types between JSON Schema and every notation a type is written in.
-// Knows no schema and no notation. Invariant: a graph, possibly cyclic, in which every cycle goes through a record or
-// an alias.
+// The type model between JSON Schema and every notation.
+// Invariant: a graph in which every cycle passes through a record or an alias.
 
 export type Type =
   | { readonly kind: 'any' }

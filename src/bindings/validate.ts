@@ -1,11 +1,10 @@
-// A value against a JSON Schema, both of them others'. Knows the keywords of drafts 4 to 2020-12 that bear on what is
-// valid; knows no messages.
+// Validates a value against a JSON Schema (drafts 4 to 2020-12), both untrusted.
 //
-// An answer has three values: it fits, it does not, or nobody knows. Nobody knows where a keyword is malformed or not
-// tested, a pattern can't be matched, or a reference leads nowhere; what is unknown stays so within `not`, `oneOf` and
-// `if`.
+// The answer is yes, no or unknown. It is unknown where a keyword is malformed or not supported, a pattern cannot be
+// matched, or a reference leads nowhere; `not`, `oneOf` and `if` propagate it.
 //
-// Invariant: never refuses what the schema allows, and takes a bounded number of steps: what takes more is not known.
+// Invariant: it never refuses what the schema allows, and takes a bounded number of steps; beyond that the answer is
+// unknown.
 
 import { matches } from './patterns.js'
 import { isObject, own, type SchemaObject } from './schema-object.js'

@@ -1,5 +1,3 @@
-// Whether a JSON value is of a type. Knows the model of types only.
-
 import { literalKind, type Type } from './type.js'
 
 const MOST_STEPS = 50_000

@@ -1,4 +1,4 @@
-// What each language calls the values that arguments are. Knows two languages by their notation.
+// What each language calls the values of arguments.
 
 import { describedText, marked, type Said, said } from '../diagnostics/index.js'
 import { inJavaScript } from '../interpreter/index.js'

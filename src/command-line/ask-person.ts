@@ -1,25 +1,19 @@
 // Asking the person at the terminal about calls. Knows what is shown and which keys mean what.
 // Invariant: what a program or a tool has written can't hide anything of what is asked, nor move on the screen.
 
-import { createInterface } from 'node:readline/promises'
 import { type ApprovalAnswer, type AskedCall, type OnApproval, visible } from '../index.js'
-import { stopping } from './stopping.js'
+import { answerTo, isPersonThere } from './question.js'
 import type { Alone } from './watched-run.js'
-
-/** Is there somebody who can be asked? */
-export function isSomebodyThere(): boolean {
-  return process.stdin.isTTY === true && process.stderr.isTTY === true
-}
 
 /** Undefined where there is nobody. `alone` keeps others from writing to the screen meanwhile. */
 export function askingPerson(alone: Alone): OnApproval | undefined {
-  if (!isSomebodyThere()) return undefined
+  if (!isPersonThere()) return undefined
   return ({ program, calls, canAlsoCall, runId }) =>
     alone(async () => {
       if (canAlsoCall.length > 0) write(`the program can also call ${canAlsoCall.join(', ')}`)
       const answers: ApprovalAnswer[] = []
       for (const call of calls) {
-        const answer = await answerTo(call, program.text)
+        const answer = await decisionOn(call, program.text)
         answers.push(answer)
         if (answer === 'pause') break
       }
@@ -30,7 +24,7 @@ export function askingPerson(alone: Alone): OnApproval | undefined {
 
 const KEYS: Readonly<Record<string, ApprovalAnswer>> = { y: 'once', a: 'run', n: 'deny', q: 'pause' }
 
-async function answerTo(call: AskedCall, source: string): Promise<ApprovalAnswer> {
+async function decisionOn(call: AskedCall, source: string): Promise<ApprovalAnswer> {
   const { server, tool, line, reason, arguments: given, argumentDigest } = call
   if (line !== null) write(`${line} | ${source.split(/\r\n|\r|\n/)[line - 1] ?? ''}`)
   write(`call ${server}.${tool} with`)
@@ -38,27 +32,14 @@ async function answerTo(call: AskedCall, source: string): Promise<ApprovalAnswer
     write(`  ${text}`)
   if (reason === 'unknown') write('it went out once, nobody knows whether it took effect, and this makes it again')
   while (true) {
-    const [key = ''] = (await typed('[y]es, [a]ll of this tool in this run, [n]o, [q]uit and decide later? '))
-      .trim()
-      .toLowerCase()
-    const answer = KEYS[key]
-    if (answer !== undefined) return answer
+    const answer = await answerTo('[y]es, [a]ll of this tool in this run, [n]o, [q]uit and decide later? ')
+    // A terminal that is closed says nothing either.
+    const said = answer === '' ? 'pause' : KEYS[answer[0]!.toLowerCase()]
+    if (said !== undefined) return said
   }
 }
 
 /** A terminal scrolls what is longer than it is high. */
 function write(text: string): void {
   process.stderr.write(`${visible(text)}\n`)
-}
-
-async function typed(question: string): Promise<string> {
-  // A terminal that is left as it is turns Ctrl-C into an interrupt.
-  const prompt = createInterface({ input: process.stdin, output: process.stderr, terminal: false })
-  const closed = new Promise<never>((_, reject) => prompt.once('close', () => reject(new Error('nobody is there'))))
-  try {
-    return await Promise.race([prompt.question(question, { signal: stopping }), closed])
-  } finally {
-    closed.catch(() => {})
-    prompt.close()
-  }
 }

@@ -1,5 +1,3 @@
-// Asks a meta-tool what a model would ask it, for the commands that are questions.
-
 import { type Answer, CodeMode } from '../index.js'
 import { type CommonOptions, configurationFor, quietLog, remembering } from './given.js'
 import { paintFailure } from './paint.js'

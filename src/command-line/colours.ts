@@ -1,6 +1,3 @@
-// Whether a stream shows colours. Knows the conventions that terminals share: NO_COLOR and FORCE_COLOR decide, else
-// whether a person is watching.
-
 import pc from 'picocolors'
 
 export type Colours = ReturnType<typeof pc.createColors>

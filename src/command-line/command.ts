@@ -1,6 +1,3 @@
-// What a command of ours is: a function that adds itself to the command line, and an action that ends in an exit
-// status.
-
 import type { Command } from 'commander'
 
 /** Adds one command, with its options, to `starbind`. */

@@ -1,7 +1,6 @@
-// What makes the Tab key complete in bash. Our own, because the one that comes with the library wants the package
-// bash-completion, which many machines are without, and has bash expand what it offers.
-// Invariant: neither the words that were typed nor the names that are offered are ever evaluated; file names may hold
-// anything.
+// Completion for bash. The script of the completion library needs the package bash-completion, which many machines
+// lack, and makes bash expand what it offers.
+// Invariant: neither typed words nor offered names are evaluated; file names may contain anything.
 
 /** For `source <(starbind completion bash)`. Works with bash 3.2, too. */
 export const bashCompletion = `# bash completion for starbind

@@ -1,5 +1,5 @@
-// Where every failure of a command ends: one message on stderr and an exit status. Invariant: no JavaScript stack is
-// shown unless STARBIND_DEBUG asks for it.
+// The end of every failed command: one message on stderr and an exit status.
+// Invariant: no JavaScript stack is shown unless STARBIND_DEBUG asks for it.
 
 import { CommanderError } from 'commander'
 import { DiagnosticError, renderDiagnostics } from '../index.js'

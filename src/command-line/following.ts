@@ -1,6 +1,5 @@
-// What a server that goes on for weeks does when its configuration file is edited: it has the servers that the file
-// names now.
-// Invariant: whatever happens is said in the log, and a file that is wrong changes nothing.
+// Applies edits of the configuration file to a running server.
+// Invariant: every change is logged, and an invalid file changes nothing.
 
 import { type CodeMode, type Configuration, followConfiguration, type Log, renderDiagnostics } from '../index.js'
 import { type CommonOptions, configurationFileFor } from './given.js'

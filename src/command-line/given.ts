@@ -1,5 +1,4 @@
-// What commands are given: the options that all of them share, the configuration, the program's text. Knows files and
-// stdin; what is done with them is the commands' business.
+// What commands are given: shared options, the configuration, the program's text.
 
 import { readFileSync } from 'node:fs'
 import path from 'node:path'

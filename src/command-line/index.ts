@@ -1,9 +1,8 @@
-// The door of the room `command-line`: arguments in, text and an exit status out. Knows which commands there are; each
-// is a file of `commands/`, and everything that they do is the library's. Invariant: stdout carries answers only (with
-// --json exactly one object), everything else goes to stderr, and no JavaScript stack is shown.
+// The door of the room `command-line`. Each command is a file of `commands/`.
 //
 // Exit status: 0 done, 1 the program or the question failed, 2 wrong usage or configuration, 3 the program waits for a
 // person.
+// Invariant: stdout carries answers only (with --json exactly one object), everything else goes to stderr.
 
 import { Command, Option } from 'commander'
 import { logFormats, logLevels, version } from '../index.js'

@@ -1,6 +1,6 @@
-// What a person sees while a program runs: what it prints, as it prints it, and below that a line for each call that is
-// underway, and one for servers that are still starting. Knows a terminal's few escape sequences. Invariant: the lines are below everything that was printed, and
-// gone when the run has ended.
+// The live view of a run at a terminal: output as it is printed, and below it a line for each call underway and one for
+// servers that are still starting.
+// Invariant: the lines stay below all output and disappear when the run ends.
 
 import type { RunEvent } from '../index.js'
 import type { Colours } from './colours.js'

@@ -1,6 +1,5 @@
-// The options of a program that has a function `main` with annotated parameters: what a person typed becomes the
-// arguments of one call of it. Knows commander and how values are written in Starlark.
-// Invariant: whatever a person types is data in the call, never code.
+// Command-line options of a program's function `main`, from its annotated parameters.
+// Invariant: whatever a person types becomes data in the call, never code.
 
 import { Command, InvalidArgumentError, Option } from 'commander'
 import type { MainFunction, MainParameter } from '../index.js'

@@ -1,5 +1,4 @@
-// Colours for the texts that models read, when a person reads them. Knows how the texts are laid out, line by line;
-// changes no character of them.
+// Colours the texts that models read, when a person reads them. No character changes.
 
 import type { Colours } from './colours.js'
 

@@ -1,5 +1,5 @@
-// What commands print. Invariant: what tools say may hold anything, and a terminal would obey it, so control characters
-// never reach one; colours are put in after that.
+// Output to stdout and stderr.
+// Invariant: control characters in tools' words never reach a terminal; colours are added afterwards.
 
 import type { Answer } from '../index.js'
 import { coloursFor } from './colours.js'

@@ -1,5 +1,5 @@
-// What a program is given beside its text: arguments, and standard input. Knows which programs want them.
-// Invariant: what a person typed is never passed over in silence.
+// A program's arguments and standard input.
+// Invariant: what a person typed is never ignored silently.
 
 import type { Command } from 'commander'
 import type { CodeMode, ProgramOptions as ProgramSettings } from '../index.js'

@@ -1,5 +1,3 @@
-// What commands that read saved answers say of the tools that can't be used.
-
 import type { Catalogues } from '../index.js'
 
 export function warnAboutQuarantined(catalogues: Catalogues): void {

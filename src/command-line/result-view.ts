@@ -1,5 +1,5 @@
-// A result as a person at a terminal reads it: a list of objects as a table, other lists and objects as a tree, and
-// everything else as it is. Knows values and widths. Invariant: no digit of a number is lost.
+// A result at a terminal: a list of objects as a table, other lists and objects as a tree, everything else unchanged.
+// Invariant: no digit of a number is lost.
 
 import type { RunResult } from '../index.js'
 import type { Colours } from './colours.js'

@@ -1,4 +1,4 @@
-// What a person sees at a terminal while servers start: one line on stderr with who is still at it.
+// The line on stderr with the servers that are still starting.
 
 import type { CodeMode } from '../index.js'
 import { coloursFor } from './colours.js'

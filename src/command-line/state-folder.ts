@@ -1,5 +1,3 @@
-// Where commands keep what the next one may want: the folder that systems have for such things.
-
 import { homedir } from 'node:os'
 import path from 'node:path'
 

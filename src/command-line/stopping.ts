@@ -1,5 +1,5 @@
-// The one signal that ends whatever a command does: a person pressed Ctrl-C, or whoever read stdout has had enough.
-// Invariant: asked twice, the process exits at once; upstreams are killed as it does.
+// The signal that ends a command: Ctrl-C, SIGTERM, or a closed stdout.
+// Invariant: a second request exits at once and kills the upstreams.
 
 import { constants } from 'node:os'
 

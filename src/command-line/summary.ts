@@ -1,4 +1,4 @@
-// What a run called, for a person: one row for each tool.
+// The table of a run's calls: one row for each tool.
 
 import type { CallSummary, RunResult } from '../index.js'
 import type { Colours } from './colours.js'

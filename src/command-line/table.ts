@@ -1,4 +1,4 @@
-// Tables without lines: a title and values below it, columns two spaces apart.
+// Tables without lines, with columns two spaces apart.
 
 import Table from 'cli-table3'
 import type { Colours } from './colours.js'

@@ -1,5 +1,3 @@
-// Durations and sizes as people read them: three figures and a unit.
-
 export function timeText(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`
   return ms < 60_000 ? `${(ms / 1000).toFixed(1)} s` : `${(ms / 60_000).toFixed(1)} min`

@@ -1,5 +1,4 @@
-// A run that a person watches at a terminal: what it prints appears as it is printed, calls that are underway have
-// lines of their own, and a table tells what was called. Where nobody watches, the same in plain text at the end.
+// A run watched at a terminal: live output, calls underway, and a table at the end. Elsewhere the same as plain text.
 
 import type { RunEvent, RunListener, RunResult } from '../index.js'
 import { coloursFor } from './colours.js'

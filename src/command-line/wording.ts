@@ -1,6 +1,5 @@
-// Answers tell models to call meta-tools; a person types commands. Knows the remarks in which answers do that, and what
-// a person types instead; and that a run ends early at a terminal by an interrupt.
-// Invariant: only such remarks are put into other words; what servers say of themselves stays as they said it.
+// Rewords remarks for people: answers tell models to call meta-tools, a person types commands.
+// Invariant: only such remarks change; what servers say stays as it is.
 
 /** Where commands are typed: into a shell, or at the prompt of `starbind repl`. */
 export type CommandPlace = 'shell' | 'prompt'

@@ -1,5 +1,4 @@
-// What a failure is, as data. Knows no room, no language and no transport.
-// Invariant: everything here is plain JSON data, so that a diagnostic can cross a process or be printed with --json.
+// A failure as plain JSON data, so that it can cross a process or be printed with --json.
 
 /**
  * Whose move it is. `program error`: edit the program. `tool error`: change arguments or plan.

@@ -1,5 +1,5 @@
-// Which of the right names a wrong one probably meant. Knows only strings.
-// Invariant: the work is bounded, however many names there are and however long they are.
+// Suggests the known names nearest to a wrong one.
+// Invariant: the work is bounded, however many and however long the names are.
 
 /** Longer names are compared by what they contain alone, and the longest not at all. */
 const LONGEST_MEASURED = 64

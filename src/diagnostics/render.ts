@@ -1,5 +1,4 @@
-// A diagnostic as the text a language model reads. Knows the template of DESIGN 4 and nothing of where failures come
-// from.
+// A diagnostic as the text that a language model reads.
 
 import type { CallMade, Diagnostic, Span } from './diagnostic.js'
 

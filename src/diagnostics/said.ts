@@ -1,6 +1,6 @@
-// Messages of the host that quote values: our own words, and values that say where they stand. Whoever shows the
-// message decides which of them the reader may see: see values.ts. Invariant: what is not marked is ours, or a
-// declaration's.
+// Host messages that quote values: our own words, and values with their ranges. Whoever shows a message decides which
+// values the reader may see: see values.ts.
+// Invariant: unmarked text is ours, or a declaration's.
 
 import { type MarkedValue, shifted } from './values.js'
 

@@ -1,6 +1,5 @@
-// Which parts of a message are values. Whoever makes a message marks what it quotes; whoever shows it decides which of
-// that the reader may see.
-// Invariant: marks are in order, inside of their text, do not overlap, and are bounded in number.
+// Marks which parts of a message are values. Whoever shows the message decides which of them the reader may see.
+// Invariant: marks are ordered, inside their text, disjoint and bounded in number.
 
 /**
  * A value in a text: `[start, end, instead, plain?]` in UTF-16 units, `end` exclusive. `instead` describes it without

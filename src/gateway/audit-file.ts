@@ -1,8 +1,7 @@
-// The file of the audit log: lines in their order, old files put away and the oldest thrown away. A disk may be full, a
-// folder gone, a pipe without a reader: lines that could not be written wait, so many of them, and are written when
-// that is possible again. Knows files and lines.
-// Invariant: a line is written whole and once, nothing here waits for ever, and a link that somebody put in the file's
-// place is not followed.
+// The audit log's file: appends lines in order and rotates old files. While a disk is full or a folder is missing, a
+// bounded number of lines waits and is written later.
+// Invariant: each line is written whole and once, no write blocks for ever, and symbolic links in the file's place are
+// not followed.
 
 import { constants } from 'node:fs'
 import { type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises'

@@ -1,6 +1,5 @@
-// The audit log: one line of JSON for each call that somebody wanted to make, however it ended. Knows what is in a
-// line; where lines go is the audit file's.
-// Invariant: no secret that is known here is ever written, and arguments only where that was asked for.
+// The audit log: one line of JSON for each attempted call, however it ended.
+// Invariant: no known secret is written, and arguments only where the configuration asks for them.
 
 import { ExactInteger, exactText } from '../bindings/index.js'
 import { DiagnosticError } from '../diagnostics/index.js'

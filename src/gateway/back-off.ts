@@ -1,7 +1,3 @@
-// How long to wait before a server is tried again. Knows numbers only.
-// Invariant: the wait grows with every failure, is never longer than the longest, and is never the same for all servers
-// that failed together.
-
 const FIRST_MS = 500
 const LONGEST_MS = 60_000
 

@@ -1,7 +1,6 @@
-// How the end of a request to an upstream reads to the one who made it: the answer, or a failure with words that say
-// whether it may have taken effect.
-// Knows ends and words; asks nobody. Invariant: nothing that the server said in a refusal is shown with its secrets in
-// it.
+// Maps the end of an upstream request to what the requester sees: the answer, or a failure that says whether the call
+// may have taken effect.
+// Invariant: secrets in a server's refusal are not shown.
 
 import { type Diagnostic, DiagnosticError } from '../diagnostics/index.js'
 import { DEEPEST, isTooDeep } from './depth.js'

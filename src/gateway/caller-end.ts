@@ -1,7 +1,6 @@
-// The far end of a call: the caller on whose behalf an upstream works, as far as that upstream may speak to it. Knows
-// which of the protocol's messages travel towards a caller; knows no connection.
-// Invariant: an upstream reaches a caller only while that caller waits for it, and only when no other caller does:
-// nothing that one caller's call brings about is ever shown to another.
+// The caller on whose behalf an upstream works, as far as that upstream may send it messages: progress, logs, sampling,
+// elicitation.
+// Invariant: an upstream reaches a caller only while that caller, and no other, waits for it.
 
 /**
  * What servers may ask of the caller, and tell it, while its request is underway.

@@ -1,9 +1,8 @@
-// The lists of tools that servers gave, kept in a folder from one process to the next, so that a question about a
-// server does not have to start it. Knows files; what a list means is the catalogue's business.
+// Tool lists on disk, kept between processes so that a question about a server need not start it.
 //
-// A file is named by a digest of how its server is reached, whether a person has logged in to it, and our version: an
-// entry that changes finds nothing, and what it holds, credentials included, stands in no file.
-// Invariant: a file that is missing, broken, too long or of another form is no list, and never a failure.
+// A file is named by a digest of the server's connection, whether a person has logged in to it, and our version. A
+// changed entry therefore finds no file, and no credential is stored.
+// Invariant: a file that is missing, broken, too long or of another form counts as no list and never fails.
 
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs'

@@ -1,7 +1,6 @@
-// What one server lists, from its raw answers to the tools that may be called. Knows which answer is newer and what
-// changed; asks for nothing.
-// Invariant: a list that comes late never takes the place of a newer one, and tools that did not change stay the same
-// objects, because what was derived from them is kept.
+// The tools of one server: raw lists to validated tools, and what changed between lists.
+// Invariant: a late list never replaces a newer one, and tools that did not change stay the same objects, because what
+// was derived from them is kept.
 
 import { firstSentence, type QuarantinedTool, sortOut, type Tool, type ToolServer } from '../bindings/index.js'
 import type { ServerConfig } from './configuration/index.js'

@@ -1,6 +1,5 @@
-// Why a server could not be connected, in words for the person who can do something about it. Knows what the errors of
-// each kind of connection mean.
-// Invariant: of an address nothing is shown but its origin, because paths and queries may hold keys.
+// Explains a failed connection to the person who can fix it.
+// Invariant: of a URL only the origin is shown, because paths and queries may hold keys.
 
 import { UnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js'
 import { SseError } from '@modelcontextprotocol/sdk/client/sse.js'

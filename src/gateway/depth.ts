@@ -1,7 +1,6 @@
-// How deep a value is nested, and how wide a message is. What comes from a server is walked by functions that call
-// themselves, here and in the engine, and one deep value would exhaust their stack. The protocol's library takes long
-// over each member of a message's envelope. Knows values only. Invariant: the answer takes no more stack for a deep
-// value than for a flat one.
+// The nesting depth of a value and the width of a message. Recursive functions here and in QuickJS walk what servers
+// send, and one deep value would exhaust their stack. The MCP SDK takes long over each member of an envelope.
+// Invariant: measuring a deep value takes no more stack than a flat one.
 
 /** Deeper than anybody's data, and less than what any of those functions can't take. */
 export const DEEPEST = 1000

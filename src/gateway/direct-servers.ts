@@ -1,6 +1,7 @@
-// Which servers a caller reaches directly, tool by tool, and which through programs. Knows what servers, callers and
-// the configuration say of it; programs pay off where tools are many, so "auto" counts them.
-// Invariant: the answer for a server stays what it was: definitions that a model has read do not go away because of it.
+// Decides which servers a caller reaches directly, tool by tool, and which through programs. Programs pay off where
+// there are many tools, so "auto" counts them.
+// Invariant: the decision for a server does not change during a session, so that definitions that a model has read stay
+// valid.
 
 import type { CodeModeUse } from './configuration/index.js'
 import type { ToolFilter } from './filter.js'

@@ -1,6 +1,5 @@
-// What an error of fetch, of the SDK or of reading a message means, in one line for a person. Knows errors; knows no
-// server and no connection.
-// Invariant: a text is one line and has an end, however long what the error carries.
+// Translates errors of fetch, the MCP SDK and the message reader into one line for a person.
+// Invariant: the text is one line of bounded length.
 
 import { StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { McpError } from '@modelcontextprotocol/sdk/types.js'

@@ -1,9 +1,7 @@
-// Who may call what: one immutable object, made narrower and never wider. Knows the names of servers and tools and the
-// patterns that people write for them; knows neither callers nor connections.
+// Which tools may be called: an immutable filter that can only be narrowed.
 //
-// A filter is a list of layers (a configuration's, an API key's, a session's, a request's), and it allows what every
-// layer allows. So a layer can take away and can't give, whatever is in it, and the order of layers does not matter.
-// Within a layer what it denies is denied even where it allows it.
+// A filter is a list of layers (configuration, API key, session, request) and allows what every layer allows. A layer
+// can therefore only take away, and the order of layers does not matter. Within a layer, deny wins over allow.
 // Invariant: for every filter, layer, server and tool, `filter.narrow(layer)` allows nothing that `filter` does not.
 
 /**

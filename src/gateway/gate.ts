@@ -1,6 +1,5 @@
-// The gate that every call of one caller passes on its way to an upstream, whether a program makes it or the caller
-// itself. Knows who calls and what that caller may call; knows neither programs nor connections.
-// Invariant: nothing gets past it that the caller's filter does not allow at that moment.
+// Authorises each call of one caller, made by a program or directly.
+// Invariant: no call passes that the caller's filter does not allow at that moment.
 
 import type { ToolCaller, ToolOutcome } from '../bindings/index.js'
 import { DiagnosticError, nearestNames } from '../diagnostics/index.js'

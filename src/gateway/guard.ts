@@ -1,7 +1,6 @@
-// The side of a connection from which messages come, with somebody at the door: what answers a question of ours comes
-// in, what the server says by itself comes in as far as its budget goes, and that a list has changed is told now and
-// then, however often the server says so. Knows the forms of messages.
-// Invariant: the last notice of a change is not lost, and an answer does not overtake what came before it.
+// Filters incoming messages of one connection. Answers to our requests pass; unsolicited messages pass within the
+// server's budget; list-changed notices are merged.
+// Invariant: the last list-changed notice is not lost, and an answer does not overtake earlier messages.
 
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { Intake } from './intake.js'

@@ -1,7 +1,5 @@
-// Whether a connection that says nothing still works. Knows clocks and one question; what becomes of the connection is
-// decided elsewhere.
-// Invariant: at most one question is underway, nothing is asked while answers come anyway, and after `stop` there is no
-// timer.
+// Pings a silent connection.
+// Invariant: at most one ping is underway, none is sent while answers arrive anyway, and `stop` leaves no timer.
 
 export interface HeartbeatOptions {
   /** Between an answer and the next question. Milliseconds. */

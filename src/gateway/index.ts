@@ -25,14 +25,11 @@ export {
   type FollowOptions,
   findConfiguration,
   followConfiguration,
-  type HostOptions,
-  type Imported,
   type InProcess,
   type InProcessCall,
   type InProcessTool,
   type InProcessTools,
   type Isolation,
-  importHosts,
   type McpClientObject,
   type McpServerObject,
   type RateLimitEntry,
@@ -51,6 +48,17 @@ export { DirectServers } from './direct-servers.js'
 export { elicitingApproval, visible } from './elicit-approval.js'
 export { allowsTool, type FilterEntry, filterOfHeaders, type RequestHeaders, ToolFilter } from './filter.js'
 export { Gate, type GateCaller } from './gate.js'
+export { type HostOptions, hostNames, type Start } from './importing/host-files.js'
+export {
+  type Imported,
+  type ImportedFile,
+  type ImportOptions,
+  importHosts,
+  type MissingVariable,
+  movedHostText,
+} from './importing/import-hosts.js'
+export { type OwnFile, readOwnFile, readVariables, textWithServers } from './importing/own-file.js'
+export { secretsApart, variablesText, type WrittenSecret } from './importing/written-secrets.js'
 export type { UpstreamState } from './lifeline.js'
 export {
   type Log,

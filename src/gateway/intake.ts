@@ -1,7 +1,6 @@
-// How much of what one server says by itself is listened to. What answers a question of ours is wanted; notifications,
-// requests, log lines and what cannot be read come as often as the server likes, and each costs everybody time. Knows
-// numbers and clocks; what a message means is not read here.
-// Invariant: what is over the budget is dropped and counted, and told of once; a server that is over it is read slowly.
+// A budget for what one server sends unasked: notifications, requests, log lines, unreadable text. Answers to our own
+// requests do not count.
+// Invariant: messages beyond the budget are dropped, counted and reported once, and the server's stream is read slowly.
 
 export interface IntakeOptions {
   /** The most that the server may make this process hold, in bytes, as it is configured now. */

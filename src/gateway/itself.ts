@@ -1,14 +1,11 @@
-// Whether a server is starbind itself. A project's `.mcp.json` names starbind for the host that starts it, and starbind
-// reads that file: it would start itself, that one would start itself again, and so on without end. Two marks end that.
-// A process that we start is told in its environment by which entries it was started; who finds one of them in its own
-// configuration serves nothing. And whoever serves says in `initialize` who it is and whether that happened; who meets
-// itself leaves the server out.
-// Invariant: a chain of processes is never longer than one that was started by a person or a host, and one below it.
+// Detects that a server is starbind itself. A project's `.mcp.json` often names starbind for the host that starts it;
+// starbind reads the same file and would start itself without end. Two marks prevent that. A process that we start
+// finds in its environment which entries started it, and serves nothing if one of them is in its own configuration. A
+// serving process identifies itself in `initialize`, and a client that recognises itself leaves that server out.
+// Invariant: a person or a host starts one process, and at most one more is started below it.
 
 import { createHash, randomUUID } from 'node:crypto'
-import type { Connection, ServerConfig } from './configuration/index.js'
-
-type StdioConnection = Extract<Connection, { type: 'stdio' }>
+import type { ServerConfig, StdioConnection } from './configuration/index.js'
 
 /** Marks of the entries by which this process was started, the outermost first. */
 const INSIDE = 'STARBIND_INSIDE'

@@ -1,10 +1,8 @@
-// The life of one upstream's connections, one after another: attempts, their failures, waits that grow, pings, rest.
-// Knows when there is a connection and why not; knows nothing of tools and answers. What belongs to the upstream itself
-// it is given as `Kept`.
+// Keeps one upstream connected: attempts, backoff, heartbeat, idle rest. Its owner provides the rest as `Kept`.
 //
-// A server that fails or is lost is tried again: when it is needed, and by itself after waits that grow. One that is
-// started lazily is connected when it is first needed, and rests after a while without calls.
-// Invariant: there is at most one connection and one attempt to make one, and after `close` neither, nor any timer.
+// A server that fails or is lost is retried when it is needed and after backoff. A lazy server is connected on first
+// use and disconnected after a while without calls.
+// Invariant: there is at most one connection and one attempt, and after `close` neither, nor any timer.
 
 import { type Diagnostic, DiagnosticError } from '../diagnostics/index.js'
 import { backOffMs } from './back-off.js'
@@ -88,6 +86,8 @@ export class Lifeline {
    * things.
    */
   #lastWords = ''
+  /** Of that the line which tells why; empty where none does. */
+  #saidWhy = ''
   #link: Link | undefined
   #heartbeat: Heartbeat | undefined
   #attempt: Promise<void> | undefined
@@ -120,6 +120,10 @@ export class Lifeline {
 
   get lastWords(): string {
     return this.#lastWords
+  }
+
+  get saidWhy(): string {
+    return this.#saidWhy
   }
 
   /** The connection at hand, or the last one. */
@@ -273,6 +277,7 @@ export class Lifeline {
   #succeed(link: Link, take: () => void): void {
     this.#enter('ready', '')
     this.#lastWords = ''
+    this.#saidWhy = ''
     this.#readyAt = performance.now()
     this.#failedAt = Number.NEGATIVE_INFINITY
     take()
@@ -302,7 +307,7 @@ export class Lifeline {
 
   #fail(state: 'failed' | 'needs-auth', reason: string, link: Link): void {
     const before = this.#reason
-    this.#lastWords = this.#kept.hide(link.lastWords)
+    this.#keepWords(link)
     this.#failedAt = performance.now()
     this.#enter(state, this.#kept.hide(reason))
     const line = ['is not available: ', this.#reason, this.#lastWords && `; ${this.#lastWords}`].join('')
@@ -313,10 +318,16 @@ export class Lifeline {
   #lose(link: Link, { state, reason }: Loss): void {
     if (performance.now() - this.#readyAt > LASTING_MS) this.#failures = 0
     this.#stopTimers()
-    this.#lastWords = this.#kept.hide(link.lastWords)
+    this.#keepWords(link)
     this.#enter(state, this.#kept.hide(reason))
     this.#kept.say('warn', [this.#reason, this.#lastWords && `; ${this.#lastWords}`].join(''))
     this.#retryLater()
+  }
+
+  /** The next attempt is a link of its own, which has heard nothing yet. */
+  #keepWords(link: Link): void {
+    this.#lastWords = this.#kept.hide(link.lastWords)
+    this.#saidWhy = this.#kept.hide(link.lineThatSaysWhy)
   }
 
   #retryLater(): void {

@@ -1,8 +1,7 @@
-// One connection to an upstream, from the handshake to its end. Knows the protocol's client side and what the SDK's
-// errors mean; knows neither the connection before it nor whether another will follow, and believes nothing that a
-// server sends.
-// Invariant: `onLost` is told at most once, not before the handshake is done and not after `close`; from then on every
-// call ends as `unsent`.
+// One connection to an upstream, from the handshake to its end: the client side of MCP. Nothing that the server sends
+// is trusted.
+// Invariant: `onLost` is called at most once, not before the handshake and not after `close`; from then on every call
+// ends as `unsent`.
 
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js'

@@ -1,7 +1,6 @@
-// When a server is asked for its list of tools: at once, after it said that the list has changed, and now and then
-// where it can't say so. Knows timers; what is asked and what becomes of the answer is given to it.
-// Invariant: many notices are one question, who waits for the list waits for the last question, and after `rest` there
-// is no timer.
+// Decides when to request a server's tool list: at connection, after a list-changed notice, and periodically for
+// servers that send none.
+// Invariant: many notices cause one request, callers wait for the latest request, and `rest` leaves no timer.
 
 /** A list that takes so long to be had is not asked for at once, but after so many times as long. */
 const LONG_MS = 250

@@ -1,8 +1,6 @@
-// How much callers want to hear of what servers tell for logs. Callers share the connection to a server, which knows
-// one level: it gets the most talkative of those that its callers want, and each caller is told no more than it wants.
-// A new connection has forgotten the level. Knows levels and callers; asks nobody.
-// Invariant: a server's level is one that somebody wants who reaches it, and nobody who reaches it wants a more
-// talkative one.
+// The log level of each server. Callers share a connection, which has one level: the most verbose that any of them
+// wants. Each caller receives only its own level, and a new connection gets the level again.
+// Invariant: a server's level is the most verbose among the callers that reach it.
 
 /** The protocol's levels, from the least important. */
 export const logLevelNames = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'] as const

@@ -1,5 +1,4 @@
-// What the gateway has to say to the people who run it. Knows levels and lines, not where they go. Nothing here ever
-// writes to stdout: that stream belongs to answers and to the protocol.
+// Log lines for the people who run the gateway. Never writes to stdout, which belongs to answers and to the protocol.
 
 import { destination, pino, stdTimeFunctions } from 'pino'
 

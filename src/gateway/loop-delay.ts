@@ -1,6 +1,5 @@
-// How late the event loop is. A timer that is due every few milliseconds and comes late was kept waiting by whatever
-// held the loop, and so was everybody else. Knows one timer, numbers and a log.
-// Invariant: it keeps no process alive, and says little however often the loop is held.
+// Measures how late the event loop is: a short timer that fires late was blocked, and so was everything else.
+// Invariant: it keeps no process alive and logs little, however often the loop is blocked.
 
 import type { Log } from './log.js'
 import type { Metrics } from './metrics.js'

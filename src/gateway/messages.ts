@@ -1,4 +1,4 @@
-// Every failure that the gateway itself reports: one code, one template. Knows words, decides nothing.
+// Every failure that the gateway reports: one template for each code.
 
 import type { Diagnostic } from '../diagnostics/index.js'
 
@@ -75,6 +75,15 @@ export function configVariableMissing(place: string, key: string, variable: stri
     code: 'config-variable-missing',
     message: `${place} ${key} refers to the environment variable ${variable}, which is not set`,
     hint: `set ${variable}, or give a default: \${${variable}:-default}`,
+  }
+}
+
+export function configVariablesMissing(place: string, file: string): Diagnostic {
+  return {
+    class: 'host error',
+    code: 'config-variables-missing',
+    message: `${place} envFile: there is no file ${file}`,
+    hint: 'write it, with lines of NAME=value, or take the key away',
   }
 }
 

@@ -1,7 +1,6 @@
-// Numbers about what happens here, in the text form that Prometheus reads. Knows counting and that form; who counts
-// what is written where it happens.
-// Invariant: names and labels come out escaped, and the number of series is bounded by what is configured: no caller's
-// words become a label.
+// Metrics in Prometheus' text format.
+// Invariant: names and labels are escaped, and the configuration bounds the number of series: no text of a caller
+// becomes a label.
 
 type Labels = Readonly<Record<string, string>>
 

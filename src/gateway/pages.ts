@@ -1,5 +1,5 @@
-// Lists that servers give page by page. Knows cursors and how long a list may become; what is in it is not looked at.
-// Invariant: a list ends, whatever the server says, and nobody else waits while it is looked through.
+// Collects paginated lists of servers.
+// Invariant: a list is bounded, whatever the server returns, and reading it yields to the event loop.
 
 import { roughBytes } from './depth.js'
 import { Turns } from './reading/json-in-turns.js'

@@ -1,7 +1,6 @@
-// Which headers of a caller's request go along with the calls that are made for it. Knows names of headers; sends
-// nothing.
-// Invariant: what belongs to a connection is never passed on, and a credential only under its full name: a pattern that
-// somebody wrote for other headers gives nobody's password away.
+// Selects the headers of a caller's request that are forwarded with its calls.
+// Invariant: connection headers are never forwarded, and a credential only under its full name: a wildcard for other
+// headers does not match it.
 
 import { matchesGlob, type RequestHeaders } from './filter.js'
 

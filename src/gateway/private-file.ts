@@ -1,6 +1,5 @@
-// Files for their owner's eyes, replaced in one step. Knows files only.
-// Invariant: nobody who can write to the folder can have the text written to a place of theirs, and nobody ever reads
-// half of it.
+// Invariant: the text goes to no place that somebody else who can write to the folder chose, and no reader sees half of
+// it.
 
 import { randomUUID } from 'node:crypto'
 import { renameSync, rmSync, writeFileSync } from 'node:fs'
@@ -13,7 +12,7 @@ import path from 'node:path'
  * @example
  * import { importHosts, writePrivateFile } from 'starbind'
  *
- * const { configuration } = importHosts({ folder: process.cwd() })
+ * const { configuration } = await importHosts({ folder: process.cwd() })
  * writePrivateFile('starbind.json', JSON.stringify(configuration, null, 2))
  */
 export function writePrivateFile(file: string, text: string): void {

@@ -1,6 +1,3 @@
-// An error as the protocol carries it. The SDK's own class writes its code into the message, and again wherever it
-// passes; this one does not.
-
 export class ProtocolError extends Error {
   readonly code: number
   readonly data?: unknown

@@ -1,6 +1,5 @@
-// How much a caller may call: so many calls in so much time, and so many at once. Knows the limits and who counts
-// against them. Too many in a time are refused, too many at once wait for their turn.
-// Invariant: a call that was let in and is over leaves its place, however it ended.
+// Limits a caller's calls: so many in a period, so many at once. The first limit refuses, the second queues.
+// Invariant: a call frees its slot however it ends.
 
 import { DiagnosticError } from '../diagnostics/index.js'
 import type { RateLimitEntry } from './configuration/index.js'

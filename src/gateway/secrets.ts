@@ -1,9 +1,8 @@
-// What must not be seen, and where. Knows texts only.
+// Redaction of secrets.
 //
-// Everything that came from the environment is hidden from logs and messages. From results and stubs only what is a
-// credential is hidden: a folder that came from a variable is a secret to a log, and a program could do nothing with
-// paths that are cut out of results.
-// Invariant: of two secrets one of which is in the other, nothing of the longer one is left.
+// Logs and messages hide everything that came from the environment. Results and stubs hide credentials only: a folder
+// name from a variable is a secret to a log, but a program needs intact paths in results.
+// Invariant: where one secret contains another, nothing of the longer one remains.
 
 import { roughBytes } from './depth.js'
 import { Turns } from './reading/json-in-turns.js'

@@ -1,7 +1,6 @@
-// Whether a value can be written into a message. What a caller wants to have sent is looked at before it reaches a
-// connection that others share: a value that can't be written, or that the other side can't read, is the caller's own
-// trouble. Knows values only.
-// Invariant: the answer takes no more stack for a deep value than for a flat one, and stops early for a long one.
+// Checks that a value can be written into a message before it reaches a shared connection. A value that cannot be
+// written, or that the other side cannot read, fails for its own caller only.
+// Invariant: the check takes no more stack for a deep value than for a flat one, and stops early in a long one.
 
 import { ExactInteger } from '../bindings/index.js'
 import { DEEPEST } from './depth.js'

@@ -1,6 +1,6 @@
-// How many servers start at once. Starting costs processor time, and forty at once on two processors are all late;
-// waiting for a server that takes its time costs none. Knows turns only.
-// Invariant: turns are taken in the order in which they were asked for, and each is given back once.
+// Limits how many servers start at once. Starting takes processor time, and forty simultaneous starts on two cores are
+// all late.
+// Invariant: turns are granted in order, and each is released once.
 
 import { availableParallelism } from 'node:os'
 

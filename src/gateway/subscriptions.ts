@@ -1,7 +1,6 @@
-// Who wants to hear of which resource. Callers share the connection to a server, which counts a subscription once: it
-// must not end with the first caller who has heard enough, and has to be made again over a new connection. Knows names
-// only, and asks nobody.
-// Invariant: a resource is given up when, and only when, nobody wants it any more.
+// Counts which callers subscribe to which resource. Callers share a connection, on which a resource is subscribed once.
+// A new connection subscribes again.
+// Invariant: a resource is unsubscribed when its last subscriber leaves, and only then.
 
 export class Subscriptions {
   readonly #wanted = new Map<string, Wanted>()

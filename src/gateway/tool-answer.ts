@@ -1,4 +1,4 @@
-// The answer of a call, read as loosely as it can still be used. Knows what a tool result looks like.
+// Reads a tool's result leniently.
 
 import { z } from 'zod'
 import type { ContentBlock, ToolOutcome } from '../bindings/index.js'

@@ -1,7 +1,6 @@
-// Traces as OpenTelemetry has them: spans of requests, runs and calls under the caller's own trace, told on to
-// upstreams. Knows the API and the W3C's notation; whether anybody collects spans is the process's business. Without a
-// collector the caller's trace travels on unchanged.
-// Invariant: a span that was begun is ended, and what is in it is names and outcomes, never an argument or an answer.
+// OpenTelemetry spans of requests, runs and calls under the caller's trace, propagated to upstreams. Without a
+// collector the caller's trace context is passed on unchanged.
+// Invariant: every span that starts also ends, and spans hold names and outcomes, never arguments or answers.
 
 import {
   type Attributes,

@@ -1,8 +1,6 @@
-// One upstream: an MCP server that we call, through all the connections it takes. Knows its tools, its secrets and how
-// it is asked; how it is kept connected is its lifeline's business, and neither the other upstreams nor those who call
-// are known here. Nothing that a server sends is trusted: each tool is checked on its own and set aside with a reason
-// when it is malformed. The tools of a server that is lost stay known.
-// Invariant: a list of tools that was asked for earlier never takes the place of one that was asked for later.
+// One upstream: an MCP server that we call, across its connections. Tools are validated one by one and set aside with a
+// reason when they are malformed. The tools of a lost server stay known.
+// Invariant: an older tool list never replaces a newer one.
 
 import type { QuarantinedTool, ToolOutcome, ToolServer } from '../bindings/index.js'
 import type { Diagnostic } from '../diagnostics/index.js'
@@ -154,13 +152,13 @@ export class Upstream {
   }
 
   status(): ServerStatus {
-    const saidWhy = this.#lifeline.lastWords === '' ? '' : (this.#lifeline.link?.lineThatSaysWhy ?? '')
+    const { saidWhy } = this.#lifeline
     return {
       name: this.#config.name,
       state: this.#lifeline.state,
       reason: this.#lifeline.reason,
       lastWords: this.#lifeline.lastWords,
-      ...(saidWhy === '' ? {} : { saidWhy: this.#secrets.hide(saidWhy) }),
+      ...(saidWhy === '' ? {} : { saidWhy }),
       tools: this.server?.tools.map((tool) => tool.name) ?? [],
       remembered: this.#isRemembered,
       quarantined: this.#catalogue.quarantined,

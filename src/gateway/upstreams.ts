@@ -1,6 +1,5 @@
-// All upstreams together: started in parallel, each failing on its own, added and removed at any time, closed as one.
-// Knows which server has which tools and who may reach them; knows nothing of programs. Invariant: a call reaches an
-// upstream only when the filter in force at that moment allows the tool.
+// All upstreams: started in parallel, failing independently, added and removed at any time, closed together.
+// Invariant: a call reaches an upstream only if the current filter allows the tool.
 
 import type { ToolCaller, ToolOutcome, ToolServer } from '../bindings/index.js'
 import { DiagnosticError, nearestNames } from '../diagnostics/index.js'

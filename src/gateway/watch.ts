@@ -1,6 +1,5 @@
-// Whatever is kept of calls: how many there may be, that they happened, how long they took and whose trace they belong
-// to. Knows one call at a time.
-// Invariant: a call that is not let in is written down like every other, and nothing of it is sent.
+// Applies rate limits to a call and records it: audit log, metrics, span.
+// Invariant: a call that is refused is recorded like any other, and nothing of it is sent.
 
 import { DiagnosticError } from '../diagnostics/index.js'
 import type { Audit } from './audit.js'

@@ -1,7 +1,6 @@
-// The meta-tools for Vercel's AI SDK, whose tools carry their own execution. Knows the shape of its tools, not the
-// package.
-// Invariant: the input schema is read by every major version since 5: newer ones take the Standard Schema, older ones
-// the mark.
+// The meta-tools for Vercel's AI SDK, whose tools execute themselves.
+// Invariant: every major version since 5 reads the input schema: newer ones through Standard Schema, older ones through
+// the SDK's symbol.
 
 import type { JsonSchema, MetaToolName } from '../index.js'
 import type { MetaToolSource } from './meta-tool-source.js'

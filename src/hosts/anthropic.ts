@@ -1,4 +1,4 @@
-// The meta-tools for Anthropic's Messages. Knows the format, not the SDK.
+// The meta-tools in the format of Anthropic's Messages.
 
 import type { AnthropicDefinition, CallOptions } from '../index.js'
 import { answerAll, type MetaToolSource } from './meta-tool-source.js'

@@ -1,4 +1,4 @@
-// The meta-tools for Google's Gemini. Knows the format of its function calling, not the SDK.
+// The meta-tools in the format of Gemini's function calling.
 
 import type { CallOptions, GeminiDefinition } from '../index.js'
 import { answerAll, type MetaToolSource } from './meta-tool-source.js'

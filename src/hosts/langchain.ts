@@ -1,4 +1,4 @@
-// The meta-tools for chat models of LangChain. Knows the shape of its tool calls and messages, not the package.
+// The meta-tools in the format of LangChain's chat models.
 
 import type { CallOptions, OpenAiDefinition } from '../index.js'
 import { answerAll, type MetaToolSource } from './meta-tool-source.js'

@@ -1,4 +1,4 @@
-// Where the four meta-tools come from: a CodeMode or a session of one. Knows the library's door only.
+// The source of the four meta-tools: a CodeMode or a session.
 
 import type { Answer, CallOptions, Session } from '../index.js'
 

@@ -1,6 +1,5 @@
-// The meta-tools for OpenAI's Chat Completions and Responses. Knows their formats, not their SDK.
-// Invariant: every call that is asked for is answered, because the interface refuses a conversation in which one is
-// not.
+// The meta-tools in the formats of OpenAI's Chat Completions and Responses.
+// Invariant: every requested call is answered, because the API refuses a conversation in which one is not.
 
 import type { CallOptions, OpenAiDefinition, OpenAiResponsesDefinition } from '../index.js'
 import { answerAll, type MetaToolSource } from './meta-tool-source.js'

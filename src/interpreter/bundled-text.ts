@@ -1,7 +1,3 @@
-// The texts that the build makes for guests and of them. Published packages hold them compressed, because they are a
-// third of the package.
-// Invariant: one text, however it is stored.
-
 import { existsSync, readFileSync } from 'node:fs'
 import { brotliDecompressSync } from 'node:zlib'
 

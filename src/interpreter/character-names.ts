@@ -1,5 +1,5 @@
-// The names of characters, as the Unicode standard has them: for `\N{…}` in programs and for `unicodedata`. The table
-// is read when it is first asked for; see scripts/character-names.mjs for its form.
+// Unicode's names of characters, for `\N{…}` and `unicodedata`. The table is read on first use;
+// scripts/character-names.mjs describes its form.
 
 import { bundledText } from './bundled-text.js'
 

@@ -1,5 +1,4 @@
-// Which Starlark a program is written in, and what of the world a person lets programs know. Knows names of switches,
-// nothing of what they do.
+// The switches of a program's dialect.
 
 /** The dialect's switches. Those of the language are on by default; `strict`, `clock`, `random` and `input` are off. */
 export interface Dialect {

@@ -1,5 +1,5 @@
-// Functions a program can call that are implemented outside the guest, grouped in namespaces, and the words guest and
-// host use for such a call. Knows nothing of tools: to the interpreter a namespace is a name with members.
+// Host functions that a program can call, grouped in namespaces, and the format of such a call. Tools are unknown here:
+// a namespace is a name with members.
 
 import type { MarkedValue } from '../diagnostics/index.js'
 

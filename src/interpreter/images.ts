@@ -1,5 +1,4 @@
-// The guests that programs run in, by name. Their texts are read when a guest is made from them, because the compiler
-// needs none of them.
+// The guest images by name. Their texts are read only when a guest is built, because the compiler does not need them.
 
 import { bundledText } from './bundled-text.js'
 import type { CompiledProgram } from './program.js'
@@ -35,10 +34,12 @@ const sources: Readonly<Record<string, () => string>> = {
   javascript: () => bundledText('javascript/guest.js'),
   'starlark-default': () => starlark('prelude.js', false),
   'starlark-bare': () => starlark('prelude-bare.js', false),
-  'starlark-library': () => starlark('prelude.js', false, bundledText('library.js')),
+  'starlark-library': () => starlark('prelude.js', false, ['library.js']),
+  'starlark-mail': () => starlark('prelude.js', false, ['library.js', 'mail.js']),
   'starlark-strict': () => starlark('prelude-strict.js', true),
 }
 
-function starlark(bundle: string, strict: boolean, library = '{}'): string {
+function starlark(bundle: string, strict: boolean, libraries: readonly string[] = []): string {
+  const library = `{${libraries.map((file) => `...${bundledText(file)}`).join(',')}}`
   return `const STARBIND_STRICT = ${strict}, STARBIND_LIBRARY = ${library};\n${bundledText(bundle)}`
 }

@@ -1,5 +1,5 @@
-// The door of the room `interpreter`: what the host's own thread knows of programs. Everything that works on their text
-// is behind `stages.ts`.
+// The door of the room `interpreter` for the host's own thread. Everything that works on program text is behind
+// `stages.ts`.
 
 export { type Dialect, dialectOf } from './dialect.js'
 export type {

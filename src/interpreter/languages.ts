@@ -1,11 +1,10 @@
-// The languages of programs: each compiled by its own folder, and which of them a text is in when nobody says. Knows
-// both compilers from the outside.
+// Compiles a program in its language, and detects the language of a text.
 //
-// A text is in the usual language if that can read it. If it can't and the other language can, it is in the other. If
-// neither can, it is in the other only if that gets further and the text has words or signs of JavaScript on the side
-// that says so: a bracket that is not closed is noticed early in one language and late in the other. And what the usual
-// language can read but finds nothing but unknown names in, while the other finds no mistake, is in the other:
-// `console.log(x)` is a call in both.
+// A text that parses in the usual language is in that language. Otherwise, one that parses in the other language is in
+// the other. If neither parses, it is in the other only if parsing gets further there and the text has words or signs
+// of JavaScript at that point: an unclosed bracket is noticed early in one language and late in the other. A text in
+// which the usual language finds only unknown names, and the other no mistake, is in the other: `console.log(x)` is a
+// call in both.
 //
 // Invariant: a text without mistakes in the usual language is in the usual language.
 

@@ -1,7 +1,6 @@
-// Which tool a program means where it calls one in the manner of another system: `tools.github.list_issues(…)`,
-// `callTool("github", "list_issues", …)`, `mcp__github__list_issues(…)`, `list_issues(…)`. Knows names only; each
-// language says what the program wrote.
-// Invariant: what is answered is a tool that is there, or a server that is.
+// Finds the tool that a program means when it calls in the manner of another system: `tools.github.list_issues(…)`,
+// `callTool("github", "list_issues", …)`, `mcp__github__list_issues(…)`, `list_issues(…)`.
+// Invariant: the answer is an existing tool or server.
 
 /** What was written around a name that means nothing. */
 export interface Written {

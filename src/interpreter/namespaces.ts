@@ -1,6 +1,6 @@
-// The members of the host's namespaces by their names. Knows no program: a namespace stays the same from one program to
-// the next, and so do these tables, which cost more than a small program where there are hundreds of functions.
-// Invariant: a namespace does not change once it has been given.
+// The members of namespaces by name. Namespaces stay the same between programs and so do these tables, which cost more
+// than a small program where there are hundreds of functions.
+// Invariant: a namespace does not change.
 
 import type { ForeignFunction, ForeignNamespace } from './foreign.js'
 

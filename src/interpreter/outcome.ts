@@ -1,5 +1,4 @@
-// What a finished or broken run says, in the program's words: turns places in generated code into places in the
-// program.
+// A run's end in the program's terms: maps places in generated code to places in the program.
 
 import { type Diagnostic, type MarkedTexts, type Span, shifted, type TraceFrame } from '../diagnostics/index.js'
 import type { ForeignError, ForeignReply } from './foreign.js'

@@ -1,5 +1,4 @@
-// What a guest says at the end of a run. Hostile until checked: a guest could forge it, and would only deceive its own
-// answer.
+// Reads what a guest reports at the end of a run. The payload is untrusted; a forged one only deceives its own answer.
 
 import { z } from 'zod'
 import { areMarks, MOST_VALUES } from '../diagnostics/index.js'

@@ -1,4 +1,4 @@
-// A program before and after compilation, and what came of running it. Plain data.
+// A program before and after compilation, and its outcome, as plain data.
 
 import type { Diagnostic, MarkedTexts } from '../diagnostics/index.js'
 import type { Dialect } from './dialect.js'

@@ -1,5 +1,5 @@
-// The only way for program text into generated code: as an escaped string literal, a checked number or an identifier of
-// our own namespace.
+// Quotes program text for generated code: as an escaped string literal, a checked number or an identifier of our own
+// namespace. Program text enters generated code only through these functions.
 
 /** ASCII that stands for itself in a literal: the rest is escaped one by one. */
 const PLAIN = /^[ !#-[\]-~]*$/

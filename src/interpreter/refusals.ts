@@ -1,5 +1,4 @@
-// Why programs of either language may not have something, and what to use instead. Texts only; what is refused, each
-// language says itself.
+// Explanations, for both languages, of what programs may not use and what to use instead.
 
 export interface Refusal {
   readonly reason: string

@@ -1,7 +1,6 @@
-// The code of one run: that of its program, with what is known when it begins. A program may run once more, because a
-// read that it had run ahead of failed where the program itself would have caught that; it is then told for how many of
-// its calls it waits, and the prelude's pending.ts says what it does with that.
-// Invariant: what is waited for changes when a program goes on, never what it does.
+// The code of one run: the compiled program with the facts of the run. A program that runs once more, because a read
+// failed that it had run ahead of, is told for how many of its calls to wait; see the prelude's pending.ts.
+// Invariant: waiting changes when a program continues, never what it does.
 
 import type { CompiledProgram } from './program.js'
 

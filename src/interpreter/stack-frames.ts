@@ -1,5 +1,4 @@
-// The frames in a stack that a guest tells of. Programs can write stacks themselves, so what is read of one is bounded.
-// Invariant: takes a time that has a bound, whatever the text; lines and columns are numbers that a text can have.
+// Parses the frames of a guest's stack trace. Programs can forge traces, so the work is bounded.
 
 /** Of a failure so many places are told. */
 export const MOST_FRAMES = 100

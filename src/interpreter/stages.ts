@@ -1,5 +1,5 @@
-// The second door of the room `interpreter`, for threads that work on programs: reading, checking, compiling them and
-// explaining their failures. The host's own thread never imports it: none of this has a bound on the event loop.
+// The second door of the room `interpreter`, for worker threads that parse, check, compile and explain programs. The
+// host's own thread must not import it: none of this is bounded on the event loop.
 
 export { mainFunctionOf } from './compile/index.js'
 export { compile, compileRecognised, type Recognised } from './languages.js'

@@ -1,5 +1,3 @@
-// Types in the words of JavaScript.
-
 const WORDS: Readonly<Record<string, string>> = {
   str: 'string',
   int: 'integer',

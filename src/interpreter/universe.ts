@@ -1,6 +1,5 @@
-// What the prelude offers, as the build wrote it down beside the prelude: names, signatures and methods of each
-// dialect. The compiler binds arguments of known builtins itself and must agree with the guest, so it reads the guest's
-// own tables.
+// The names, signatures and methods of the prelude, which the build writes beside it. The compiler binds arguments of
+// known builtins itself and must agree with the guest, so it reads the guest's own tables.
 
 import { bundledText } from './bundled-text.js'
 
@@ -28,10 +27,10 @@ export interface Universe {
   /** Pre-bound modules and the names in them. */
   readonly modules: ReadonlyMap<string, readonly string[]>
   /**
-   * The modules, and the members of other modules (`string.Formatter`), that are compiled from Python's own sources: the
-   * guest `library` has them.
+   * The modules, and the members of other modules (`string.Formatter`), that are compiled from Python's own sources, and
+   * the guest that has each: `mail` has what `library` has, too.
    */
-  readonly library: ReadonlySet<string>
+  readonly library: ReadonlyMap<string, LibraryImage>
   /** The names of parameters, functions and classes in them. */
   readonly libraryWords: readonly string[]
   /** Property names that objects of the guest have by nature: a constant key of that name is read with care. */
@@ -45,9 +44,12 @@ interface Written {
   readonly types: Record<string, Record<string, BuiltinSignature>>
   readonly modules: Record<string, string[]>
   readonly ownNames: string[]
-  readonly library?: string[]
+  readonly library?: Record<string, LibraryImage>
   readonly libraryWords?: string[]
 }
+
+/** The guests that have modules of Python's library beside the prelude. */
+export type LibraryImage = 'library' | 'mail'
 
 /** `bare`: the default dialect without the modules of Python's library, for programs that name none. */
 export type UniverseName = 'default' | 'bare' | 'strict'
@@ -65,7 +67,7 @@ export function universeOf(name: UniverseName): Universe {
       methods: new Map(Object.entries(own.methods)),
       types: new Map(Object.entries(own.types).map(([type, all]) => [type, new Map(Object.entries(all))])),
       modules: new Map(Object.entries(own.modules)),
-      library: new Set(own.library),
+      library: new Map(Object.entries(own.library ?? {})),
       libraryWords: own.libraryWords ?? [],
       ownNames: new Set(own.ownNames),
       name,

@@ -1,13 +1,12 @@
-// Where the answers of tools get to in a program, and what it takes them for. A tool whose answer is one text that is a
-// JSON object or list may mean the text (a file reader) or the data (an API), and nothing on the wire tells them apart.
-// What the program does with the answer does, wherever the answer gets to. Who reads a language says which places there
-// are, how values go from one to another and what uses say; this file follows them.
+// Traces where the answers of tools get to in a program, and how it uses them. A tool whose answer is one text that is
+// a JSON object or list may mean the text (a file reader) or the data (an API), and nothing in the protocol tells them
+// apart. The program's use does. Each language describes its places, how values flow between them, and what uses imply;
+// this file propagates.
 //
-// Three facts travel along the ways. From uses back to the calls: it is used as text, it is used as data. From calls
-// forward: it may be an answer of which nobody knows. Each is a bit that is set once, so the work is linear in the size
-// of the program.
-// Invariant: only what the program says counts; where it says nothing, or both, the answer is undecided, and whatever
-// depends on what it is asks.
+// Three facts propagate: from uses back to calls, "used as text" and "used as data"; from calls forward, "may be an
+// undecided answer". Each is a bit that is set once, so the work is linear in the size of the program.
+// Invariant: only the program's use counts; without one, or with both, the answer is undecided, and operations that
+// depend on it ask.
 
 /** What the program takes answers for, by the expressions of its language. */
 export interface Readings<E, Question> {

@@ -1,5 +1,5 @@
-// The words that messages of the guest quote and that are no values of a program: names of types, builtins, modules and
-// what is in them.
+// The words that guest messages quote and that are not a program's values: names of types, builtins, modules and their
+// members.
 
 import { globalNames } from './javascript/index.js'
 import type { Language } from './program.js'

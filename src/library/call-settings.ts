@@ -1,5 +1,4 @@
-// What is configured for calls: for single tools, else for their servers, else for all. Follows servers that come,
-// change and go; knows no call.
+// Settings of calls: for a tool, else for its server, else for all.
 
 import type { PerformOptions, Tool } from '../bindings/index.js'
 import {

@@ -1,5 +1,5 @@
-// The part of all bindings that one caller's programs may use. Knows the caller's filter; binds nothing itself.
-// Invariant: a tool has the same name for everybody who may call it.
+// The bindings that one caller's programs may use.
+// Invariant: a tool has the same name for every caller.
 
 import type { Bindings } from '../bindings/index.js'
 import { ToolFilter } from '../gateway/index.js'

@@ -1,6 +1,5 @@
-// Saved tools/list answers, read with the meta-tools that need no connection: listing, searching, reading stubs,
-// documentation.
-// Invariant: nothing is started and nothing but the named files is read.
+// Saved tools/list answers, read with the meta-tools that need no connection.
+// Invariant: nothing is started, and only the named files are read.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'

@@ -1,6 +1,5 @@
-// Options that a program gives to the library, as schemas: programs in JavaScript have no compiler that looks. What is
-// inside of them is checked where it is used. Invariant: no unknown option is passed over in silence; a misspelt
-// `filters` would let everything be called.
+// Schemas of the library's options, because JavaScript callers have no compiler that checks them.
+// Invariant: an unknown option is refused; a misspelt `filters` would allow everything.
 
 import { z } from 'zod'
 import { type Diagnostic, DiagnosticError, nearestNames } from '../diagnostics/index.js'

@@ -1,5 +1,4 @@
-// The library's one object: upstreams, sandbox and meta-tools put together. Knows which part is given what; what
-// happens is theirs.
+// `CodeMode`: connects upstreams, sandbox and meta-tools.
 // Invariant: after `close` nothing that `open` started is alive.
 
 import { type Bindings, bindServers, CallSchedule, Observations } from '../bindings/index.js'

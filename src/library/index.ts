@@ -1,4 +1,4 @@
-// The library's door. Everything that is public is named here; no type of the MCP SDK is.
+// The library's door: every public name. No type of the MCP SDK is among them.
 
 export type { CallRecord, QuarantinedTool } from '../bindings/index.js'
 export {
@@ -35,7 +35,10 @@ export {
   followConfiguration,
   type HostOptions,
   type HttpServing,
+  hostNames,
   type Imported,
+  type ImportedFile,
+  type ImportOptions,
   type InProcess,
   type InProcessCall,
   type InProcessTool,
@@ -55,8 +58,11 @@ export {
   logout,
   type McpClientObject,
   type McpServerObject,
+  type MissingVariable,
+  movedHostText,
   type Offers,
   type OpenSession,
+  type OwnFile,
   offersOf,
   type RateLimitEntry,
   type RequestHeaders,
@@ -64,6 +70,8 @@ export {
   type ResultsForm,
   readConfiguration,
   readKeys,
+  readOwnFile,
+  readVariables,
   removeKey,
   type ServedSession,
   type ServeOptions,
@@ -73,13 +81,18 @@ export {
   type ServeSettings,
   type StandardResult,
   type StandardSchema,
+  type Start,
   type StubSettings,
+  secretsApart,
   serveStdio,
   silentLog,
   stderrLog,
   type ToolConfig,
+  textWithServers,
   type UpstreamState,
+  variablesText,
   visible,
+  type WrittenSecret,
   writePrivateFile,
 } from '../gateway/index.js'
 export type { Language, MainFunction, MainParameter, Reach } from '../interpreter/index.js'

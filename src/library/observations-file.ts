@@ -1,6 +1,5 @@
-// What tools were seen to return, kept in a file from one start to the next. Knows the file; what is in it is the
-// observations' own.
-// Invariant: a file that is missing, broken or can't be written costs what was learnt and nothing else.
+// Observed result types on disk, kept between starts.
+// Invariant: a file that is missing, broken or read-only loses what was learned and nothing else.
 
 import { mkdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'

@@ -1,6 +1,5 @@
-// What `CodeMode.open` takes, and what that makes of a configuration. Knows names, kinds and defaults; what is inside
-// of the options is checked as a file's would be, or where it is used. Invariant: what a configuration says holds
-// unless an option says otherwise.
+// The options of `CodeMode.open`, and how they combine with a configuration.
+// Invariant: the configuration applies unless an option overrides it.
 
 import { type Diagnostic, DiagnosticError } from '../diagnostics/index.js'
 import {

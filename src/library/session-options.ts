@@ -1,5 +1,4 @@
-// What is said to a session and what it says of itself: options, and the names and checks that it gives back. Knows
-// shapes, and which options there are.
+// The options of a session, and the types that it returns.
 
 import type {
   ApprovalRule,

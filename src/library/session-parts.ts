@@ -1,6 +1,5 @@
-// What the sessions of one CodeMode share, and what each of them has for itself. Knows which is which; does nothing
-// with it.
-// Invariant: what a session learns and keeps goes into what is its own, unless sharing was asked for.
+// What the sessions of one CodeMode share, and what each has for itself.
+// Invariant: a session's own data is stored in its own part, unless sharing was requested.
 
 import type { Bindings, Observations } from '../bindings/index.js'
 import {

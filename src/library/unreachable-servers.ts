@@ -1,4 +1,4 @@
-// Servers that can't be reached now, as programs and models are told of them. Knows states and words.
+// Servers that are currently unreachable, as programs and models are told.
 // Invariant: nobody has to conclude from a tool's absence that it does not exist.
 
 import { identifierFor } from '../bindings/index.js'

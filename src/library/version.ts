@@ -1,5 +1,3 @@
-// The version of this package, as its manifest says it.
-
 import { readFileSync } from 'node:fs'
 
 const manifest: unknown = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))

@@ -1,6 +1,5 @@
-// What a model gets to read after a meta-tool call. Knows text and budgets; knows neither languages nor tools.
-// Invariant: an answer is never longer than its budget, says so where something was left out, and names where all of it
-// can be read.
+// Assembles the text of an answer within its budget.
+// Invariant: an answer is never longer than its budget, says what was left out, and names where the whole can be read.
 
 import { cutJson, cutLines, cutText, fairShares } from './cut.js'
 import { type JsonNode, pagedText, readJsonTree, shapeText } from './json-tree.js'

@@ -1,5 +1,4 @@
-// What can be known of a program without running it. Knows the way that a program takes before it runs, which is the
-// same for those that do run.
+// Checks a program without running it, along the same path as a run.
 
 import { type Diagnostic, DiagnosticError } from '../diagnostics/index.js'
 import type { Dialect, Program, Reach } from '../interpreter/index.js'

@@ -1,6 +1,5 @@
-// Whether a run's result is what its caller counts on. Knows schemas by the standard that schema libraries share.
-// Invariant: a result that is handed on as fitting is what the schema made of it; everything that the run did stays
-// told, whether it fits or not.
+// Checks a run's result against the caller's schema (Standard Schema).
+// Invariant: a fitting result is the schema's output, and everything the run did is reported whether it fits or not.
 
 import { renderDiagnostics } from '../diagnostics/index.js'
 import { resultMisfit } from './messages.js'

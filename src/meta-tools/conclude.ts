@@ -1,6 +1,4 @@
-// What came of a run, in words. Works on the program's text, so it belongs into threads of its own: `desk-work.ts` has
-// it done there.
-// Invariant: nothing is concluded that the run did not leave behind.
+// Explains how a run ended. It works on the program's text, so it runs in a host worker (`desk-work.ts`).
 
 import type { BoundServer } from '../bindings/index.js'
 import type { CompiledProgram, Outcome } from '../interpreter/index.js'

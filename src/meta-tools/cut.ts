@@ -1,7 +1,6 @@
-// What does not fit into an answer, cut where it hurts least: texts keep their ends, lists their first and last items,
-// dicts their keys, and what is deep folds into a few words. Knows text, lines and JSON; knows no answer.
-// Invariant: what comes out has at most the length that was allowed, JSON stays JSON, and every cut says how much is
-// missing.
+// Cuts what does not fit into an answer: texts keep their ends, lists their first and last items, dicts their keys;
+// deep values fold into a few words.
+// Invariant: the result has at most the allowed length, JSON stays JSON, and every cut says how much is missing.
 
 import { compactText, dictOf, type JsonEntry, type JsonNode, listOf, sizeOf } from './json-tree.js'
 

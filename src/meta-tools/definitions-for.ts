@@ -1,4 +1,4 @@
-// The definitions of the meta-tools in the shapes that the interfaces of language models take. Knows shapes, not words.
+// The definitions of the meta-tools in the formats of model providers.
 
 import { type MetaToolDefinition, type MetaToolName, metaTools } from './definitions.js'
 

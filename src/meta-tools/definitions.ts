@@ -1,6 +1,6 @@
-// The four meta-tools as a model reads about them. Knows words and schemas, does nothing. Every model pays for this
-// text in every turn, so it says how to begin and leaves the rest to guide.md. Invariant: constant, whatever servers
-// are connected, so that prompt caches hold.
+// The names, descriptions and schemas of the four meta-tools. A model pays for this text in every turn, so it is short
+// and refers to guide.md.
+// Invariant: constant, whatever servers are connected, so that prompt caches hold.
 
 import type { ToolAnnotations } from '../bindings/index.js'
 

@@ -1,7 +1,6 @@
-// What host workers do with programs: read, check and compile them, and say what came of a run. The module that they
-// load: see sandbox/host-workers.ts.
-// Invariant: a program that is explained is the program that was prepared; one that was put away meanwhile is compiled
-// again.
+// The module of the host workers that prepare programs (parse, check, compile) and explain runs: see
+// sandbox/host-workers.ts.
+// Invariant: the explained program is the one that was prepared; it is compiled again if it was evicted.
 
 import { type Notation, readLongCall, type ServerPiece, TaughtServers } from '../bindings/index.js'
 import type { Diagnostic } from '../diagnostics/index.js'

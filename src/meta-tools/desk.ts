@@ -1,9 +1,6 @@
-// The host's side of the work that is done on programs off the event loop. Knows what each program is allowed to take;
-// what is done is `desk-work.ts`.
-// A program that was prepared is kept for a while: what is made of a text depends on nothing but what stands in its task,
-// and the same programs come again, after a check, with an approval, from a loop.
-// Invariant: whatever a program does to the threads that read it, its caller hears of it as a failure of the program or
-// a limit.
+// The host's side of program work in worker threads. Prepared programs are cached, because the result depends on the
+// task alone and the same programs return: after a check, with an approval, in a loop.
+// Invariant: whatever a program does to a worker, its caller gets a program error or a limit.
 
 import {
   type Bindings,

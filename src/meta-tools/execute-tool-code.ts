@@ -1,7 +1,6 @@
-// The whole journey of a program, from what a model submitted to what the model reads. This file knows the order of the
-// stages and nothing of what happens inside them: each is one call into the room that knows. ARCHITECTURE.md has a
-// section for each number.
-// Invariant: what a program does never rejects these functions. Failures of programs, tools and limits are answers.
+// The whole journey of a program, from a model's submission to the answer. Each step is one call into another room;
+// ARCHITECTURE.md has a section for each number.
+// Invariant: no program makes these functions reject. Failures of programs, tools and limits are answers.
 
 import { randomInt } from 'node:crypto'
 import { type Bindings, type CallRecord, serverCalled, toolCalled } from '../bindings/index.js'
@@ -31,10 +30,10 @@ import {
   unknownRun,
 } from './messages.js'
 import type { OutputFormat } from './output-format.js'
-import { RunCalls, type RunIdentity, runAttempts } from './read-ahead/index.js'
+import { RunCalls, runAttempts } from './read-ahead/index.js'
 import { concludeAtOnce, failure, type Remains, resultFields } from './remains.js'
 import type { RunContext, RunKeeping } from './run-context.js'
-import { guarded, type RunListener } from './run-events.js'
+import { guarded, type RunIdentity, type RunListener } from './run-events.js'
 import { type CallSummary, callLines, callsMade, type RunFacts, type RunResult, runError } from './run-result.js'
 import { readSubmission } from './submission.js'
 
@@ -352,22 +351,15 @@ async function runStages(
   }
   const answer = wanted && { ...wanted, runId, path: context.vfs.pathFor(`${runId}.json`) }
   const concluded: Concluded = concludeAtOnce(remains) ?? (await explained(preparation, { remains, answer }, context))
-  const { ledger } = calls
-  const ok = concluded.failure === undefined
   const isKept =
     paused === undefined &&
-    (!ok || options.keepCalls === true) &&
+    (concluded.failure !== undefined || options.keepCalls === true) &&
     context.history.remember(runId, calls.inOrder(), { world, lookups })
   const facts: EndedRun = {
     runId,
     ...world,
-    ok,
-    error: concluded.failure === undefined ? null : runError(concluded.failure),
-    ...resultFields(concluded.result),
-    report: concluded.report,
-    reusable: !ok && isKept && ledger.some((record) => record.ok && !record.safeToRepeat),
+    ...endedFields(concluded, calls, isKept),
     logs: remains.logs,
-    calls: ledger.map(summarised),
     stats: {
       wallMs: since(arrivedAt),
       compileMs,
@@ -443,6 +435,19 @@ function pauseOf(
   const notes =
     others.length === 0 ? [] : [`the program can also call ${others.slice(0, MOST_OTHERS).join(', ')}${more}`]
   return { diagnostic, codePlaces: calls.map(({ codePlace }) => codePlace), others, notes }
+}
+
+/** How a run ended, and the calls that it made. */
+function endedFields({ failure, result, report }: Concluded, { ledger }: RunCalls, isKept: boolean) {
+  const ok = failure === undefined
+  return {
+    ok,
+    error: failure === undefined ? null : runError(failure),
+    ...resultFields(result),
+    report,
+    reusable: !ok && isKept && ledger.some((record) => record.ok && !record.safeToRepeat),
+    calls: ledger.map(summarised),
+  }
 }
 
 /** Who gives them allows them. */

@@ -1,5 +1,3 @@
-// The names that one call asks for. Knows how many are answered at once.
-
 import { type Diagnostic, renderDiagnostics } from '../diagnostics/index.js'
 import { type Answer, defaultAnswerMaxChars } from './answer.js'
 import { cutText } from './cut.js'

@@ -1,4 +1,4 @@
-// getToolDocs: everything known about some tools of a server. Knows how tools are named; the text is made elsewhere.
+// getToolDocs: the full documentation of some tools of a server.
 
 import {
   atOnce,

@@ -1,4 +1,4 @@
-// The one page about programs that a model can read: guide.md. Knows the languages from the outside, in words.
+// guide.md: the page about programs that a model can read.
 
 import { type Dialect, dialectOf } from '../interpreter/index.js'
 

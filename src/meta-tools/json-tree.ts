@@ -1,5 +1,4 @@
-// A JSON text as a tree whose scalars keep their spelling, so that it can be cut, laid out and taken apart without
-// changing a number. Knows JSON; knows no budget. Invariant: the leaves' texts are pieces of the text that was read.
+// A JSON text as a tree whose scalars keep their spelling, so that cutting and formatting change no number.
 
 export type JsonNode =
   | { readonly kind: 'scalar'; readonly text: string }

@@ -1,5 +1,4 @@
-// What earlier runs left in results/, for programs: the questions of the module `results`. Knows the files' names and
-// their form.
+// Answers the questions of the module `results` about what earlier runs left in results/.
 
 import { errorReply, type Notation, type ProgramQuestion, quotedName } from '../bindings/index.js'
 import { nearestNames } from '../diagnostics/index.js'

@@ -1,6 +1,5 @@
-// listToolFiles: the tree of stub files, or the tools that match some words. Knows how much fits into a listing.
-// Invariant: the tree stays small however many tools there are, and where something is folded away it says how to see
-// it.
+// listToolFiles: the tree of stub files, or the tools that match a query.
+// Invariant: the tree stays small however many tools there are, and a folded part says how to see it.
 
 import {
   atOnce,

@@ -1,4 +1,4 @@
-// Every failure that the meta-tools themselves report: one code, one template. Knows words, decides nothing.
+// Every failure that the meta-tools report: one template for each code.
 
 import { type Diagnostic, type Said, said } from '../diagnostics/index.js'
 import type { ForeignError } from '../interpreter/index.js'

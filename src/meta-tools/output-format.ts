@@ -1,5 +1,5 @@
-// A result in the notation that was asked for. Knows JSON trees and three notations. Invariant: numbers keep their
-// spelling, and a value that a notation can't hold is left in JSON, with the reason.
+// Formats a result as JSON, TOON or CSV.
+// Invariant: numbers keep their spelling, and a value that a format cannot hold stays JSON, with the reason.
 
 import { randomUUID } from 'node:crypto'
 import { encode } from '@toon-format/toon'

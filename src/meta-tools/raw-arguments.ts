@@ -1,6 +1,5 @@
-// The arguments of a meta-tool as they came from a model: names checked, values taken as what they were surely meant to
-// be.
-// Invariant: what comes out has only declared names and types.
+// Reads a meta-tool's raw arguments and repairs obvious slips of models.
+// Invariant: the result has only declared names and types.
 
 import { type Diagnostic, nearestNames } from '../diagnostics/index.js'
 import { argumentsNotJson, wrongArgument, wrongArgumentName } from './messages.js'

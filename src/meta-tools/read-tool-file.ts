@@ -1,5 +1,5 @@
-// readToolFile: the text of files, or some of their lines. Knows lines and the longest answer.
-// Invariant: what is returned is the file's own text; what is left out is named with the lines that hold it.
+// readToolFile: the text of files, or some of their lines.
+// Invariant: the result is the file's own text, and omitted lines are named.
 
 import { atOnce, type Pieces } from '../bindings/index.js'
 import { type Diagnostic, renderDiagnostics } from '../diagnostics/index.js'

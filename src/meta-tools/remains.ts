@@ -1,6 +1,5 @@
-// What a run left behind, and what can be said of it at once. Knows a finished run as plain data; what needs the
-// program's text is `conclude.ts`.
-// Invariant: nothing here takes longer than a moment, whatever the run left.
+// What a run left behind, and what can be reported of it at once. conclude.ts does what needs the program's text.
+// Invariant: nothing here takes more than a moment, whatever the run left.
 
 import type { CallRecord } from '../bindings/index.js'
 import { type CallMade, type Diagnostic, renderDiagnostics } from '../diagnostics/index.js'

@@ -1,5 +1,3 @@
-// What programs of one caller run with. Knows shapes only.
-
 import type { Bindings, CallSchedule, PerformOptions, Tool, ToolCaller } from '../bindings/index.js'
 import type { Dialect, Language } from '../interpreter/index.js'
 import type { Limits, Sandbox } from '../sandbox/index.js'

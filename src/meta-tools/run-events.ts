@@ -1,17 +1,17 @@
-// What happens in a run, told while it happens. Plain data. Invariant: `run.started` comes first and `run.finished`
-// last, every `call.started` has its `call.finished`, and nothing of an argument or an answer is in them but sizes and
-// digests.
+// The events of a run, as plain data.
+// Invariant: `run.started` is first and `run.finished` last, every `call.started` has a `call.finished`, and events
+// hold sizes and digests of arguments and answers, never their contents.
 
 import type { CallRecord } from '../bindings/index.js'
 import type { RunError, RunStatistics } from './run-result.js'
 
-interface OfRun {
+export interface RunIdentity {
   readonly runId: string
   /** Of the run or request that this run belongs to; null when it stands alone. */
   readonly parentId: string | null
 }
 
-interface OfCall extends OfRun {
+interface OfCall extends RunIdentity {
   /** `run-3/1` is the first call of the third run; its parent is the run. */
   readonly callId: string
   /** The server's name in the configuration and the tool's at its server. */
@@ -34,11 +34,11 @@ interface OfCall extends OfRun {
  * await codeMode.run('print("hello")', { onEvent: tell })
  */
 export type RunEvent =
-  | (OfRun & { readonly type: 'run.started'; readonly language: string })
+  | (RunIdentity & { readonly type: 'run.started'; readonly language: string })
   | (OfCall & { readonly type: 'call.started'; readonly argumentDigest: string })
   | (OfCall & { readonly type: 'call.finished'; readonly record: CallRecord })
-  | (OfRun & { readonly type: 'print'; readonly text: string })
-  | (OfRun & {
+  | (RunIdentity & { readonly type: 'print'; readonly text: string })
+  | (RunIdentity & {
       readonly type: 'run.finished'
       readonly ok: boolean
       readonly error: RunError | null

@@ -1,6 +1,5 @@
-// The runs of one CodeMode: their names, and of the runs that failed the calls they had made, so that a corrected
-// program need not make them again. Knows digests and replies, not what is in them. Invariant: bounded in runs and
-// bytes, and only calls that were answered are kept.
+// The names of past runs, and the calls of failed ones, so that a corrected program can reuse them.
+// Invariant: bounded in runs and bytes, and only answered calls are kept.
 
 import type { CallSent } from '../bindings/index.js'
 import type { ForeignReply, RunWorld } from '../interpreter/index.js'

@@ -1,6 +1,5 @@
-// What came of a run, as data: for programs that call us, for --json, and as the ground that the answer's text stands
-// on. Knows the ledger and diagnostics. Invariant: plain JSON data, and its keys are the ones that the command line
-// prints.
+// The outcome of a run as data: for the library, for --json, and for the answer's text.
+// Invariant: plain JSON data with the keys that the command line documents.
 
 import type { CallRecord } from '../bindings/index.js'
 import type { CallMade, Diagnostic, DiagnosticClass } from '../diagnostics/index.js'

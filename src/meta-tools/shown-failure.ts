@@ -1,7 +1,6 @@
-// A failure as its answer shows it. What goes through a program does not reach the model unless the program prints it,
-// and messages quote values. A value is shown where the model has it already: in the program, in what it printed, in
-// the signatures of tools. Elsewhere stands what describes it. What a program raises itself is its own words and is not
-// touched. Invariant: what is shown of a value was known before.
+// Decides which values a failure shows. A value is shown if the model has it already: in the program, in its output, or
+// in tool signatures. Otherwise its type and size replace it. What a program raises itself is its own words and is
+// shown unchanged.
 
 import { type BoundServer, type CallRecord, schemaWords } from '../bindings/index.js'
 import { type Diagnostic, type MarkedTexts, type MarkedValue, withheld } from '../diagnostics/index.js'

@@ -1,5 +1,4 @@
-// The arguments of executeToolCode, read from whatever a model sent. Knows their names and what models get wrong about
-// them.
+// Reads the raw arguments of executeToolCode and repairs what models get wrong.
 
 import { type Diagnostic, nearestNames } from '../diagnostics/index.js'
 import type { Language, Program } from '../interpreter/index.js'

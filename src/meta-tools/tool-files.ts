@@ -1,6 +1,5 @@
-// What a model can read about tools: stubs at both levels and the guide, in the file system. Knows which file is which
-// tool's.
-// Invariant: the files follow the bindings. What belongs to servers that did not change is not made again.
+// The readable files about tools: stubs at both levels and the guide.
+// Invariant: the files follow the bindings, and files of servers that did not change are not made again.
 
 import {
   type BindingLevel,

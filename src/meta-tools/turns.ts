@@ -1,6 +1,3 @@
-// Long work beside other work on the event loop. Knows how long a turn may take, and nothing of the work.
-// Invariant: work that yields often enough never holds the loop for long.
-
 import type { Pieces } from '../bindings/index.js'
 
 const TURN_MS = 5

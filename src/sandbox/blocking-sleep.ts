@@ -1,6 +1,5 @@
-// How a guest sleeps where WebAssembly can't be suspended: its thread sleeps with it, on the shared memory. Putting a
-// thread to sleep and waking it takes longer than a function of the host, so a guest that the host looks after looks
-// for its reply for a moment before it sleeps.
+// A guest's sleep without stack switching: its thread blocks on the shared memory. Blocking and waking take longer than
+// a host function, so the guest polls for its reply for a moment first.
 
 import { availableParallelism } from 'node:os'
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads'

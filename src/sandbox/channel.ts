@@ -1,12 +1,11 @@
-// What crosses between a guest and its host while a program runs, as two narrow interfaces: the guest's end, which runs
-// where QuickJS runs, and the host's end, which runs on the event loop. Pool, limits, guests and runs are written
-// against these and do not know what is behind.
+// The channel between a guest and its host during a run, as two interfaces: the guest's end in the worker, and the
+// host's end on the event loop. Pool, limits, guests and runs depend on these interfaces only.
 //
-// Both ends share a block of memory (`channel-memory.ts`) with a ring of frames in each direction: what is printed and
-// the calls go out, the replies come in. `host-end.ts` and `guest-end.ts` are the two ends; what differs from runtime
-// to runtime is only how a guest sleeps (`Sleep`).
+// Both ends share memory (`channel-memory.ts`) with a ring of frames in each direction: prints and calls go out,
+// replies come in. `host-end.ts` and `guest-end.ts` implement the ends. Runtimes differ only in how a guest sleeps
+// (`Sleep`).
 //
-// Invariant: texts arrive whole and in the order in which they were handed over, calls and output in one order.
+// Invariant: texts arrive whole and in order, calls and prints in one order.
 
 import type { Text } from './text.js'
 

@@ -1,5 +1,4 @@
-// What the sandbox promises to its callers, as types. Knows no language, no tool and no MCP: programs are JavaScript
-// text, calls and outcomes are strings.
+// The sandbox's interface to its callers. Programs are JavaScript text; calls and outcomes are strings.
 
 import type { LimitName, Limits } from './limits.js'
 

@@ -1,4 +1,4 @@
-// QuickJS as compiled WebAssembly. Read and compiled once in a process and shared by all threads.
+// QuickJS as compiled WebAssembly, compiled once in a process and shared by all threads.
 
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'

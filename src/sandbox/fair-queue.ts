@@ -1,5 +1,5 @@
-// Waiting in line when several groups wait at once: groups take turns, and within a group the first to come is the
-// first to be served. A group that floods the line displaces nobody but itself.
+// A queue of groups: groups take turns, and a group's own entries are first in, first out. A group that floods the
+// queue delays only itself.
 
 export class FairQueue<Item> {
   // The order of the map is the order of turns: a group that was served goes to the end.

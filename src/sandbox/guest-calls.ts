@@ -1,20 +1,12 @@
-// The calls of one run on the guest's side: what was sent, what came back and was not received yet, and the waiting for
-// it. Knows a channel and a meter, not QuickJS.
-// Invariant: a reply is received once; no more calls are unanswered than the limit allows; while the guest waits, its
-// time is not counted as computing.
+// The calls of one run on the guest's side: sent, answered, received.
+// Invariant: a reply is received once, unanswered calls stay within the limit, and waiting does not count as computing.
 
-import { type GuestChannel, PRINT_CHUNK_BYTES, type Wanted } from './channel.js'
+import { type ArrivedReply, type GuestChannel, PRINT_CHUNK_BYTES, type Wanted } from './channel.js'
 import type { Limits } from './limits.js'
 import { type Meter, RunStopped } from './meter.js'
 import type { Text } from './text.js'
 
 export type Soon<Value> = Value | Promise<Value>
-
-/** A reply, and the call that it belongs to. */
-export interface Reply {
-  readonly id: number
-  readonly text: Text
-}
 
 export class GuestCalls {
   readonly #channel: GuestChannel
@@ -50,13 +42,13 @@ export class GuestCalls {
   }
 
   /** The reply of a call, when it has come. Undefined: there is no such call, or its reply was received before. */
-  receive(id: number): Soon<Reply | undefined> {
+  receive(id: number): Soon<ArrivedReply | undefined> {
     if (!this.#unanswered.has(id) && !this.#replies.has(id)) return undefined
     return this.#until('reply', () => this.#received(id))
   }
 
   /** The reply that came first of those not received. Undefined: every call was received. */
-  receiveAny(): Soon<Reply | undefined> {
+  receiveAny(): Soon<ArrivedReply | undefined> {
     if (this.#unanswered.size === 0 && this.#replies.size === 0) return undefined
     return this.#until('reply', () => {
       this.#collect()
@@ -107,7 +99,7 @@ export class GuestCalls {
     return most()
   }
 
-  #received(id: number): Reply | undefined {
+  #received(id: number): ArrivedReply | undefined {
     this.#collect()
     const text = this.#replies.get(id)
     if (text === undefined) return undefined

@@ -1,7 +1,6 @@
-// The guest's end of a channel in shared memory. What differs between runtimes is how a guest sleeps, and how a text
-// that travels apart is had.
-// Invariant: between `expect` and `awake` the host knows that the guest is away, and a bell that rings in between ends
-// the sleep.
+// The guest's end of a shared-memory channel.
+// Invariant: between `expect` and `awake` the host knows that the guest is away, and a wake-up in between ends the
+// sleep.
 
 import type { ArrivedReply, GuestChannel, Wanted } from './channel.js'
 import {

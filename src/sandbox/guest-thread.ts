@@ -1,11 +1,9 @@
-// One worker thread, seen from the host: started, told of images, lent to runs, ended. It has seats, each with a
-// channel: one where guests block their thread, many where they are suspended. Knows the protocol with the worker; what
-// happens during a run is `hosted-run.ts`, who gets a seat is `pool.ts`.
+// One worker thread, seen from the host. It has seats, each with a channel: one where guests block their thread, many
+// where they are suspended. What happens during a run is in hosted-run.ts, who gets a seat in pool.ts.
 //
-// Runs that share a thread share its end. When it ends because of one of them, the others are innocent: those that can
-// go on elsewhere are displaced, the rest are told. A thread in which one guest computes in native code without a turn
-// for the others is found by its turns, which stand still: it gets no more runs, and the innocent are displaced while
-// the one that holds it goes on to its end or its limit.
+// Runs that share a thread share its end. When it ends because of one run, the others are displaced to another thread
+// where possible, or told. A thread in which one guest computes in native code without yielding shows by its turns,
+// which stop: it gets no more runs, and the others are displaced.
 //
 // Invariant: a thread that broke the protocol, failed or was terminated never runs anything again.
 

@@ -1,10 +1,9 @@
-// One guest: an engine, the pristine state it always returns to, and the run it is in. Knows how a program is evaluated
-// and ends; knows neither threads nor messages: what a program asks for goes through a GuestChannel.
-// Invariant: between runs the guest's memory is the image's snapshot, byte for byte.
+// One guest: an engine, its pristine state and its current run. Calls go through a GuestChannel.
+// Invariant: between runs the guest's memory equals the image's snapshot, byte for byte.
 
-import type { GuestChannel } from './channel.js'
+import type { ArrivedReply, GuestChannel } from './channel.js'
 import type { GuestImage, Lookups } from './contract.js'
-import { after, GuestCalls, type Reply, type Soon } from './guest-calls.js'
+import { after, GuestCalls, type Soon } from './guest-calls.js'
 import { hardeningSource } from './hardening.js'
 import type { Limits } from './limits.js'
 import { type LookUp, RunLookups } from './lookups.js'
@@ -349,7 +348,7 @@ class RunHooks {
     if (value === 0 || !engine.isString(value) || engine.isRope(value))
       throw new Error('a host function was called with something else than a flat string')
     const text = engine.textOf(value)
-    const given = (reply: Reply | undefined): number => (reply === undefined ? 0 : engine.newText(reply.text))
+    const given = (reply: ArrivedReply | undefined): number => (reply === undefined ? 0 : engine.newText(reply.text))
     switch (host) {
       case hostFunctions.hostCall:
         return after(
@@ -474,7 +473,7 @@ async function description(
 }
 
 /** A reply behind the number of its call. */
-function labelled({ id, text: { wide, bytes } }: Reply): Text {
+function labelled({ id, text: { wide, bytes } }: ArrivedReply): Text {
   const label = Buffer.from(`${id} `, wide ? 'utf16le' : 'latin1')
   return { wide, bytes: Buffer.concat([label, bytes]) }
 }

@@ -1,12 +1,10 @@
-// What is taken from a guest before anything else is evaluated in it: every way to make code from text, to share or
-// outlive memory, to learn the time, to be random or to depend on a place. JavaScript text, evaluated once per image,
-// before the image.
+// Removes from a guest, before anything else is evaluated in it, every way to make code from text, to share or outlive
+// memory, to read the time, to be random or to depend on a locale.
 //
-// Removal is by deleting properties, also those through which a removed function could be reached again (the
-// constructors of function prototypes). Nothing here hides QuickJS's evaluator from the sandbox, which calls it from
-// outside.
+// Properties are deleted, including those through which a removed function could be reached again (constructors of
+// function prototypes). QuickJS's evaluator stays available to the sandbox from outside.
 //
-// Invariant: after it no object that a program can reach leads to a removed function.
+// Invariant: afterwards no object that a program can reach leads to a removed function.
 
 /**
  * Evaluates to a record of the functions that the sandbox itself needs later. `date` says whether the guest was given a

@@ -1,8 +1,7 @@
-// The host's end of a channel in shared memory. The guest's end tells by message that there is something to take; the
-// host writes replies into the inward ring and rings. Replies that find no room there wait in a line on this side until
-// the guest's end has made some.
-// Invariant: whatever the guest's side writes, the host reads inside the rings, copies what it keeps, and throws a
-// ProtocolBreach or goes on.
+// The host's end of a shared-memory channel. The guest's end announces data by message; the host writes replies into
+// the inward ring and wakes the guest. Replies that do not fit wait on this side.
+// Invariant: whatever the guest's side writes, the host reads inside the rings, copies what it keeps, and either
+// continues or throws a ProtocolBreach.
 
 import { type Arrival, type HostChannel, PRINT_CHUNK_BYTES, ProtocolBreach } from './channel.js'
 import {

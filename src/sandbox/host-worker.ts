@@ -1,4 +1,4 @@
-// The entry of a host worker: loads the module that it is told of and does what it is given, one piece after the other.
+// The entry of a host worker: loads its module and performs tasks one after another.
 
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import type { HostWork, WorkMessage, WorkReply } from './host-workers.js'

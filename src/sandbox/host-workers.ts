@@ -1,11 +1,11 @@
-// Threads for work of the host that has no bound on the event loop: reading, checking and explaining what others wrote.
-// A worker has one module, which does one piece of work at a time from plain data to plain data; what outlasts its
-// deadline or its heap is ended with its thread. Knows threads, turns and deadlines; knows nothing of the work.
+// Worker threads for host work on untrusted input, which must not run on the event loop: parsing, checking, explaining.
+// A worker loads one module, which maps plain data to plain data. A task that exceeds its deadline or heap ends with
+// its thread.
 //
-// What every piece of work needs again (the tools of a server) is taught to a thread once, in pieces between which the
-// event loop turns, and forgotten when other things were needed for long.
+// What every task needs again (the tools of a server) is taught to a thread once, in pieces between which the event
+// loop turns, and forgotten when it was not needed for long.
 //
-// Invariant: each piece of work ends exactly once, and a thread that was ended never works again.
+// Invariant: each task ends exactly once, and a terminated thread never works again.
 
 import { Worker } from 'node:worker_threads'
 import { FairQueue } from './fair-queue.js'

@@ -1,16 +1,15 @@
-// One run on the host's side: it answers the guest's calls, passes on what is printed, watches the clock and decides
-// how the run ended. Whatever comes from the worker is counted again here; a worker that exceeds a limit without saying
-// so is found out.
+// One run on the host's side: answers the guest's calls, forwards prints, watches the clock and decides how the run
+// ended. Everything from the worker is counted again here, so a worker that exceeds a limit silently is found out.
 //
-// Two lines of defence stand against a run that does not end. The guest's own meter stops it at its next poll; and a
-// watchdog on this side, set a little later, terminates the thread, because a native loop (a regular expression, a
-// sort, a power of big integers) does not poll.
+// Two defences stop a run that does not end. The guest's own meter stops it at its next poll. A watchdog here, set a
+// little later, terminates the thread, because native loops (regular expressions, sorts, powers of big integers) do not
+// poll.
 //
-// A run that shares its thread with others may have to go on elsewhere (`detach`, `resume`): a guest is deterministic,
-// so it is run again from the beginning and given the replies that it had, in the order in which it had them
-// (`journal.ts`). No call is made twice and nothing is printed twice.
+// A run that shares its thread may have to move (`detach`, `resume`). A guest is deterministic, so it is run again from
+// the beginning with the replies that it had, in the same order (`journal.ts`). No call is made twice and nothing is
+// printed twice.
 //
-// Invariant: `concluded` is called exactly once, and nothing of the caller's is called after it.
+// Invariant: `concluded` is called exactly once, and no callback of the caller after it.
 
 import { setMaxListeners } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'

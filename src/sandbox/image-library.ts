@@ -1,6 +1,6 @@
-// The images of a sandbox and what became of them. An image that is not in the store is evaluated once, by the first
-// worker that needs it; all others copy the result.
-// Invariant: of several workers that want an image that is not built, exactly one builds it.
+// The images of a sandbox. The first worker that needs an image that is not in the store evaluates it; the others copy
+// the result.
+// Invariant: exactly one worker builds an image.
 
 import type { GuestImage } from './contract.js'
 import type { ImageState } from './guest.js'

@@ -1,9 +1,8 @@
-// Images that were evaluated before, by the build or by the first process that needed them. Evaluating a large prelude
-// in a cold process takes longer than everything else that a first run needs, and its result depends on nothing but
-// three texts, so it is kept beside the code: one file for each image, named by what it was made from. Who can change
-// these files can change the code; where they can't be written, nothing is kept. A file that does not fit exactly is
-// not found, and the image is evaluated as if there were no store.
-// Invariant: a state from the store equals the one that building the image would give.
+// Evaluated images on disk, written by the build or by the first process that needed them. Evaluating a large prelude
+// dominates a cold start, and the result depends only on three texts. Each image is one file, named by a digest of
+// these. Whoever can change these files can change the code as well. If they cannot be written, nothing is kept; a file
+// that does not match is ignored.
+// Invariant: a state from the store equals the one that evaluation would give.
 
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'

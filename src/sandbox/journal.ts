@@ -1,7 +1,7 @@
-// What passed between one run and its host, kept so that the run can be repeated: in another thread, or in another
-// process on another day. Its calls, and the replies in the order in which it was given them. A repeated guest makes the same calls in the same order; it is given each
-// reply when it has made that call again and was given all replies before it, so that it can't tell.
-// Invariant: a guest is given every reply once, and in the same order whenever it is repeated.
+// The calls of one run and its replies, in order, so that the run can be repeated: in another thread, or in another
+// process on another day. A repeated guest makes the same calls in the same order, and gets each reply once it has made
+// that call and received all earlier replies.
+// Invariant: a guest is given every reply once, and in the same order in every repetition.
 
 /** A run that has exchanged more than this is not kept, where nobody wants more. */
 const MOST_CHARACTERS = 256 * 1024

@@ -1,5 +1,5 @@
-// How deep a JSON text is nested, found without parsing it: a text that is too deep must not reach a parser or a
-// recursive function.
+// Measures the depth of a JSON text without parsing it. A text that is too deep must not reach a parser or a recursive
+// function.
 
 /**
  * The most brackets that are open at once, those inside strings not counted. For a text that is not JSON: at least the

@@ -1,5 +1,4 @@
-// What a run may use up. One table says for every limit what it is by default, what nobody may exceed and what it
-// means; everything else here is derived from it. Knows no engine, no thread and no language.
+// The limits of a run: one table with each limit's default, ceiling and meaning.
 
 import { type Diagnostic, DiagnosticError, nearestNames } from '../diagnostics/index.js'
 

@@ -1,5 +1,5 @@
-// What one run looks up in the tables of its host. A question that was asked before, in this run or in the one that it
-// repeats, has the answer that it had.
+// A run's look-ups in the host's tables. A question asked before, in this run or in the one that it repeats, gets the
+// same answer.
 
 import type { Lookups } from './contract.js'
 

@@ -1,5 +1,5 @@
-// What one run has used up, on the guest's side. Knows limits and clocks, not QuickJS.
-// Invariant: the first limit that is met wins and is thrown as a RunStopped, which no guest code can catch.
+// A run's consumption, on the guest's side.
+// Invariant: the first exceeded limit wins and is thrown as a RunStopped, which no guest code can catch.
 
 import type { LimitName, Limits } from './limits.js'
 import { lineFeeds, type Text, utf8Bytes } from './text.js'

@@ -1,13 +1,12 @@
-// Which run gets a seat in which worker thread, and when threads start and end. Knows nothing of what runs do, nor how
-// many of them a thread can serve at once.
+// Assigns runs to seats in worker threads, and starts and ends threads.
 //
-// Runs go to the thread that serves the fewest, and to one that has had a guest of their image before others. A thread
-// in which one guest holds up all others counts as gone: another takes its place, up to STALLED of them, and the runs
-// that could leave it are the first to be served. There is a thread for each core at once. More of them win
-// something only where runs hold threads and wait for calls, and where the queue does not move.
+// A run goes to the thread that serves the fewest runs, preferably to one that has had a guest of its image. A thread
+// in which one guest blocks all others counts as gone: another replaces it, up to STALLED of them, and its displaced
+// runs are served first. The pool starts with one thread for each core. More threads help only where runs hold threads
+// while they wait for calls, and where the queue does not move.
 //
-// Invariant: never more threads than `maxWorkers`, one that builds an image, and STALLED ones, those that are ending
-// included; a run waits only while it may have no seat.
+// Invariant: there are never more threads than `maxWorkers`, one that builds an image, and STALLED ones, including
+// those that are ending; a run waits only while no seat is allowed for it.
 
 import { availableParallelism } from 'node:os'
 import { FairQueue } from './fair-queue.js'

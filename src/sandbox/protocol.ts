@@ -1,6 +1,5 @@
-// The messages between the host and a worker thread, and the reading of those that come from the worker, which the host
-// does not trust. What crosses while a program runs goes through the channel instead, one for each seat: a place in the
-// worker for one run at a time.
+// Messages between the host and a worker thread, and the validation of those from the worker, which the host does not
+// trust. During a run, data crosses through the channel of the run's seat instead.
 
 import type { GuestImage, Lookups } from './contract.js'
 import type { GuestEnd, GuestStats, ImageState } from './guest.js'

@@ -1,5 +1,5 @@
-// The part of the QuickJS library that this room uses, with types of its own: the synchronous release variant, its
-// emscripten module and its C functions. All values are addresses in linear memory, or C numbers.
+// The used part of the QuickJS library, typed: the synchronous release variant, its emscripten module and its C
+// functions. Values are addresses in linear memory, or C numbers.
 
 import releaseSync from '@jitl/quickjs-wasmfile-release-sync'
 

@@ -1,5 +1,4 @@
-// The sandbox as its callers see it: a run goes in, an end comes out. Everything is in the rooms' other files; this one
-// joins them.
+// The sandbox as its callers see it: a run goes in, an end comes out.
 
 import { availableParallelism } from 'node:os'
 import type { GuestImage, RunEnd, RunRequest, Sandbox, SandboxOptions } from './contract.js'

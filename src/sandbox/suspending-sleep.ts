@@ -1,7 +1,6 @@
-// How a guest sleeps where WebAssembly can be suspended: it gives its thread to others and goes on when the host has
-// woken it and its turn has come. A reply that is there almost at once is waited for on the spot, as long as nobody
-// else wants the thread: two turns of an event loop cost more.
-// Invariant: whatever ends a sleep (a message, a text that came apart, the time) ends it once.
+// A guest's sleep with stack switching: it releases its thread and continues when the host has woken it and its turn
+// has come. If nobody else wants the thread it polls for a moment first, because two turns of an event loop cost more.
+// Invariant: whatever ends a sleep (a message, a large text, a timeout) ends it once.
 
 import { BELL, SUSPENDED } from './channel-memory.js'
 import type { Sleep } from './guest-end.js'

@@ -1,5 +1,5 @@
-// Whether guests of this engine on this runtime can be suspended, found by suspending one. What is relied on lies
-// beneath the documented surface of the engine's package, so it is tried and not assumed.
+// Tests whether guests can be suspended on this runtime by suspending one, because the engine's package does not
+// document it.
 
 import { Engine } from './quickjs.js'
 import { hasSuspension } from './suspension.js'

@@ -1,6 +1,6 @@
-// A text as it crosses the wall: Latin-1 bytes, or UTF-16 (little endian) when a unit does not fit in one byte. This is
-// how QuickJS and V8 both keep strings, so nothing is decoded on the way, and any JavaScript string survives unchanged,
-// unpaired surrogates included.
+// Text between guest and host: Latin-1 bytes, or little-endian UTF-16 where a unit does not fit in one byte. QuickJS
+// and V8 both store strings this way, so nothing is decoded, and any JavaScript string survives, unpaired surrogates
+// included.
 
 export interface Text {
   readonly wide: boolean

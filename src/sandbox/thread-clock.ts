@@ -1,6 +1,5 @@
-// How long the system's processors have worked on a thread, and how it gives way to others. Only Linux tells either of
-// a thread; elsewhere times of waiting for a processor count as computing, and all threads weigh the same. Knows
-// threads by the system's numbers, not what they do.
+// A thread's processor time and its priority. Only Linux reports both for a thread. Elsewhere waiting for a processor
+// counts as computing, and all threads have the same priority.
 
 import { closeSync, openSync, readlinkSync, readSync } from 'node:fs'
 import { getPriority, setPriority } from 'node:os'

@@ -1,12 +1,10 @@
-// Whose turn it is among the guests of one thread. A guest computes for a slice and then lets the others; each turn is
-// one turn of the event loop, so that messages are heard in between. Guests that have computed little so far come
-// before those that have computed much, which still get every eighth turn: a short run is not held up by long ones, and
-// long ones go on.
+// Time slices among the guests of one thread. Each slice is one turn of the event loop, so that messages are received
+// in between. Guests that have computed little go first; the others still get every eighth slice, so that long runs
+// make progress.
 //
-// What the host must know to tell a thread that works from one that hangs stands in memory that they share: how many
-// turns there were, and who has it now.
+// The host detects a hanging thread through shared memory, which holds the number of slices and the current guest.
 //
-// Invariant: one guest at most has the turn, and it has it until it leaves.
+// Invariant: at most one guest has the slice, until it gives it up.
 
 const TURN_COUNT = 0
 const CURRENT = 1

@@ -1,4 +1,4 @@
-// The part of the WebAssembly interface that this room uses. Node has it, its types do not.
+// The used part of the WebAssembly interface, which Node's types lack.
 
 declare namespace WebAssembly {
   class Module {

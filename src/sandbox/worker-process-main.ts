@@ -1,4 +1,4 @@
-// The entry of a worker process: a sandbox and host workers, driven by messages of the host. Ends with the host.
+// The entry of a worker process: a sandbox and host workers, driven by messages. Ends with the host.
 
 import type { GuestImage, Sandbox } from './contract.js'
 import { type HostWorkers, type Lesson, openHostWorkers } from './host-workers.js'

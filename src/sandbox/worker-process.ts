@@ -1,9 +1,7 @@
-// A child process that has the worker threads, for hosts that must outlive whatever happens to these: a defect of the
-// engine or of V8 that ends a whole process ends this one. What crosses is what crosses between host and threads
-// elsewhere: programs, calls, replies, prints and ends.
-// Knows how a child is started, spoken to and lost; a new one takes its place when it is next needed.
-//
-// Invariant: every run and every piece of work ends exactly once, also where the child does not say so.
+// A child process that holds the worker threads, for hosts that must survive a crash of the engine or of V8. Programs,
+// calls, replies, prints and ends cross as they do between host and threads. A lost process is replaced when it is next
+// needed.
+// Invariant: every run and every task ends exactly once, also when the child dies silently.
 
 import { type ChildProcess, fork } from 'node:child_process'
 import { z } from 'zod'

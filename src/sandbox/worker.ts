@@ -1,8 +1,7 @@
-// The entry of a worker thread: it has guests of the images it is told of, runs programs in them and makes them
-// pristine again after each. Where guests can be suspended, many runs are underway at once, each in a seat with a
-// channel of its own; else one at a time. Knows the words of `protocol.ts` and nothing of pools.
-// Invariant: a guest serves one run at a time and is pristine before it serves another; a seat is lent again only after
-// its `idle`.
+// The entry of a worker thread: holds guests, runs programs in them and restores them after each run. Where guests can
+// be suspended, many runs are underway at once, each in a seat with its own channel; otherwise one at a time.
+// Invariant: a guest serves one run at a time and is pristine before the next; a seat is lent again only after its
+// `idle`.
 
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { BlockingSleep } from './blocking-sleep.js'

@@ -1,5 +1,5 @@
-// Paths as models write them. Knows spelling, not what files there are.
-// Invariant: a normal path is relative to the root of the file system and has no empty, `.` or `..` part.
+// Paths as models write them.
+// Invariant: a normal path is relative to the root and has no empty, `.` or `..` part.
 
 /** The normal form of a path; undefined when it leads above the root or is no path at all. */
 export function normalPath(raw: string): string | undefined {

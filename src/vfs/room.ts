@@ -1,5 +1,5 @@
-// How much those who keep things may hold together. Knows sizes, not what is kept. Invariant: who holds most makes room
-// for all others, so nobody's few things go because somebody else keeps many.
+// Shares one quota among several holders.
+// Invariant: whoever holds most is evicted first, so nobody loses a few things because somebody else keeps many.
 
 /** Keeps things for a while, within bounds of its own. */
 export interface Keeper {

@@ -1,7 +1,6 @@
-// The files that a model can read: some are made when they are first read, some are what was too long for an answer.
-// Knows paths and bytes; knows neither programs nor MCP.
-// Invariant: nothing outside this volume is ever touched, a generated file is made at most once until it is dropped,
-// and `results/` never holds more than its quota.
+// The in-memory files that a model can read: stubs, generated on first read, and results too long for an answer.
+// Invariant: nothing outside this volume is touched, a generated file is made once until it is dropped, and `results/`
+// stays within its quota.
 
 import { Volume } from 'memfs'
 import { nearestNames } from '../diagnostics/index.js'

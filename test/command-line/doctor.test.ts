@@ -1,6 +1,6 @@
-// The commands that help with the configuration: finding what other hosts have, and saying what is wrong.
+// What `starbind doctor` says of a configuration and of the servers in it.
 
-import { chmodSync, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
+import { chmodSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { starbindHere, Workplace } from '../fixtures/command.js'
@@ -101,6 +101,7 @@ describe('starbind doctor', () => {
         ),
         words: prints('The token is missing.', 'Bye.'),
         silent: prints('Bye.'),
+        mute: { command: process.execPath, args: ['-e', 'require("fs").closeSync(0); process.exitCode = 3'] },
       },
     })
     const { stdout } = await run('doctor', '--config', file)
@@ -111,6 +112,33 @@ describe('starbind doctor', () => {
       'it said "npm error 404 Not Found - GET https://r.test/x"',
       'it said "The token is missing."',
       'its last words were "Bye."',
+      'its process ended with status 3',
+      '',
+    ])
+  })
+
+  it('tells what a server said although it is being tried again', async () => {
+    const [first, again] = ['first', 'again'].map((name) => path.join(place.folder, `${name}.mark`))
+    const says = (code: string) => ({ command: process.execPath, args: ['-e', `const fs = require('fs'); ${code}`] })
+    const plain = JSON.stringify(path.resolve('test/fixtures/plain-server.mjs'))
+    const file = place.write('again.json', {
+      mcpServers: {
+        // It ends at once, and hangs when it is started again.
+        crash: says(
+          `if (fs.existsSync('${first}')) { fs.writeFileSync('${again}', ''); setInterval(() => {}, 1000) }
+           else { fs.writeFileSync('${first}', ''); console.error('starting\\nError: no token'); process.exitCode = 1 }`,
+        ),
+        // It answers after that.
+        late: says(
+          `const look = setInterval(() => { if (fs.existsSync('${again}')) { clearInterval(look); serve() } }, 20)
+           const serve = () => { process.argv[1] = ${plain}; import(${plain}) }`,
+        ),
+      },
+    })
+    const { stdout } = await run('doctor', '--config', file)
+    expect(stdout.split('\n').slice(1)).toEqual([
+      'BAD  crash  it ended before it answered; it said "Error: no token"',
+      expect.stringMatching(/^ok {3}late {3}\d+ tools/),
       '',
     ])
   })
@@ -158,67 +186,5 @@ describe('starbind doctor', () => {
     const ended = await run('doctor', '--config', outside)
     expect([ended.status, ended.stdout]).toEqual([2, ''])
     expect(shown(ended.stderr)).toContain('[config-unknown-key] outside.json:1:3 mcpServer')
-  })
-})
-
-describe('starbind import', () => {
-  it('finds what hosts have, takes each server once, and overwrites nothing', async () => {
-    const write = (name: string, content: string | object) => {
-      mkdirSync(path.dirname(path.join(place.folder, name)), { recursive: true })
-      place.write(name, content)
-    }
-    write('.mcp.json', {
-      mcpServers: {
-        files: { command: 'npx', args: ['files'] },
-        me: { command: 'npx', args: ['-y', 'starbind', 'serve'] },
-      },
-    })
-    write('.vscode/mcp.json', '{ // for all\n "servers": { "hub": { "type": "http", "url": "https://h.test" } } }')
-    write('home/.claude.json', {
-      numStartups: 3,
-      mcpServers: { files: { command: 'npx', args: ['files'] } },
-      projects: { [place.folder]: { mcpServers: { mine: { command: 'mine' } } } },
-    })
-    write('home/.cursor/mcp.json', { mcpServers: { files: { command: 'other', env: { TOKEN: 'in-the-clear' } } } })
-    write(
-      'home/.codex/config.toml',
-      'model = "x"\n[mcp_servers.docs]\nurl = "https://d.test"\nbearer_token_env_var = "DOCS"\ntool_timeout_sec = 5\n',
-    )
-    write('home/.config/zed/settings.json', {
-      theme: 'x',
-      context_servers: { zed: { source: 'custom', command: { path: 'zed-mcp', args: ['-v'] } } },
-    })
-    write('home/.gemini/settings.json', '{ broken')
-    const { status, stdout, stderr } = await run('import')
-    expect([status, stdout]).toEqual([0, 'starbind.json has 6 servers; starbind doctor checks them\n'])
-    expect(shown(stderr).split('\n')).toEqual([
-      'Claude Code (FOLDER/.mcp.json): files',
-      'VS Code (FOLDER/.vscode/mcp.json): hub',
-      'Claude Code (FOLDER/home/.claude.json): mine',
-      'Cursor (FOLDER/home/.cursor/mcp.json): files-cursor',
-      'Gemini CLI (FOLDER/home/.gemini/settings.json): line 1: "broken" is not a JSON value',
-      'Codex (FOLDER/home/.codex/config.toml): docs',
-      'Zed (FOLDER/home/.config/zed/settings.json): zed',
-      '',
-    ])
-    const file = path.join(place.folder, 'starbind.json')
-    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({
-      mcpServers: {
-        files: { command: 'npx', args: ['files'] },
-        hub: { type: 'http', url: 'https://h.test' },
-        mine: { command: 'mine' },
-        'files-cursor': { command: 'other', env: { TOKEN: 'in-the-clear' } },
-        docs: { url: 'https://d.test', bearerToken: '${DOCS}', timeoutMs: 5000 },
-        zed: { args: ['-v'], command: 'zed-mcp' },
-      },
-    })
-    expect(statSync(file).mode & 0o077).toBe(0)
-    const again = await run('import')
-    expect([again.status, again.stderr.split('\n').at(-2)]).toEqual([
-      2,
-      'starbind: starbind.json exists already; --force overwrites it, --print only shows',
-    ])
-    const printed = await run('import', '--print', '-o', 'other.json')
-    expect([printed.status, existsSync(path.join(place.folder, 'other.json'))]).toEqual([0, false])
   })
 })

@@ -76,7 +76,7 @@ it.each(cases(blocksMarked('sh', 'scripts')))('%s names scripts that there are',
   expect(named.length).toBe(source.trim().split('\n').length)
 })
 
-/** A folder with a configuration of one real server, and saved tools. */
+/** A folder with a configuration of one real server, saved tools, and what a host has. */
 function newPlace(): string {
   const place = mkdtempSync(path.join(temporary, 'place-'))
   const filesystem = path.join(root, 'node_modules/@modelcontextprotocol/server-filesystem/dist/index.js')
@@ -89,6 +89,8 @@ function newPlace(): string {
   }
   const pulls = { name: 'create_pull_request', description: 'Opens a pull request', inputSchema: { type: 'object' } }
   write(place, 'saved.json', { tools: [issues, pulls] })
+  mkdirSync(path.join(place, '.cursor'))
+  write(place, '.cursor/mcp.json', { mcpServers: { notes: { command: 'notes', env: { NOTES_TOKEN: 'x' } } } })
   mkdirSync(path.join(place, 'folder'))
   write(place, 'folder/github.json', { tools: [issues, pulls] })
   return place

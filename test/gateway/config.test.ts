@@ -3,7 +3,13 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { type Diagnostic, DiagnosticError, renderDiagnostics } from '../../dist/diagnostics/index.js'
-import { type Environment, findConfiguration, readConfiguration, type ServerConfig } from '../../dist/gateway/index.js'
+import {
+  configurationRemarks,
+  type Environment,
+  findConfiguration,
+  readConfiguration,
+  type ServerConfig,
+} from '../../dist/gateway/index.js'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'starbind-config-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -101,6 +107,35 @@ describe('a configuration file', () => {
       results: { maxFiles: 7 },
       connectTimeoutMs: 9,
     })
+  })
+
+  it('has a file of variables for its references', () => {
+    const content = `{
+      "envFile": "vars.env",
+      "mcpServers": {
+        "hub": { "url": "https://hub.test", "headers": { "Authorization": "Bearer \${HUB_TOKEN}", "Region": "\${REGION}" } },
+        "files": { "command": "files", "args": ["\${GONE}"] }
+      }
+    }`
+    writeFileSync(path.join(folder, 'vars.env'), "HUB_TOKEN='a b'\nREGION=us\n")
+    const { servers } = read(content, { REGION: 'eu' })
+    expect(servers[0]).toMatchObject({
+      connection: { headers: { Authorization: 'Bearer a b', Region: 'eu' } },
+      credentials: ['a b', 'Bearer a b'],
+    })
+    expect(servers[1]?.connection.type).toBe('unusable')
+    rmSync(path.join(folder, 'vars.env'))
+    expect(read(content, { REGION: 'eu' }).servers.map(({ connection }) => connection.type)).toEqual([
+      'unusable',
+      'unusable',
+    ])
+    const file = path.join(folder, 'starbind.json')
+    expect(configurationRemarks(file, {}).map(({ message }) => message.replaceAll(folder, 'FOLDER'))).toEqual([
+      'FOLDER/starbind.json:2:7 envFile: there is no file FOLDER/vars.env',
+    ])
+    expect(failure(() => read('{ "envFile": 3 }')).replace(folder, 'FOLDER')).toBe(
+      'host error [config-wrong-value] FOLDER/starbind.json:1:3 envFile: got something else, want the path of a file with lines of NAME=value',
+    )
   })
 
   it('needs nothing in it', () => {

@@ -1,6 +1,6 @@
 // Editing the configuration file of a starbind that runs.
 
-import { renameSync } from 'node:fs'
+import { mkdirSync, renameSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
@@ -28,6 +28,31 @@ function save(mcpServers: object): string {
 }
 
 describe('a configuration file that is edited', () => {
+  it('is followed after a file that it includes was broken, missing or in no folder, and is there', async () => {
+    place.write('broken.json', '{ broken')
+    const file = place.write('repaired.json', { include: ['broken.json', 'later/servers.json'], envFile: 'vars.env' })
+    const told: (readonly string[])[] = []
+    const stop = followConfiguration(file, {
+      onChange: ({ servers }) =>
+        told.push(
+          servers.map(({ name, connection }) => `${name} ${'args' in connection ? connection.args.at(-1) : ''}`),
+        ),
+      onWrong: () => {},
+    })
+    place.write('broken.json', { mcpServers: { one: entry('a') } })
+    await expect.poll(() => told.at(-1)).toEqual(['one a', 'servers '])
+    mkdirSync(path.join(place.folder, 'later'))
+    place.write('later/servers.json', { mcpServers: { two: entry('${LETTER:-b}') } })
+    await expect.poll(() => told.at(-1)).toEqual(['one a', 'two b'])
+    place.write('vars.env', 'LETTER=c\n')
+    await expect.poll(() => told.at(-1)).toEqual(['one a', 'two c'])
+    place.write('broken.json', '{ broken again')
+    await expect.poll(() => told.at(-1)).toEqual(['two c', 'broken '])
+    place.write('broken.json', { mcpServers: { one: entry('d') } })
+    await expect.poll(() => told.at(-1)).toEqual(['one d', 'two c'])
+    stop()
+  })
+
   it('adds, changes, disables and removes servers, and leaves the others alone', async () => {
     const file = save({ one: entry('a'), two: entry('b'), three: entry('c') })
     await using codeMode = await CodeMode.open({ configuration: readConfiguration(file) })

@@ -34,7 +34,7 @@ it('a file that names starbind itself starts one more process, which serves noth
       .slice(1),
   ).toEqual(['off  me     it is starbind itself, by this configuration: it is left out', 'ok   every  N tools', ''])
   expect(readFileSync(starts, 'utf8')).toBe('started\n')
-  const listed = await run(process.execPath, [main, 'ls'], { cwd: folder })
+  const listed = await run(process.execPath, [main, 'ls', '--fresh'], { cwd: folder })
   expect(listed.stdout).toContain('every.pyi')
   expect(listed.stdout).not.toContain('me.pyi')
   expect(listed.stderr).toBe('starbind warn [me] it is starbind itself, by this configuration: it is left out\n')

@@ -25,7 +25,6 @@ async function saidHere(program: NaturalProgram): Promise<Said> {
 
 /** By what is refused by design, and says what to write instead. */
 const refused: Readonly<Record<string, string>> = {
-  'py-051': 'lookup-error: LookupError: unknown encoding: idna',
   'py-089': 'import-refused: import of inspect is not available: programs can not look at themselves',
 }
 

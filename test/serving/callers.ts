@@ -39,15 +39,21 @@ export async function openGateway(options: OpenOptions): Promise<Gateway> {
     codeMode,
     serving,
     fetch: (path, init) => fetch(`${origin}${path}`, init),
-    caller: async ({ path = '/mcp', headers = {}, name = 'test', capabilities = {} } = {}) => {
-      const client = new Client({ name, version: '1' }, { capabilities })
-      const transport = new StreamableHTTPClientTransport(new URL(`${origin}${path}`), { requestInit: { headers } })
-      // The SDK's class declares `sessionId` in a way that exactOptionalPropertyTypes does not accept as a Transport.
-      await client.connect(transport as Parameters<Client['connect']>[0])
-      opened.push(client)
-      return client
-    },
+    caller: ({ path = '/mcp', ...rest } = {}) => callerOf(`${origin}${path}`, rest),
   }
+}
+
+/** A client that is connected, until the test ends. */
+export async function callerOf(
+  url: string,
+  { headers = {}, name = 'test', capabilities = {} }: Omit<CallerOptions, 'path'> = {},
+): Promise<Client> {
+  const client = new Client({ name, version: '1' }, { capabilities })
+  const transport = new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } })
+  // The SDK's class declares `sessionId` in a way that exactOptionalPropertyTypes does not accept as a Transport.
+  await client.connect(transport as Parameters<Client['connect']>[0])
+  opened.push(client)
+  return client
 }
 
 function withoutUndefined<T extends object>(record: T): { [K in keyof T]: Exclude<T[K], undefined> } {

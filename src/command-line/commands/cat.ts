@@ -1,4 +1,4 @@
-// `starbind cat`: the files that a model can read.
+// `starbind cat`: prints the files that a model can read.
 
 import type { Command } from 'commander'
 import { ask } from '../ask.js'

@@ -1,4 +1,4 @@
-// `starbind check`: say what is wrong with a program and which tools it can reach. Nothing runs.
+// `starbind check`: reports a program's mistakes and the tools that it can reach, without running it.
 
 import type { Command } from 'commander'
 import { CodeMode, type ProgramCheck, type Reach, renderDiagnostics } from '../../index.js'

@@ -1,6 +1,5 @@
-// `starbind completion SHELL`: the script that makes the Tab key of a shell complete commands, options, servers and
-// files. The servers are read from the configuration, and their tools are those that they listed to an earlier command;
-// nothing is started for a key press.
+// `starbind completion SHELL`: prints the completion script for commands, options, servers and files. Servers come from
+// the configuration and tools from their kept lists; nothing is started for a key press.
 
 import { readdirSync } from 'node:fs'
 import path from 'node:path'

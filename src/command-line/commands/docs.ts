@@ -1,4 +1,4 @@
-// `starbind docs`: everything that is known about tools, or which a server has.
+// `starbind docs`: prints the documentation of tools, or lists a server's tools.
 
 import type { Command } from 'commander'
 import { ask } from '../ask.js'

@@ -1,5 +1,5 @@
-// `starbind doctor`: one line for each server that says whether it works and, if not, what is wrong. Invariant: no tool
-// is called, and every server that was started is ended.
+// `starbind doctor`: one line for each server, with its state and the reason of a failure.
+// Invariant: no tool is called, and every server that was started is ended.
 
 import type { Command } from 'commander'
 import {
@@ -83,8 +83,8 @@ function unknownTools({ state, tools, quarantined }: ServerStatus, config: Serve
 /** Programs that fetch what they start. */
 const FETCHERS = /(?:^|[\\/])(npx|pnpx|bunx|uvx|docker)(?:\.cmd|\.exe)?$/
 
-function whatHelps({ state, reason }: ServerStatus, { connection, connectTimeoutMs }: ServerConfig): string[] {
-  if (state !== 'failed' || !reason.startsWith('it did not answer within')) return []
+function whatHelps({ reason }: ServerStatus, { connection, connectTimeoutMs }: ServerConfig): string[] {
+  if (!reason.startsWith('it did not answer within')) return []
   const fetcher = connection.type === 'stdio' ? FETCHERS.exec(connection.command)?.[1] : undefined
   const more = `raise its connectTimeoutMs${connectTimeoutMs === undefined ? '' : ` (${connectTimeoutMs})`}`
   return [

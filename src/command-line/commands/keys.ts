@@ -1,5 +1,5 @@
-// `starbind keys`: who may connect over HTTP, and what each of them may call. Invariant: a key is shown once, when it
-// is made.
+// `starbind keys`: manages the API keys for HTTP.
+// Invariant: a key is shown once, when it is made.
 
 import { type Command, Option } from 'commander'
 import {

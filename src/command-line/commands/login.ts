@@ -1,13 +1,12 @@
-// `starbind login` and `starbind logout`: let a person give starbind access to a server, and take it back. Knows how
-// the page is shown; the journey through it is the library's.
+// `starbind login` and `starbind logout`: grant starbind access to a server, and revoke it.
 
-import { createInterface } from 'node:readline/promises'
 import type { Command } from 'commander'
 import openPage from 'open'
 import { login, logout, type ServerConfig } from '../../index.js'
 import { examples, finish } from '../command.js'
 import { wrongUsage } from '../failure.js'
 import { type CommonOptions, configurationFor, quietLog } from '../given.js'
+import { agrees, isPersonThere } from '../question.js'
 import { stopping } from '../stopping.js'
 
 interface LoginOptions extends CommonOptions {
@@ -50,14 +49,8 @@ async function logIn(name: string, options: LoginOptions): Promise<number> {
 
 /** Without a person at a terminal nobody says yes. */
 async function confirm(issuer: URL): Promise<boolean> {
-  if (!process.stdin.isTTY) return false
-  const prompt = createInterface({ input: process.stdin, output: process.stderr })
-  try {
-    const question = `Send the credentials of the configuration to the authorization server ${issuer.href}? [y/N] `
-    return /^y(es)?$/i.test((await prompt.question(question, { signal: stopping })).trim())
-  } finally {
-    prompt.close()
-  }
+  if (!isPersonThere()) return false
+  return agrees(`Send the credentials of the configuration to the authorization server ${issuer.href}?`, 'no')
 }
 
 async function logOut(name: string, options: CommonOptions): Promise<number> {

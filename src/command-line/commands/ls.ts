@@ -1,5 +1,5 @@
-// `starbind ls`: which servers and tools there are, and which of them match words. With --catalogues from saved
-// answers, and nothing is started.
+// `starbind ls`: lists servers and tools, or the tools that match a query. With --catalogues it reads saved lists and
+// starts nothing.
 
 import type { Command } from 'commander'
 import { type Answer, Catalogues, type ToolResult } from '../../index.js'

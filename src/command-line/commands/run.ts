@@ -1,4 +1,4 @@
-// `starbind run`: run a program, and show what it printed, its result and what it called.
+// `starbind run`: runs a program and shows its output, its result and its calls.
 
 import { type Command, Option } from 'commander'
 import {
@@ -10,7 +10,7 @@ import {
   type RunResult,
   renderDiagnostics,
 } from '../../index.js'
-import { askingPerson, isSomebodyThere } from '../ask-person.js'
+import { askingPerson } from '../ask-person.js'
 import { examples, finish } from '../command.js'
 import { wrongUsage } from '../failure.js'
 import {
@@ -32,6 +32,7 @@ import {
 } from '../given.js'
 import { printJson } from '../print.js'
 import { refuseOption, type Typed, withInput } from '../program-input.js'
+import { isPersonThere } from '../question.js'
 import { onlyReading } from '../read-only.js'
 import { exitStatus, printResult } from '../run-output.js'
 import { whoStarts } from '../starting.js'
@@ -106,7 +107,7 @@ async function run(typed: TypedRun): Promise<number> {
 /** Resolves when the servers have ended, too, so that nothing they say comes after the answer. */
 async function runOnce(typed: TypedRun): Promise<WatchedRun> {
   const { file, options } = typed
-  if (options.ask && !isSomebodyThere()) throw wrongUsage('--ask needs a person at a terminal')
+  if (options.ask && !isPersonThere()) throw wrongUsage('--ask needs a person at a terminal')
   const text = await programText(file, options)
   const configuration = configurationFor(options, quietLog(options))
   await using codeMode = await CodeMode.open({

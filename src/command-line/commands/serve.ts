@@ -1,4 +1,5 @@
-// `starbind serve`: be an MCP server. Invariant: over stdio, stdout is the protocol's alone.
+// `starbind serve`: runs the MCP server.
+// Invariant: over stdio, stdout carries the protocol only.
 
 import { type Command, InvalidArgumentError } from 'commander'
 import {

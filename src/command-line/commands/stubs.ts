@@ -1,4 +1,4 @@
-// `starbind stubs`: the stub files of a saved tools/list answer. Nothing is started.
+// `starbind stubs`: prints the stub files of a saved tools/list answer.
 
 import { type Command, Option } from 'commander'
 import { type BindingLevel, Catalogues } from '../../index.js'

@@ -1,5 +1,4 @@
-// `starbind try`: the whole thing with servers that are built in, without a configuration. At a terminal the prompt
-// follows.
+// `starbind try`: a tour with built-in servers and without a configuration, followed by a prompt at a terminal.
 
 import type { Command } from 'commander'
 import { CodeMode } from '../../index.js'

@@ -1,6 +1,4 @@
-// What the Tab key offers: servers, their tools, the parameters of a tool within its brackets, and the commands that
-// begin with a dot.
-// Knows text and names; what is offered depends on nothing else.
+// Completion at the prompt: servers, tools, parameters inside a call, and dot commands.
 
 import type { ServerBinding } from '../../index.js'
 

@@ -1,8 +1,6 @@
-// A conversation with the engine: entries that build on one another, although every run starts in a pristine guest. The
-// program so far is run again with each new entry, and the calls that it has made are answered from what they answered
-// then; nothing is called twice. That works because programs can't do anything but call, and compute the same from the
-// same answers.
-// Invariant: an entry that fails leaves nothing behind; the program is exactly the entries that succeeded.
+// The prompt's growing program. Each entry runs the whole program again, and earlier calls are answered from the
+// ledger, so that nothing is called twice. This works because programs are deterministic.
+// Invariant: a failed entry leaves nothing behind; the program is exactly the entries that succeeded.
 
 import type { CodeMode, Language, RunListener, RunResult } from '../../index.js'
 import { grow } from './entry.js'

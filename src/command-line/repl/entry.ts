@@ -1,6 +1,5 @@
-// What a person types, as a part of a growing program. Knows where an entry ends, and how the value of an expression is
-// shown without changing the place of a single character. Invariant: entries stand in the program as they were typed,
-// one line apart, so that messages show them as they are.
+// Splits input into entries, and shows the value of an expression without moving a character.
+// Invariant: entries stand in the program as they were typed, one line apart, so that messages show them unchanged.
 
 import type { Diagnostic, Language, ProgramCheck } from '../../index.js'
 

@@ -1,5 +1,4 @@
-// The lines that were typed at the prompt, kept for the next time in the folder that systems keep such things in.
-// Invariant: what can't be read or written is not missed: a prompt without a history is still a prompt.
+// The prompt's history file. A prompt works without it.
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'

@@ -1,7 +1,6 @@
-// The prompt: reads entries, runs them, and answers the commands that begin with a dot. Knows a terminal's line editor
-// and the conversation.
-// Invariant: Ctrl-C ends what runs, or what is being typed, or (twice) the prompt; Ctrl-D ends the prompt. Nothing that
-// is typed ends the process with an error.
+// The prompt: reads entries, runs them, and handles dot commands.
+// Invariant: Ctrl-C ends the run, or clears the input, or (twice) ends the prompt; Ctrl-D ends the prompt. No input
+// ends the process with an error.
 
 import { writeFileSync } from 'node:fs'
 import { createInterface, type Interface } from 'node:readline'

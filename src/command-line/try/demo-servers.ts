@@ -1,6 +1,5 @@
-// The servers of `starbind try`: the support desk of a small company, as tools that are functions of this process.
-// Deterministic: every time the same 60 tickets. What is written lives as long as the process. Invariant: no tool does
-// anything outside of this file.
+// The servers of `starbind try`: the support desk of a small company with always the same 60 tickets, as functions of
+// this process. Changes live as long as the process.
 
 import type { InProcessTool, InProcessTools, ServerEntry } from '../../index.js'
 

@@ -1,5 +1,4 @@
-// What `starbind try` shows before it gives the prompt away: what a model finds, what it reads, the program that it
-// writes, and what it gets. The same three questions that a model asks, asked of the demo's servers.
+// The tour of `starbind try`: what a model finds, reads, writes and gets, on the demo's servers.
 
 import type { CodeMode } from '../../index.js'
 import { coloursFor } from '../colours.js'

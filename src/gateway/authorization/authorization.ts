@@ -1,8 +1,7 @@
-// One server's OAuth 2.1 client: the SDK's flow (discovery, dynamic registration, PKCE, refresh) over what is stored.
-// Knows what the flow asks for; shows nothing to anybody, and starts no login by itself.
-// Invariant: a verifier and a state belong to one login and are never stored, and no credential is sent to an
-// authorization server that was not configured, nor confirmed by a person: which one a server names is that server's
-// word only.
+// The OAuth 2.1 client of one server: the SDK's flow (discovery, dynamic registration, PKCE, refresh) over stored
+// tokens. It never starts a login by itself.
+// Invariant: a verifier and a state belong to one login and are never stored. No credential goes to an authorization
+// server that was neither configured nor confirmed by a person: which one a server names is only that server's word.
 
 import { randomUUID } from 'node:crypto'
 import {
@@ -17,10 +16,8 @@ import type {
   OAuthClientMetadata,
   OAuthTokens,
 } from '@modelcontextprotocol/sdk/shared/auth.js'
-import { type Connection, hasOwnCredentials, type OAuthSettings } from '../configuration/index.js'
+import { type HttpConnection, hasOwnCredentials, type OAuthSettings } from '../configuration/index.js'
 import { type Grant, TokenStore } from './token-store.js'
-
-type HttpConnection = Extract<Connection, { type: 'http' }>
 
 /**
  * Stored tokens, for connections that are made while nobody is there to log in. Undefined where there are none, or

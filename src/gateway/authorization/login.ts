@@ -1,7 +1,5 @@
-// Logging in to a server: a person's browser goes to the authorization server and comes back to an address of this
-// machine with a code. Knows that journey; what is kept of it is the store's.
-// Invariant: nothing listens any more when `login` settles, and a code that comes back without this login's state is
-// not taken.
+// Logs in to a server: opens the authorization page in a browser and receives the code at a loopback address.
+// Invariant: nothing listens any more when `login` settles, and a code without this login's state is refused.
 
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
@@ -9,12 +7,10 @@ import type { AddressInfo } from 'node:net'
 import { auth, extractWWWAuthenticateParams } from '@modelcontextprotocol/sdk/client/auth.js'
 import { fetchWithinOrigin } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { DiagnosticError } from '../../diagnostics/index.js'
-import type { Connection, ServerConfig } from '../configuration/index.js'
+import type { HttpConnection, ServerConfig } from '../configuration/index.js'
 import { loginFailed, loginUnneeded } from '../messages.js'
 import { Authorization } from './authorization.js'
 import { TokenStore } from './token-store.js'
-
-type HttpConnection = Extract<Connection, { type: 'http' }>
 
 /**
  * How a person logs in to a server.

@@ -1,6 +1,5 @@
-// What logging in to servers has brought, kept over restarts: one file for each server, readable by its owner only.
-// Knows files; what is in them belongs to the SDK's OAuth client.
-// Invariant: a file here is never readable by others, not even while it is written.
+// OAuth tokens and registrations on disk, one file for each server.
+// Invariant: the files are readable by their owner only, also while they are written.
 
 import { createHash } from 'node:crypto'
 import { chmodSync, mkdirSync, readFileSync, rmSync } from 'node:fs'

@@ -1,7 +1,7 @@
-// Bifrost's configuration (`mcp.client_configs`, `mcp.tool_manager_config`) in our words. Knows its keys; those that
-// mean nothing here, such as prices, are passed over, and those that would change which servers are trusted, or as whom
-// they are called, are refused. Invariant: what Bifrost would not let be called is not let be called here: a list of
-// tools that is absent there means none.
+// Converts Bifrost's configuration (`mcp.client_configs`, `mcp.tool_manager_config`). Keys without a meaning here, such
+// as prices, are ignored; keys that would change which servers are trusted, or as whom they are called, are refused.
+// Invariant: a tool that Bifrost would not allow is not allowed here; an absent list of tools means none, as in
+// Bifrost.
 
 type Entry = Readonly<Record<string, unknown>>
 

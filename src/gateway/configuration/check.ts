@@ -1,5 +1,6 @@
-// From data that anybody may have written to a configuration. Invariant: what leaves this file is complete and checked,
-// and every complaint names the file, the line, the key and what was expected.
+// Validates raw configuration data.
+// Invariant: what leaves this file is complete and checked, and every complaint names the file, the line, the key and
+// what was expected.
 
 import path from 'node:path'
 import type { z } from 'zod'

@@ -1,5 +1,5 @@
-// What is wrong with a configuration, as diagnostics that name a place and a key. Invariant: a value that was given is
-// never shown: it may be a secret that stands in the wrong place.
+// Configuration faults as diagnostics with a place and a key.
+// Invariant: a given value is never shown, because it may be a secret in the wrong place.
 
 import type { z } from 'zod'
 import { type Diagnostic, nearestNames } from '../../diagnostics/index.js'

@@ -1,5 +1,4 @@
-// What a configuration says, complete and checked, and the entry of one server as a person writes it. Knows shapes
-// only.
+// The types of a validated configuration, and of a server entry as a person writes it.
 
 import type { Diagnostic } from '../../diagnostics/index.js'
 import type { Limits } from '../../sandbox/index.js'
@@ -7,30 +6,34 @@ import type { ApprovalRule } from '../approval-policy.js'
 import type { InProcess } from './in-process.js'
 import type { ChanceUse, ClockUse, CodeModeUse, ServeSettings } from './serving.js'
 
+export interface StdioConnection {
+  readonly type: 'stdio'
+  readonly command: string
+  readonly args: readonly string[]
+  /** Added to the few variables that every upstream inherits (HOME, PATH and the like). */
+  readonly env: Readonly<Record<string, string>>
+  /** Absolute; absent: the folder that starbind was started in. */
+  readonly cwd?: string
+}
+
+export interface HttpConnection {
+  readonly type: 'http'
+  /** Absent: Streamable HTTP, and HTTP with SSE for servers that know only that. */
+  readonly only?: 'sse' | 'streamable-http'
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly oauth?: OAuthSettings
+}
+
 export type Connection =
-  | {
-      readonly type: 'stdio'
-      readonly command: string
-      readonly args: readonly string[]
-      /** Added to the few variables that every upstream inherits (HOME, PATH and the like). */
-      readonly env: Readonly<Record<string, string>>
-      /** Absolute; absent: the folder that starbind was started in. */
-      readonly cwd?: string
-    }
-  | {
-      readonly type: 'http'
-      /** Absent: Streamable HTTP, and HTTP with SSE for servers that know only that. */
-      readonly only?: 'sse' | 'streamable-http'
-      readonly url: string
-      readonly headers: Readonly<Record<string, string>>
-      readonly oauth?: OAuthSettings
-    }
+  | StdioConnection
+  | HttpConnection
   | { readonly type: 'in-process'; readonly inProcess: InProcess }
   /** The entry is wrong, so that there is nothing to start. */
   | { readonly type: 'unusable'; readonly faults: readonly Diagnostic[] }
 
 /** True when the configuration says by itself how requests are authorised. */
-export function hasOwnCredentials({ headers }: Extract<Connection, { type: 'http' }>): boolean {
+export function hasOwnCredentials({ headers }: HttpConnection): boolean {
   return Object.keys(headers).some((name) => name.toLowerCase() === 'authorization')
 }
 

@@ -1,6 +1,5 @@
-// One server as other hosts write it, in our words. Knows which keys of Claude, Cursor, VS Code, Windsurf, Gemini,
-// Cline and others mean the same as ours, and which mean nothing here. Invariant: a key that is not known is left as it
-// is, so that it is complained about by its own name.
+// Converts the server entries of other hosts: Claude, Cursor, VS Code, Windsurf, Gemini, Cline and others.
+// Invariant: an unknown key is kept, so that a complaint names it as it was written.
 
 type Entry = Readonly<Record<string, unknown>>
 

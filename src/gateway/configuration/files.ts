@@ -1,9 +1,9 @@
-// Configuration files: where they are found, how they are read, which others they include, and what the environment
-// says beside them. Knows no keys but `include`. Invariant: every complaint names the file in which the key stands, or
-// the variable.
+// Finds and reads configuration files, their includes and their `.env` files.
+// Invariant: every complaint names the file that holds the key, or the variable.
 
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
+import { parse as parseVariables } from 'dotenv'
 import { type Diagnostic, DiagnosticError, nearestNames, seenFrom } from '../../diagnostics/index.js'
 import {
   configMissing,
@@ -13,11 +13,12 @@ import {
   configUnknownKey,
   configUnknownVariable,
   configUnreadable,
+  configVariablesMissing,
   configWrongValue,
 } from '../messages.js'
 import { checkConfiguration, unusableServer } from './check.js'
 import { dotted } from './complaints.js'
-import type { Configuration, ServerConfig } from './configuration.js'
+import type { Configuration, Environment, ServerConfig } from './configuration.js'
 import { type Document, ownForm } from './forms.js'
 import { type JsonText, JsonTextError, type Place, parseJsonText } from './json-text.js'
 import type { PlaceOf, ReadOptions } from './surroundings.js'
@@ -88,8 +89,10 @@ export function defaultConfiguration(options: ReadOptions = {}): Configuration {
  */
 export function configurationFiles(file: string): string[] {
   try {
-    const included = includedBy(file).map((source) => source.file)
-    return [path.resolve(file), ...included, ...included.map((one) => path.dirname(one))]
+    const included = includedBy(file)
+    const files = included.map((source) => source.file)
+    const variables = [readSource(file), ...included].flatMap((source) => envFileOf(source) ?? [])
+    return [path.resolve(file), ...files, ...files.map((one) => path.dirname(one)), ...variables]
   } catch {
     return [path.resolve(file)]
   }
@@ -110,10 +113,17 @@ export function configurationRemarks(
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): Diagnostic[] {
   const sources = file === undefined ? [] : [readSource(file), ...includedBy(file)]
+  const unread = sources.flatMap((source) => {
+    const envFile = envFileOf(source)
+    return envFile === undefined || existsSync(envFile)
+      ? []
+      : [configVariablesMissing(source.placeOf(['envFile']), shownPath(envFile))]
+  })
   const names = knownVariables()
   const variables = Object.keys(environment).filter((name) => /^STARBIND_/.test(name) && !names.includes(name))
   return [
     ...sources.flatMap(({ remarks }) => remarks),
+    ...unread,
     ...variables.map((name) => configUnknownVariable(name, nearestNames(name, names, 1))),
   ]
 }
@@ -134,8 +144,9 @@ interface Source {
 
 function configurationOf(sources: readonly Source[], options: ReadOptions): Configuration {
   const [main] = sources
-  const { blocks, names } = blocksFrom(options.environment ?? process.env)
-  const { include: _, ...own } = isRecord(main!.document.value) ? main!.document.value : {}
+  const environment = options.environment ?? process.env
+  const { blocks, names } = blocksFrom(environment)
+  const { include: _, envFile: __, ...own } = isRecord(main!.document.value) ? main!.document.value : {}
   const { servers, owners, faults } = together(sources)
   faults.push(...sources.flatMap(({ refusals }) => refusals))
   if (faults.length > 0) throw new DiagnosticError(faults)
@@ -144,6 +155,7 @@ function configurationOf(sources: readonly Source[], options: ReadOptions): Conf
     : main!.document.value
   const configuration = checkConfiguration(value, {
     ...options,
+    environment: { ...Object.assign({}, ...sources.map(variablesOf)), ...environment },
     toleratesEntries: true,
     folder: main!.folder,
     folderOf: (server) => owners.get(server)?.folder ?? main!.folder,
@@ -157,6 +169,27 @@ function configurationOf(sources: readonly Source[], options: ReadOptions): Conf
   })
   const unusable = sources.flatMap((source) => source.unusable ?? [])
   return unusable.length === 0 ? configuration : { ...configuration, servers: [...configuration.servers, ...unusable] }
+}
+
+/** The variables of its `envFile`; none where that is not there. */
+function variablesOf(source: Source): Environment {
+  const file = envFileOf(source)
+  return file === undefined || !existsSync(file) ? {} : parseVariables(readFileSync(file, 'utf8'))
+}
+
+function envFileOf({ document, folder, placeOf }: Source): string | undefined {
+  const { envFile } = isRecord(document.value) ? document.value : {}
+  if (envFile === undefined) return undefined
+  if (typeof envFile !== 'string')
+    throw new DiagnosticError(
+      configWrongValue(
+        placeOf(['envFile']),
+        'envFile',
+        'something else',
+        'the path of a file with lines of NAME=value',
+      ),
+    )
+  return path.resolve(folder, envFile)
 }
 
 /** The variable that a key, or what it is within, came from. */

@@ -1,6 +1,5 @@
-// Following a configuration file while it is edited. Knows how editors write files (in place, or a new one in the old
-// one's place), and that several notices are one edit. What a change means is for others.
-// Invariant: a file that is wrong changes nothing, and after `stop` nothing is watched.
+// Watches a configuration file. Editors write in place or replace the file; several notices are one edit.
+// Invariant: an invalid file changes nothing, and `stop` leaves no watcher.
 
 import { type FSWatcher, watch } from 'node:fs'
 import path from 'node:path'

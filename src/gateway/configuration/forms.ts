@@ -1,6 +1,6 @@
-// The forms that configuration files come in: our own, which is that of Claude and Cursor, VS Code's (`servers`,
-// `inputs`), and Bifrost's. Knows how each is turned into ours and back, for complaints.
-// Invariant: a complaint about a key names the key that the person wrote.
+// The forms of configuration files: our own, which Claude and Cursor share, VS Code's (`servers`, `inputs`) and
+// Bifrost's.
+// Invariant: a complaint names the key that the person wrote.
 
 import { fromBifrost, type OwnForm } from './bifrost.js'
 import { ownEntry } from './entry-forms.js'

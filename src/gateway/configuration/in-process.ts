@@ -1,7 +1,5 @@
-// Tools and servers that live in this process: what a program that uses the library may give, and what it says of
-// itself in JSON Schema.
-// Knows schemas by the two standards that schema libraries share (validation, JSON Schema), and of zod's versions that
-// keep to the first alone how the MCP SDK writes them; calls no tool.
+// Tools and servers of this process: what a user of the library may pass, and its JSON Schema. Schemas are read through
+// the Standard Schema interfaces, and those of zod versions without JSON Schema as the MCP SDK does.
 
 import { toJsonSchemaCompat } from '@modelcontextprotocol/sdk/server/zod-json-schema-compat.js'
 import type { JsonSchema } from '../../bindings/index.js'

@@ -1,5 +1,4 @@
-// The configuration: which upstreams there are and how programs run. What is read, checked and explained here connects
-// to nothing.
+// The configuration: which upstreams there are and how programs run. Nothing here connects.
 
 export { checkConfiguration, checkServer } from './check.js'
 export {
@@ -9,6 +8,7 @@ export {
   type Connection,
   type Environment,
   emptyConfiguration,
+  type HttpConnection,
   hasOwnCredentials,
   type Isolation,
   type OAuthSettings,
@@ -17,10 +17,12 @@ export {
   type Root,
   type ServerConfig,
   type ServerEntry,
+  type StdioConnection,
   type StubSettings,
   type ToolConfig,
 } from './configuration.js'
 export { defined } from './defined.js'
+export { ownEntry } from './entry-forms.js'
 export {
   configurationFiles,
   configurationRemarks,
@@ -29,7 +31,7 @@ export {
   readConfiguration,
 } from './files.js'
 export { type FollowOptions, followConfiguration } from './follow.js'
-export { type HostOptions, type Imported, importHosts } from './hosts.js'
+export { ownForm } from './forms.js'
 export {
   acceptArguments,
   describeTool,
@@ -45,7 +47,8 @@ export {
   type StandardResult,
   type StandardSchema,
 } from './in-process.js'
-export { SECRET_NAME } from './references.js'
+export { JsonTextError, parseJsonText } from './json-text.js'
+export { inputVariable, referencesIn, SECRET_NAME } from './references.js'
 export type {
   AuditSettings,
   CallerEntry,
@@ -56,5 +59,5 @@ export type {
   ServeSettings,
 } from './serving.js'
 export { callerEntry, worldUse } from './serving.js'
-export { codeModeSettingNames } from './shape.js'
+export { codeModeSettingNames, knownKeys } from './shape.js'
 export type { CheckOptions, ReadOptions } from './surroundings.js'

@@ -1,8 +1,6 @@
-// JSON as people write it in configuration files: with comments and trailing commas. Knows places, so that every
-// complaint about a file can name a line; the reading itself is jsonc-parser's, which is what editors read such files
-// with. Knows nothing of what the values mean.
-// Invariant: text that `JSON.parse` accepts gives the same value here, except that a key written twice in one object is
-// an error.
+// JSON with comments and trailing commas, read with jsonc-parser, and the places of its keys, so that complaints can
+// name a line.
+// Invariant: text that `JSON.parse` accepts gives the same value, except that a duplicate key is an error.
 
 import jsonc, { type Node, type ParseError } from 'jsonc-parser'
 

@@ -1,7 +1,7 @@
-// References in one server's entry: `${NAME}` and `${NAME:-default}`, and what other hosts write (`${env:NAME}`,
-// `${input:id}`, `${workspaceFolder}`). Knows environments and inputs.
-// Invariant: whatever came from a variable or an input is remembered as a secret, and so is what stands under a name
-// that secrets have.
+// References in a server entry: `${NAME}` and `${NAME:-default}`, and those of other hosts (`${env:NAME}`,
+// `${input:id}`, `${workspaceFolder}`).
+// Invariant: a value from a variable or an input is remembered as a secret, and so is the value of a key that is named
+// like one.
 
 import { homedir } from 'node:os'
 import path from 'node:path'
@@ -12,6 +12,42 @@ import type { CheckOptions } from './surroundings.js'
 
 /** Names of variables, headers, arguments and the like whose values are nobody's business. */
 export const SECRET_NAME = /token|secret|key|pass|auth|credential|cookie/i
+
+const REFERENCE = /\$\{([^${}]+)\}/g
+
+/** What names a place on this machine, and no secret. */
+const PLACES = ['workspaceFolder', 'workspaceFolderBasename', 'userHome', 'pathSeparator', '/'] as const
+type PlaceName = (typeof PLACES)[number]
+
+export type Reference =
+  | { readonly kind: 'place'; readonly name: PlaceName }
+  /** `input`: what another host would ask a person for, and where that is the variable stands for it. */
+  | {
+      readonly kind: 'variable'
+      readonly variable: string
+      readonly fallback: string | undefined
+      readonly input?: string
+    }
+
+/** The references in a text of an entry. */
+export function referencesIn(text: string): Reference[] {
+  return [...text.matchAll(REFERENCE)].flatMap(([, inside]) => referenceIn(inside!) ?? [])
+}
+
+/** Undefined for what is none of ours, and stays as it is. */
+function referenceIn(inside: string): Reference | undefined {
+  const place = PLACES.find((one) => one === inside)
+  if (place !== undefined) return { kind: 'place', name: place }
+  const input = /^input:(.+)$/.exec(inside)?.[1]
+  if (input !== undefined) return { kind: 'variable', variable: inputVariable(input), fallback: undefined, input }
+  const [, variable, fallback] = /^(?:env:)?(\w+)(?::-(.*))?$/s.exec(inside) ?? []
+  return variable === undefined ? undefined : { kind: 'variable', variable, fallback }
+}
+
+/** The variable that stands for an input. */
+export function inputVariable(id: string): string {
+  return `STARBIND_INPUT_${id.replace(/\W/g, '_').toUpperCase()}`
+}
 
 export class References {
   /** For logs and messages. */
@@ -30,13 +66,14 @@ export class References {
   }
 
   resolve(value: string, key: readonly PropertyKey[]): string {
-    return value.replace(/\$\{([^${}]+)\}/g, (reference: string, inside: string) => {
-      const place = this.#place(inside)
-      if (place !== undefined) return place
-      const input = /^input:(.+)$/.exec(inside)?.[1]
-      if (input !== undefined) return this.#input(input, key) ?? reference
-      const [, variable, fallback] = /^(?:env:)?(\w+)(?::-(.*))?$/s.exec(inside) ?? []
-      return variable === undefined ? reference : (this.#variable(variable, fallback, key) ?? reference)
+    return value.replace(REFERENCE, (whole: string, inside: string) => {
+      const reference = referenceIn(inside)
+      if (reference === undefined) return whole
+      if (reference.kind === 'place') return this.#place(reference.name)
+      const { input, variable, fallback } = reference
+      return (
+        (input === undefined ? this.#variable(variable, fallback, key) : this.#input(input, variable, key)) ?? whole
+      )
     })
   }
 
@@ -79,10 +116,9 @@ export class References {
     }
   }
 
-  /** What names a place on this machine, and no secret. */
-  #place(inside: string): string | undefined {
+  #place(name: PlaceName): string {
     const { folder } = this.#options
-    switch (inside) {
+    switch (name) {
       case 'workspaceFolder':
         return folder
       case 'workspaceFolderBasename':
@@ -92,8 +128,6 @@ export class References {
       case 'pathSeparator':
       case '/':
         return path.sep
-      default:
-        return undefined
     }
   }
 
@@ -110,9 +144,7 @@ export class References {
     return undefined
   }
 
-  /** What another host would ask a person for. */
-  #input(id: string, key: readonly PropertyKey[]): string | undefined {
-    const variable = `STARBIND_INPUT_${id.replace(/\W/g, '_').toUpperCase()}`
+  #input(id: string, variable: string, key: readonly PropertyKey[]): string | undefined {
     const found = (this.#options.environment ?? process.env)[variable] ?? this.#options.inputs?.[id]
     if (found !== undefined) {
       if (SECRET_NAME.test(id)) this.hide(found)

@@ -1,4 +1,4 @@
-// One server: from the entry that a person wrote to what a connection needs. Knows how keys go together.
+// Turns one server entry into a connection, and checks how its keys go together.
 
 import { readFileSync } from 'node:fs'
 import path from 'node:path'

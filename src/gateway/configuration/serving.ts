@@ -1,4 +1,4 @@
-// The block `serve`: what callers get of all this, and who may connect. Knows shapes and defaults; opens nothing.
+// The block `serve`: what callers get and who may connect.
 
 import path from 'node:path'
 import { z } from 'zod'

@@ -1,5 +1,4 @@
-// The shape of a configuration file, as schemas. Each `error` is what was wanted, in words. Knows single values; what
-// they mean together is checked elsewhere.
+// The configuration's zod schemas. Each `error` says what was expected. Rules across keys are checked elsewhere.
 
 import { z } from 'zod'
 import { type Limits, limitNames } from '../../sandbox/index.js'

@@ -1,4 +1,4 @@
-// What a configuration is read in: the environment, the folder, and how places in it are named. Knows no keys.
+// The environment and the folder in which a configuration is read.
 
 import type { Environment } from './configuration.js'
 

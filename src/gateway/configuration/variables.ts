@@ -1,6 +1,6 @@
-// Environment variables for everything that the blocks `codeMode` and `serve` can say in one value: `STARBIND_` and the
-// key in capitals. Knows the shapes of the blocks, from which the variables are derived. Invariant: a variable says
-// nothing that the key could not, and wins over the key.
+// Environment variables for the scalar keys of the blocks `codeMode` and `serve`: `STARBIND_` and the key in capitals,
+// derived from the schemas.
+// Invariant: a variable can say nothing that its key could not, and wins over the key.
 
 import { z } from 'zod'
 import type { Environment } from './configuration.js'

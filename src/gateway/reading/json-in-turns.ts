@@ -1,9 +1,7 @@
-// JSON texts that are too long to be parsed at once: in pieces, over as many turns of the event loop as that takes. A
-// first walk finds the lists and objects that are longer than a piece; in a second one those are put together from
-// their members, many of which are parsed at a time by the engine itself.
-// Knows JSON as text; knows no messages.
-// Invariant: the value is what JSON.parse would give, and what it would refuse is refused; nobody else waits for longer
-// than one piece takes.
+// Parses long JSON texts in pieces, over as many turns of the event loop as that takes. A first pass finds the lists
+// and objects that are longer than a piece; a second one assembles them from their members and lets the engine parse
+// many members at a time.
+// Invariant: the result is that of `JSON.parse`, errors included, and the loop is held no longer than one piece takes.
 
 import { DEEPEST } from '../depth.js'
 

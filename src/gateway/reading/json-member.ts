@@ -1,5 +1,5 @@
-// Just enough of JSON to find a member in a text. Texts that are not JSON find none, or a wrong one: parsing them fails
-// afterwards, for everybody.
+// Finds a member in a JSON text without parsing it. In text that is not JSON the result may be wrong; parsing fails
+// afterwards anyway.
 
 import { endOfString } from './json-in-turns.js'
 

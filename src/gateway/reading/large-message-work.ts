@@ -1,4 +1,4 @@
-// What a host worker does with a long message: see large-message.ts. Nothing here has a bound but the worker's.
+// The host worker's part of large-message.ts. Only the worker's deadline bounds it.
 
 import { isTooDeep } from '../depth.js'
 import { memberOf, skipSpace } from './json-member.js'

@@ -1,8 +1,6 @@
-// Messages of servers that are too long to be parsed where everybody waits. A host worker reads such a message and
-// writes another for it, with the answer's data as text: texts of any length are parsed in a moment. What the worker
-// found out about that text goes along under a name that no server can know.
-// Knows when a message is long, and who reads it; what is read is `large-message-work.ts`.
-// Invariant: what comes out is the same message to everybody who does not look at its data.
+// Reads long server messages in a host worker. The worker writes a short message in place of the long one, with the
+// answer's data as one text, and puts what it found out about that text under a name that no server can know.
+// Invariant: for a reader that does not look at its data the message is unchanged.
 
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'

@@ -1,7 +1,6 @@
-// Messages from their texts. Short ones are parsed at once; long ones in pieces, while others have their turn. Knows
-// texts and the form of a message.
-// Invariant: what comes out is a message of the protocol, with the spelling of its structured content where parsing
-// would lose it.
+// Parses messages: short ones at once, long ones in pieces.
+// Invariant: the result is a message of the protocol, with the spelling of its structured content where parsing would
+// lose it.
 
 import { randomUUID } from 'node:crypto'
 import {

@@ -1,9 +1,8 @@
-// How a server spelt its structured content. Parsing a message makes `120.0` and `120` one number, rounds integers
-// beyond what a double can hold, and moves keys that are whole numbers to the front. So a message in which that happens
-// gets the text of its structured content as one more text beside it, before anybody parses it.
-// Knows JSON as text, and where a result has its structured content. Knows nothing of tools.
-// Invariant: what is added is never more than another spelling: a reader checks that it parses to the structured
-// content. A text that is not such a message comes back as it is.
+// Keeps the spelling of structured content. Parsing makes `120.0` and `120` one number, rounds integers beyond a
+// double's range, and moves integer keys to the front. A message in which that happens gets the text of its structured
+// content as an additional text block before it is parsed.
+// Invariant: the addition is only another spelling: a reader checks that it parses to the structured content. Any other
+// text is returned unchanged.
 
 import { memberOf, type Place, skipSpace } from './json-member.js'
 

@@ -1,5 +1,5 @@
-// What one who connects gets: by its name, its headers and its key. Knows the words for it; makes no session.
-// Invariant: a header or a name can take away tools and choose how they are reached, and gives nothing.
+// What a connecting caller gets, by its client name, headers and key.
+// Invariant: a header or a name can remove tools and choose how they are reached; it grants nothing.
 
 import type { ApprovalRule } from '../approval-policy.js'
 import {

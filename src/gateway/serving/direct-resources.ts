@@ -1,6 +1,5 @@
-// Resources and prompts of servers, passed through to callers that read them themselves. Knows how their names and URIs
-// tell which server is meant; the servers' answers are passed on as they came.
-// Invariant: whatever is listed here under a name or a URI is found again by it.
+// Resources and prompts of servers, passed through to callers. Answers are passed on unchanged.
+// Invariant: every listed name or URI can be resolved again.
 
 import { DiagnosticError } from '../../diagnostics/index.js'
 import type { Gate } from '../gate.js'

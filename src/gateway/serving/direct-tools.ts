@@ -1,8 +1,6 @@
-// Tools that a caller calls itself instead of writing programs for them: passed through as their servers list them and
-// answer for them. Knows the names that they have here and what a definition must be for callers to accept a list;
-// decides nothing about who may call what.
-// Invariant: a name means one tool, whatever the filter at hand hides, and depends on the set of servers and tools and
-// not on their order.
+// Tools passed through to callers that call them without programs.
+// Invariant: a name means one tool, whatever the current filter hides, and depends on the set of servers and tools, not
+// on their order.
 
 import { createHash } from 'node:crypto'
 import type { ToolServer } from '../../bindings/index.js'

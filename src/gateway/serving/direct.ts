@@ -1,7 +1,6 @@
-// What a caller reaches without programs: the tools of servers that are not in code mode, and the resources and prompts
-// of those that open them. Knows the names that all of it has for this caller; every request goes through the caller's
-// gate.
-// Invariant: what is listed can be called, and what is not listed can't.
+// What a caller reaches without programs: tools of servers that are not in code mode, and resources and prompts of
+// servers that expose them. Every request passes the caller's gate.
+// Invariant: what is listed can be called, and nothing else can.
 
 import { DiagnosticError } from '../../diagnostics/index.js'
 import type { CallerEnd } from '../caller-end.js'

@@ -1,7 +1,5 @@
-// What one session was sent lately, so that a caller whose connection broke can come back for the rest of it (the
-// header Last-Event-ID). Knows events and how much room they may take; streams are the transport's.
-// Invariant: there are never more events, nor more bytes of them, than is allowed, and an event that is still here has
-// everything here that followed it.
+// The recent events of one session, so that a caller can resume a broken stream (`Last-Event-ID`).
+// Invariant: the number and bytes of events are bounded, and a stored event has all its successors stored.
 
 import type { EventStore as Events } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'

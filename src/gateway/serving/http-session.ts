@@ -1,7 +1,6 @@
-// One session over HTTP: a caller, its MCP server and the streams between them. Knows which requests came on which
-// stream, so that a stream that breaks cancels what would have been answered on it: at once, or, where the caller knows
-// how to come back for its answers, when it has not for a while.
-// Invariant: it is told of as opened once and as closed once.
+// One session over HTTP: a caller, its MCP server and their streams. A broken stream cancels the requests on it: at
+// once, or after a grace period if the caller can resume.
+// Invariant: it reports its opening once and its end once.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'

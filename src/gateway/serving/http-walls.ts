@@ -1,7 +1,6 @@
-// What a request must be like before anything reads it: for this host, and from no web page that was not let in. A page
-// whose name was made to point at this machine (DNS rebinding) sends its own name as Host; a page elsewhere sends its
-// own Origin. Knows headers, decides yes or no.
-// Invariant: a request that a browser makes for a foreign page is refused, whatever else is in it.
+// Checks of a request's Host and Origin, before anything reads it. A page whose name was pointed at this machine (DNS
+// rebinding) sends its own name as Host; a page elsewhere sends its own Origin.
+// Invariant: a browser's request for a foreign page is refused, whatever else it contains.
 
 import type { IncomingHttpHeaders } from 'node:http'
 

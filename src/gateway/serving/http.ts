@@ -1,11 +1,10 @@
-// Serving many callers over Streamable HTTP on one port: `/mcp`, `/mcp/<server>` for the view of one server, `/health`
-// and `/metrics`. Knows HTTP: who is let in, which session a request belongs to, how much of each there may be, and how
-// everything ends. What is answered is the MCP server's.
+// Serves many callers over Streamable HTTP on one port: `/mcp`, `/mcp/<server>` for one server, `/health` and
+// `/metrics`. Handles authentication, sessions, bounds and shutdown; the MCP server answers.
 //
-// A session belongs to the key that opened it. A request that names another one's session is told that there is no such
-// session, and a key that is taken away takes its sessions and what they have underway with it.
-// Invariant: nothing is read of a request before its host, origin and key are known to be good, and after `close`
-// nothing is underway.
+// A session belongs to the key that opened it. Another key gets "no such session", and revoking a key ends its sessions
+// and their calls.
+// Invariant: nothing of a request is read before its host, origin and key are accepted, and after `close` nothing is
+// underway.
 
 import { randomUUID } from 'node:crypto'
 import {

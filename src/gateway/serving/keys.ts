@@ -1,6 +1,6 @@
-// API keys: who may connect over HTTP, and what each of them may call. Knows the file that they are kept in, which
-// holds no key but only the digest of each; a key is random and long enough that its plain digest tells nothing of it.
-// Invariant: a key that is not in the file opens nothing, from the moment at which the file says so.
+// API keys: who may connect over HTTP, and what each key may call. The file holds a digest of each key; keys are random
+// and long, so a plain digest reveals nothing.
+// Invariant: a key that is not in the file opens nothing, from the moment the file changes.
 
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, statSync, unwatchFile, watchFile } from 'node:fs'

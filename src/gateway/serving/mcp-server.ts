@@ -1,8 +1,7 @@
-// The MCP server that one caller is connected to, over whatever transport. Knows the protocol's server side: which
-// request is answered by what, what travels back while it is, and how it is cancelled. Requests are read by hand and
-// answers passed on as they are: the SDK's schemas would cut off what they do not know.
-// Invariant: every request that was accepted is answered or cancelled before `ended` resolves, and a cancelled one
-// cancels what it had started.
+// The MCP server of one caller, over any transport. Requests are read by hand and answers passed on unchanged, because
+// the SDK's schemas would drop unknown members.
+// Invariant: every accepted request is answered or cancelled before `ended` resolves, and cancelling one cancels what
+// it started.
 
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js'

@@ -1,5 +1,3 @@
-// What a caller may ask for besides the meta-tools. Plain data.
-
 /**
  * What a caller may ask for besides the meta-tools.
  *

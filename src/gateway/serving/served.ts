@@ -1,5 +1,4 @@
-// What the server that we are needs of those who know programs: a session for each caller. Knows the shape only, so
-// that stdio and HTTP serve the same.
+// What `serving/` needs of the library: a session for each caller.
 
 import type { Answer, RunListener } from '../../meta-tools/index.js'
 import type { ApprovalRule } from '../approval-policy.js'

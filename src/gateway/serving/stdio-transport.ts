@@ -1,6 +1,6 @@
-// The caller's end of stdin and stdout, as a transport of the SDK. Knows lines; what is in a message is not looked at.
-// Invariant: a byte is looked at once, however long its line; a message that is too long is refused to who sent it, and
-// others go on.
+// An SDK transport over stdin and stdout.
+// Invariant: each byte is scanned once, however long its line; a message that is too long is refused to its sender, and
+// others continue.
 
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { ErrorCode, type JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'

@@ -1,6 +1,5 @@
-// Serving one caller over stdin and stdout. Knows how such a caller comes and goes; what it is answered is the MCP
-// server's.
-// Invariant: every request that was accepted is answered or cancelled before `serveStdio` resolves.
+// Serves one caller over stdin and stdout.
+// Invariant: every accepted request is answered or cancelled before `serveStdio` resolves.
 
 import type { Log } from '../log.js'
 import { McpServer } from './mcp-server.js'

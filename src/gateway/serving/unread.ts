@@ -1,7 +1,5 @@
-// Bodies of requests that have not come to their end: how many there are, how much of them is held, and how long
-// nothing of one has come. Knows bytes, clocks and whose they are; what is in them is not looked at.
-// Invariant: no more is ever held than is allowed, for one caller and for all, and a body that does not end is given
-// up.
+// Bounds request bodies that are still arriving: their number, their bytes, and the time since the last byte.
+// Invariant: no more is held than is allowed, for one caller and in all, and a stalled body is dropped.
 
 import type { IncomingMessage } from 'node:http'
 import { GrowingBytes } from '../transports/growing-bytes.js'

@@ -1,6 +1,5 @@
-// Answers that callers do not read: they stay in our memory for as long. Knows responses and bytes; what they say is
-// the session's.
-// Invariant: an answer that nobody reads is given up, and so are the longest of them where all together are too much.
+// Bounds answers that callers do not read.
+// Invariant: an unread answer is dropped after a while, and the longest are dropped when together they take too much.
 
 import type { ServerResponse } from 'node:http'
 

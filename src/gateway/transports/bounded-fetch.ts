@@ -1,5 +1,4 @@
-// Responses that do not grow without end. Knows bytes, and that a stream of events (SSE) is bounded event by event,
-// because it may go on for days.
+// Bounds the size of responses. An event stream (SSE) is bounded event by event, because it may last for days.
 
 import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { mebibytes } from './transport.js'

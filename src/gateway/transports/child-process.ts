@@ -1,12 +1,9 @@
-// The transport to a server that is a child process: started, written to, read from, and ended with everything that it
-// started itself.
-// Knows processes and lines; knows no tools.
+// The transport to a server in a child process.
 //
-// Every server leads a process group of its own, because a server is often started by something else (npx, a shell)
-// that does not take it along when it dies. The whole group ends when the server's first process has ended, when the
-// transport is stopped, and when we end, however that happens (see orphans.ts). On Windows there are no groups, and the
-// tree of processes is ended instead.
-// Invariant: a process that was started here is gone when `stop` resolves.
+// Every server leads its own process group, because a launcher (npx, a shell) often does not take its child along when
+// it dies. The whole group ends when the server's first process has ended, when the transport stops, and when we end
+// (see orphans.ts). Windows has no groups; there the process tree is ended.
+// Invariant: every process that was started here is gone when `stop` resolves.
 
 import type { ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -15,7 +12,7 @@ import { getDefaultEnvironment } from '@modelcontextprotocol/sdk/client/stdio.js
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
 import spawn from 'cross-spawn'
-import type { Connection } from '../configuration/index.js'
+import type { StdioConnection } from '../configuration/index.js'
 import { insideOf } from '../itself.js'
 import { insteadOf, mayBeLong, readAnyMessage, readMessage } from '../reading/read-message.js'
 import { messageText } from './exact-message.js'
@@ -23,8 +20,6 @@ import { LineReader } from './line-reader.js'
 import { lineThatSaysWhy } from './line-that-says-why.js'
 import { isGroupGone, noteGroup, ownGroup, postGuard, signalGroup } from './orphans.js'
 import { mebibytes, type TransportOptions, UNSENT_MAX_BYTES, type UpstreamTransport, within } from './transport.js'
-
-type StdioConnection = Extract<Connection, { type: 'stdio' }>
 
 const ASK_MS = 700
 const INSIST_MS = 1500
@@ -74,6 +69,8 @@ class ChildTransport implements Transport {
   #gone: Promise<void> = Promise.resolve()
   #isOver = false
   #isStopping = false
+  /** It does not listen any more: whatever we do, its end is its own. */
+  #isDeaf = false
   /** For people; empty while it lives, and when we ended it. */
   howItEnded = ''
 
@@ -100,12 +97,15 @@ class ChildTransport implements Transport {
     this.#closed = Promise.all([closed, this.#read(child)]).then(() => this.#end())
     this.#gone = new Promise<void>((resolve) => {
       child.once('exit', (status, signal) => {
-        if (!this.#isStopping)
-          this.howItEnded = signal === null ? `ended with status ${status}` : `was ended by ${signal}`
+        if (signal === null && (this.#isDeaf || !this.#isStopping)) this.howItEnded = `ended with status ${status}`
+        else if (signal !== null && !this.#isStopping) this.howItEnded = `was ended by ${signal}`
         resolve()
       })
     }).then(() => this.#endRest(child))
-    child.stdin?.on('error', (error) => this.onerror?.(error))
+    child.stdin?.on('error', (error) => {
+      this.#isDeaf = true
+      this.onerror?.(error)
+    })
     return new Promise((resolve, reject) => {
       child.once('spawn', resolve)
       child.once('error', (error) => {

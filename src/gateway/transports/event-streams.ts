@@ -1,8 +1,7 @@
-// Streams of events that break. The SDK's client comes back to a stream for which it has seen the number of an event,
-// and has two gaps: a stream that it came back to and that breaks before the next event has lost its place, and a
-// request whose stream ends without a number and without an answer is waited for until its time is over, though nothing
-// can answer it any more. Knows event streams and the numbers of requests; what a message means is not read.
-// Invariant: what a server sent is passed on as it came; something is only put before it or after it.
+// Repairs two gaps in how the SDK's client resumes event streams. A resumed stream that breaks before its next event
+// has lost its position; and a request whose stream ends without an event id and without an answer would wait until its
+// timeout.
+// Invariant: what a server sent is passed on unchanged; text is only added before or after it.
 
 import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { McpError } from '@modelcontextprotocol/sdk/types.js'

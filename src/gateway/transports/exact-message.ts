@@ -1,6 +1,6 @@
-// Messages that carry integers beyond what a double can hold. JSON.stringify writes such integers as marked texts; here
-// the text gets its digits just before it leaves. Knows nothing of what messages mean.
-// Invariant: the text of a message without such integers is JSON.stringify's own.
+// Writes integers beyond a double's range. JSON.stringify writes them as marked texts, and this file restores their
+// digits just before sending.
+// Invariant: a message without such integers is JSON.stringify's own text.
 
 import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'

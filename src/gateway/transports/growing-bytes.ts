@@ -1,5 +1,4 @@
-// Bytes that come in pieces. A piece may be a single byte, and there may be millions: small ones are copied together,
-// and nothing is kept for each of them.
+// Accumulates bytes that arrive in pieces. There may be millions of tiny pieces, so small ones are copied together.
 
 const BLOCK_BYTES = 16_384
 const SMALL_BYTES = 1_024

@@ -1,8 +1,7 @@
-// The transport to a server at a URL. Knows the protocol's two ways over HTTP, and that a server which does not know
-// the newer one (Streamable HTTP) answers the first message with 400, 404 or 405 and is then spoken to in the older one
-// (HTTP with SSE).
-// Invariant: configured headers and those of a caller go to the server's own origin and nowhere else, such as to an
-// authorization server.
+// The transport to a server at a URL: Streamable HTTP, or HTTP with SSE if the server answers the first message with
+// 400, 404 or 405.
+// Invariant: configured headers and those of a caller go to the server's own origin only, not to an authorization
+// server.
 
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js'
@@ -14,15 +13,13 @@ import {
 import type { FetchLike, Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
 import { storedAuthorization } from '../authorization/authorization.js'
-import type { Connection } from '../configuration/index.js'
+import type { HttpConnection } from '../configuration/index.js'
 import type { Intake } from '../intake.js'
 import { boundedFetch } from './bounded-fetch.js'
 import { steadyFetch, unansweredIn } from './event-streams.js'
 import { exactFetch } from './exact-message.js'
 import { LongMessages, readingFetch } from './reading-fetch.js'
 import { type TransportOptions, type UpstreamTransport, within } from './transport.js'
-
-type HttpConnection = Extract<Connection, { type: 'http' }>
 
 const ASK_MS = 700
 

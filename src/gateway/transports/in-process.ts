@@ -1,6 +1,5 @@
-// The transport to a server that lives in this process: a set of functions, a server object or a client object of the
-// SDK. Knows how each becomes one side of a pair of transports. Invariant: what crosses is a copy, so that neither side
-// can change what the other holds.
+// The transport to a server in this process: functions, an SDK server or an SDK client.
+// Invariant: messages are copied, so that neither side can change what the other holds.
 
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js'
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'

@@ -1,5 +1,5 @@
-// Lines out of the pieces that a pipe delivers them in. Knows bytes and line breaks. Invariant: each byte is looked at
-// once and copied once, however many pieces a line comes in.
+// Splits a pipe's chunks into lines.
+// Invariant: each byte is scanned once and copied once, however many chunks a line arrives in.
 
 const NEWLINE = 10
 const RETURN = 13

@@ -1,5 +1,5 @@
-// Which line of what a failing process printed tells why. Knows how runtimes and package runners tell of failures: an
-// exception has its reason in one line with a stack before or after it, and npm tells the fact among advice.
+// Picks the line of a failing process's output that states the reason. Exceptions have it before or after a stack; npm
+// has it among advice.
 
 /** An exception, by its class: `Error: no token`, `ModuleNotFoundError: …`, `thread 'main' panicked at …`. */
 const exception = /^(?:Uncaught )?(?:[\w.]*(?:Error|Exception)\b(?: \[\w+\])?: |panic: |thread '.*' panicked)/

@@ -1,5 +1,3 @@
-// Which transport a connection takes.
-
 import { DiagnosticError } from '../../diagnostics/index.js'
 import type { Connection } from '../configuration/index.js'
 import { childProcessTransport } from './child-process.js'

@@ -1,9 +1,9 @@
-// No process that was started for us outlives us. Knows process groups by the number of their first process.
+// Ends server processes when we are killed.
 //
-// While we live, groups are ended by signals. When we are killed in a way that leaves no time for anything, only
-// another process can do that: a shell that reads from a pipe which groups there are, ignores every polite signal, and
-// ends them when the pipe closes. It needs about a megabyte, is started with the first server and ends with us. What
-// makes itself a group of its own (a daemon) is beyond reach.
+// While we live, process groups are ended by signals. If we are killed without warning, only another process can end
+// them: a shell that reads group numbers from a pipe, ignores polite signals, and ends the groups when the pipe closes.
+// It takes about a megabyte and starts with the first server. A process that makes its own group (a daemon) is out of
+// reach.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { setTimeout } from 'node:timers/promises'

@@ -1,9 +1,7 @@
-// Responses as they are read: with the spelling of structured content, slowly where a server says too much, and with
-// long messages taken out. The SDK parses a message at once, however long it is; so a long one is parsed here, in
-// turns, and the SDK gets a short one in its place, which `LongMessages` knows again.
-// Knows bodies and event streams; what a message means is not read.
-// Invariant: a message that was taken out is given back once, for the short one that stands for it, and nobody else can
-// name it.
+// Reads responses: keeps the spelling of structured content, slows down servers that send too much, and takes long
+// messages out. The SDK would parse a long message at once; here it is parsed in turns, and the SDK gets a short
+// placeholder that `LongMessages` resolves.
+// Invariant: each long message is restored once, and no server can forge its placeholder.
 
 import { randomUUID } from 'node:crypto'
 import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js'

@@ -1,4 +1,4 @@
-// The transport to one upstream: the SDK's, and what we know of the other side beyond it.
+// An SDK transport to one upstream, with what we know of the other side beyond it.
 
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { Intake } from '../intake.js'

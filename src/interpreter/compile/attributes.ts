@@ -2,9 +2,11 @@
 // directly: an object of such a class has its fields, its class's methods and, unless the class watches assignments,
 // its class's members under three symbols.
 
-import { isPlainName, quote } from '../quote.js'
+import { isPlainName } from '../quote.js'
 import type { CallExpr, NodeBase } from '../syntax/nodes.js'
-import { type Generation, isSimple } from './context.js'
+import type { Code } from './code.js'
+import * as js from './code.js'
+import type { Generation } from './context.js'
 import { mayMutate } from './purity.js'
 
 /** Can this name be read as a property of the record of fields? */
@@ -14,29 +16,39 @@ function isFieldName(g: Generation, name: string): boolean {
   return g.facts.hasClasses && isPlainName(name) && name !== 'constructor' && !name.startsWith('__')
 }
 
-/** `object.name` for generated `object`. */
-export function readAttribute(g: Generation, node: NodeBase, object: string, name: string): string {
-  const slow = (o: string): string => `${g.helper('attribute')}${g.mark(node)}(${o}, ${quote(name)})`
-  if (!isFieldName(g, name)) return slow(object)
-  const v = g.temporary()
-  const o = isSimple(object) ? object : g.temporary()
-  const setup = o === object ? '' : `${o} = ${object}, `
-  return `(${setup}(${v} = ${o}?.[${g.helper('FIELDS')}]?.${name}) !== undefined ? ${v} : ${slow(o)})`
+/** A field of an object that has fields. */
+function field(g: Generation, object: Code, name: string): Code {
+  return js.property(js.element(object, g.names.helper('FIELDS')), name)
 }
 
-/** Writes `object.name = value` for generated operands; `value` costs nothing to repeat. */
-export function writeAttribute(g: Generation, node: NodeBase, object: string, name: string, value: string): void {
-  const slow = (o: string): string => `${g.helper('setAttribute')}${g.mark(node)}(${o}, ${quote(name)}, ${value});`
-  if (!isFieldName(g, name)) {
-    g.out.push(slow(object))
-    return
-  }
-  const o = isSimple(object) ? object : g.temporary()
-  if (o !== object) g.out.push(`${o} = ${object};`)
-  const open = g.temporary()
-  g.out.push(
-    `if ((${open} = ${o}?.[${g.helper('OPEN')}]) !== undefined && ${open}.${name} === undefined) ${o}[${g.helper('FIELDS')}].${name} = ${value}; else ${slow(o)}`,
-  )
+/** `object.name` for generated `object`. */
+export function readAttribute(g: Generation, node: NodeBase, object: Code, name: string): Code {
+  const slow = (o: Code): Code => g.help('attribute', [o, js.literal(name)], node)
+  if (!isFieldName(g, name)) return slow(object)
+  const v = g.out.temporary()
+  const steps: Code[] = []
+  const o = g.out.held(object, steps)
+  const read = js.property(js.element(o, g.names.helper('FIELDS'), { chain: '?.' }), name, '?.')
+  return js.sequence(steps, js.choice(js.isDefined(js.assign(v, read)), v, slow(o)))
+}
+
+/** The operands of `object.name = value`. */
+export interface FieldStore {
+  readonly object: Code
+  readonly name: string
+  /** It costs nothing to repeat. */
+  readonly value: Code
+}
+
+/** Writes the statement `object.name = value`. */
+export function writeAttribute(g: Generation, node: NodeBase, { object, name, value }: FieldStore): void {
+  const slow = (o: Code): Code => g.help('setAttribute', [o, js.literal(name), value], node)
+  if (!isFieldName(g, name)) return g.out.line`${slow(object)};`
+  const o = g.out.saved(object)
+  const open = g.out.temporary()
+  const isOpen = js.isDefined(js.assign(open, js.element(o, g.names.helper('OPEN'), { chain: '?.' })))
+  const isField = js.every([isOpen, js.same(js.property(open, name), js.UNDEFINED)])
+  g.out.line`if (${isField}) ${js.assign(field(g, o, name), value)}; else ${slow(o)};`
 }
 
 /** Could the arguments do something? Then what is called must be known to be there before. */
@@ -45,8 +57,15 @@ export function argumentsAct(g: Generation, e: CallExpr): boolean {
 }
 
 /** The object of a call, which fails here if it has no such attribute. */
-export function having(g: Generation, node: NodeBase, object: string, name: string): string {
-  return `${g.helper('having')}${g.mark(node)}(${object}, ${quote(name)})`
+export function having(g: Generation, node: NodeBase, object: Code, name: string): Code {
+  return g.help('having', [object, js.literal(name)], node)
+}
+
+/** The receiver of a method, its name, and the arguments, all of them generated. */
+export interface MethodOperands {
+  readonly object: Code
+  readonly name: string
+  readonly args: readonly Code[]
 }
 
 /**
@@ -57,26 +76,21 @@ export function having(g: Generation, node: NodeBase, object: string, name: stri
 export function callMethod(
   g: Generation,
   node: CallExpr,
-  object: string,
-  name: string,
-  args: readonly string[],
-  slow: (object: string, args: readonly string[]) => string,
-): string {
-  const setup: string[] = []
-  const hold = (code: string): string => {
-    if (isSimple(code)) return code
-    const t = g.temporary()
-    setup.push(`${t} = ${code}, `)
-    return t
-  }
-  const o = hold(object)
-  const methods = `${o}?.[${g.helper('METHODS')}]?.${name}`
-  if (argumentsAct(g, node)) setup.push(`${methods} ?? ${having(g, node, o, name)}, `)
-  const a = args.map(hold)
-  const m = g.temporary()
-  const found =
-    `(${m} = ${methods}) !== undefined && ${m}.sig.n === ${a.length + 1} && ` +
-    `${o}[${g.helper('FIELDS')}].${name} === undefined`
-  const method = g.facts.roles === undefined ? m : `(${m}.$direct ?? ${m})`
-  return `(${setup.join('')}${found} ? ${method}${g.mark(node)}(${[o, ...a].join(', ')}) : ${slow(o, a)})`
+  { object, name, args }: MethodOperands,
+  slow: (operands: MethodOperands) => Code,
+): Code {
+  const steps: Code[] = []
+  const o = g.out.held(object, steps)
+  const methods = js.property(js.element(o, g.names.helper('METHODS'), { chain: '?.' }), name, '?.')
+  if (argumentsAct(g, node)) steps.push(js.infix(methods, '??', having(g, node, o, name)))
+  const a = args.map((arg) => g.out.held(arg, steps))
+  const m = g.out.temporary()
+  const found = js.every([
+    js.isDefined(js.assign(m, methods)),
+    js.same(js.property(js.property(m, 'sig'), 'n'), js.literal(a.length + 1)),
+    js.same(field(g, o, name), js.UNDEFINED),
+  ])
+  const method = g.facts.roles === undefined ? m : js.infix(js.property(m, '$direct'), '??', m)
+  const called = js.call(method, [o, ...a], g.out.mark(node))
+  return js.sequence(steps, js.choice(found, called, slow({ object: o, name, args: a })))
 }

@@ -2,11 +2,11 @@
 // class itself is there before its body, as a constant of a block of its own, so that `super()` in its methods can name
 // it.
 
-import { quote } from '../quote.js'
 import type { ClassStmt, Expression, Statement } from '../syntax/nodes.js'
-import { captureBlock, type Generation } from './context.js'
+import type { Code } from './code.js'
+import * as js from './code.js'
+import type { Generation } from './context.js'
 import { memberName } from './member-names.js'
-import { save } from './operators.js'
 
 const refusedMethods: Readonly<Record<string, string>> = {
   __getattribute__: 'a class that answers for all its attributes',
@@ -15,50 +15,61 @@ const refusedMethods: Readonly<Record<string, string>> = {
 }
 
 export function classStatement(g: Generation, s: ClassStmt): void {
-  const decorators = s.decorators.map((d) => save(g, g.expression(d)))
-  const binding = g.bindingOf(s.name)!
-  const text = captureBlock(g, () => writeClass(g, s))
-  g.out.push(`{ ${text} }`)
-  for (const [i, d] of s.decorators.entries()) {
-    const last = decorators.length - 1 - i
-    g.out.push(
-      `${binding.js} = ${g.helper('call1')}${g.mark(s.decorators[last] ?? d)}(${decorators[last]}, ${binding.js});`,
-    )
-  }
+  const decorators = s.decorators.map((d) => g.out.save(g.expression(d)))
+  const text = g.out.capture(() => writeClass(g, s))
+  g.out.line`{ ${text} }`
+  decorate(g, g.variable(s.name), s.decorators, decorators)
+}
+
+/** Calls decorators, which have been evaluated, from the innermost outwards. */
+export function decorate(
+  g: Generation,
+  variable: Code,
+  nodes: readonly Expression[],
+  decorators: readonly Code[],
+): void {
+  for (let i = nodes.length - 1; i >= 0; i--)
+    g.out.line`${variable} = ${g.help('call1', [decorators[i]!, variable], nodes[i])};`
 }
 
 function writeClass(g: Generation, s: ClassStmt): void {
-  const cell = g.blockConstant()
-  const bases: string[] = []
-  const given: string[] = []
+  const cell = g.names.blockConstant()
+  const { bases, given } = basesOf(g, s)
+  const begun = [js.literal(s.name.name), js.array(bases), js.array(given)]
+  g.out.line`const ${cell} = ${g.help('beginClass', begun, s.name)};`
+  const bindings = [...(g.facts.resolution.scopeOf.get(s)?.bindings.values() ?? [])]
+  const variables = bindings.map((b) => g.names.variable(b))
+  for (const variable of variables) {
+    g.out.declare(variable)
+    g.out.line`${variable} = ${js.UNDEFINED};`
+  }
+  const inside = { enclosingClass: { cell, name: s.name.name }, qualifiers: [...g.around.qualifiers, s.name.name] }
+  g.within(inside, () => {
+    for (const m of s.body) refuseMethod(g, m)
+    g.block(s.body)
+    const doc = g.facts.docOf(s.body)
+    const members = js.record([
+      ['names', js.array(bindings.map((b) => js.literal(memberName(g, b.name))))],
+      ['values', js.array(variables)],
+      ['annotated', js.array(s.body.flatMap((m) => annotatedName(g, m)))],
+      ...(doc === undefined ? [] : [['doc', js.literal(doc)] as const]),
+    ])
+    g.out.line`${g.variable(s.name)} = ${g.help('finishClass', [cell, members], s.name)};`
+  })
+}
+
+/** The base classes, and the named arguments as names and values. */
+function basesOf(g: Generation, s: ClassStmt): { readonly bases: readonly Code[]; readonly given: readonly Code[] } {
+  const bases: Code[] = []
+  const given: Code[] = []
   refuseBuiltinBase(g, s)
   for (const b of s.bases) {
-    if (b.form === 'positional') bases.push(save(g, g.expression(b.value)))
-    else if (b.form === 'named') given.push(quote(b.name!.name), save(g, metaclassChecked(g, b.name!.name, b.value)))
+    if (b.form === 'positional') bases.push(g.out.save(g.expression(b.value)))
+    else if (b.form === 'named')
+      given.push(js.literal(b.name!.name), g.out.save(metaclassChecked(g, b.name!.name, b.value)))
     else g.refuse(b, 'a starred base class', 'write the base classes one by one')
   }
-  g.out.push(
-    `const ${cell} = ${g.helper('beginClass')}${g.mark(s.name)}(${quote(s.name.name)}, [${bases.join(', ')}], [${given.join(', ')}]);`,
-  )
-  const bindings = [...(g.facts.resolution.scopeOf.get(s)?.bindings.values() ?? [])]
-  for (const b of bindings) {
-    g.frame.variables.add(b.js)
-    g.out.push(`${b.js} = undefined;`)
-  }
-  const outer = g.enclosingClass
-  g.enclosingClass = { cell, name: s.name.name }
-  g.qualifiers.push(s.name.name)
-  for (const m of s.body) refuseMethod(g, m)
-  g.block(s.body)
-  g.qualifiers.pop()
-  const names = bindings.map((b) => quote(memberName(g, b.name)))
-  const doc = g.facts.docOf(s.body)
-  const annotated = s.body.flatMap((m) => annotatedName(g, m))
-  g.out.push(
-    `${g.bindingOf(s.name)!.js} = ${g.helper('finishClass')}${g.mark(s.name)}(${cell}, {names: [${names.join(', ')}], ` +
-      `values: [${bindings.map((b) => b.js).join(', ')}], annotated: [${annotated.join(', ')}]${doc === undefined ? '' : `, doc: ${quote(doc)}`}});`,
-  )
-  g.enclosingClass = outer
+  return { bases, given }
 }
 
 /** Built-in types that nothing can inherit from. */
@@ -76,7 +87,7 @@ function refuseBuiltinBase(g: Generation, s: ClassStmt): void {
 }
 
 /** `metaclass=ABCMeta` says no more than the base ABC does; every other metaclass is refused. */
-function metaclassChecked(g: Generation, name: string, value: Expression): string {
+function metaclassChecked(g: Generation, name: string, value: Expression): Code {
   if (name === 'metaclass') {
     const last = value.kind === 'DotExpr' ? value.name.name : value.kind === 'Identifier' ? value.name : ''
     if (last !== 'ABCMeta') {
@@ -92,7 +103,7 @@ function refuseMethod(g: Generation, m: Statement): void {
 }
 
 /** The field that an annotation declares; class variables declare none. */
-function annotatedName(g: Generation, m: Statement): string[] {
+function annotatedName(g: Generation, m: Statement): Code[] {
   if (m.kind !== 'AnnotatedAssignStmt' || m.target.kind !== 'Identifier') return []
   let a: Expression = m.annotation
   if (a.kind === 'IndexExpr') a = a.object
@@ -105,6 +116,6 @@ function annotatedName(g: Generation, m: Statement): string[] {
           ? a.value.replace(/\[.*/, '')
           : ''
   if (head === 'ClassVar') return []
-  const mark = head === 'InitVar' || head === 'KW_ONLY' ? `${head} ` : ''
-  return [quote(`${mark}${memberName(g, m.target.name)}`)]
+  const special = head === 'InitVar' || head === 'KW_ONLY' ? `${head} ` : ''
+  return [js.literal(`${special}${memberName(g, m.target.name)}`)]
 }

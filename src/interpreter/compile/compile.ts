@@ -12,7 +12,7 @@ import { type Resolution, resolve } from '../resolve/index.js'
 import { Positions, parse } from '../syntax/index.js'
 import type { File, Identifier } from '../syntax/nodes.js'
 import { forEachStatement } from '../syntax/walk.js'
-import { universeOf } from '../universe.js'
+import { type LibraryImage, type Universe, universeOf } from '../universe.js'
 import { generate } from './generate.js'
 import type { Reads } from './read-ahead/roles.js'
 
@@ -51,9 +51,7 @@ export function compileStarlark(program: Program, options: CompileOptions): Comp
   const reads = readsWithin(checked.reach, foreign, options.runsAheadOf ?? (() => false))
   const named = dialect.strict ? [] : namedModules(parsed.file, resolved)
   const inGuest = dialect.strict || named.length > 0 ? universe : universeOf('bare')
-  const namesLibrary = [...universe.library].some(
-    (path) => named.includes(path) || namesMember(program.text, named, path),
-  )
+  const library = libraryOf(program.text, named, universe)
   const generated = generate(parsed.file, resolved, {
     dialect,
     universe: inGuest,
@@ -62,17 +60,17 @@ export function compileStarlark(program: Program, options: CompileOptions): Comp
     freezes: extension !== undefined,
     keepsHandled: !dialect.strict && ASKS_FOR_HANDLED.test(program.text),
     keepsDocs: !dialect.strict && program.text.includes('__doc__'),
-    namesLibrary,
+    namesLibrary: library !== undefined,
     isLibrary: false,
     ...(reads.size === 0 ? {} : { reads }),
   })
   if (generated.diagnostics.length > 0)
     return { ok: false, diagnostics: generated.diagnostics.slice(0, MOST_DIAGNOSTICS) }
-  const image = guestImage(`starlark-${namesLibrary ? 'library' : inGuest.name}`)
+  const image = guestImage(`starlark-${library ?? inGuest.name}`)
   const compiled: CompiledProgram = {
     source: program,
     code: generated.code,
-    positions: generated.positions,
+    positions: generated.origins,
     dialect,
     ...(reads.size === 0 ? {} : { runsAhead: true }),
     reach: checked.reach,
@@ -92,6 +90,14 @@ function namedModules(file: File, { outside }: Resolution): readonly string[] {
     if (s.kind === 'ImportStmt') for (const n of s.names) named.add(pathOf(n.path))
   })
   return [...named].filter((name) => modules.has(name) && !everywhere.has(name))
+}
+
+/** The guest that has all modules of Python's library that a program names, if it names one. */
+function libraryOf(text: string, named: readonly string[], { library }: Universe): LibraryImage | undefined {
+  let image: LibraryImage | undefined
+  for (const [path, has] of library)
+    if (image !== 'mail' && (named.includes(path) || namesMember(text, named, path))) image = has
+  return image
 }
 
 /** Can a program that names these modules name a member of one of them: `string.Formatter`? */

@@ -5,101 +5,79 @@
 import { STR } from '../infer/kinds.js'
 import { is, isSmallInt } from '../infer/types.js'
 import type { Comprehension, ComprehensionClause, Expression, ForClause } from '../syntax/nodes.js'
-import { captureBlock, declarations, type Generation, newFrame } from './context.js'
+import { eachTarget } from '../syntax/walk.js'
+import type { Code } from './code.js'
+import * as js from './code.js'
+import type { Generation } from './context.js'
 import { writeLoop } from './loops.js'
-import { save } from './operators.js'
 import { mayMutate } from './purity.js'
 
-export function comprehension(g: Generation, c: Comprehension): string {
+export function comprehension(g: Generation, c: Comprehension): Code {
   if (c.form === 'generator' && g.facts.resolution.lazy.has(c)) return lazy(g, c)
   return inOwnBlock(g, c, () => eager(g, c))
 }
 
-function eager(g: Generation, c: Comprehension): string {
+function eager(g: Generation, c: Comprehension): Code {
+  const result = g.out.temporary()
   switch (c.form) {
     case 'list':
     case 'generator':
-      return collected(g, c)
-    case 'set': {
-      const result = g.temporary()
-      g.out.push(`${result} = ${g.helper('makeSet')}([]);`)
-      clauses(
-        g,
-        c,
-        c.clauses,
-        () => g.out.push(`${g.helper('setAdd')}${g.mark(c.element)}(${result}, ${g.expression(c.element)});`),
-        undefined,
-      )
-      return result
-    }
-    case 'dict': {
-      const result = g.temporary()
-      g.out.push(`${result} = new ${g.helper('Map')}();`)
-      clauses(
-        g,
-        c,
-        c.clauses,
-        () => {
-          const key = save(g, g.expression(c.element))
-          const value = save(g, g.expression(c.value!))
-          const type = g.typeOf(c.element)
-          const plain =
-            is(type, STR) || isSmallInt(type) ? undefined : `(${key} | 0) === ${key} || typeof ${key} === "string"`
-          const fast = `${result}.set(${key}, ${value})`
-          g.out.push(
-            plain === undefined
-              ? `${fast};`
-              : `if (${plain}) ${fast}; else ${g.helper('dictSet')}${g.mark(c.element)}(${result}, ${key}, ${value});`,
-          )
-        },
-        undefined,
-      )
-      return result
-    }
+      collect(g, c, result)
+      break
+    case 'set':
+      g.out.line`${result} = ${g.help('makeSet', [js.array([])])};`
+      clauses(g, c, { element: () => g.out.line`${g.help('setAdd', [result, g.expression(c.element)], c.element)};` })
+      break
+    case 'dict':
+      g.out.line`${result} = ${js.construct(g.names.helper('Map'))};`
+      clauses(g, c, { element: () => writeEntry(g, c, result) })
   }
+  return result
 }
 
 /** Variables that functions inside capture are new ones each time the comprehension runs. */
-function inOwnBlock(g: Generation, c: Comprehension, write: () => string): string {
+function inOwnBlock(g: Generation, c: Comprehension, write: () => Code): Code {
   const captured = [...g.facts.resolution.scopeOf.get(c)!.bindings.values()].filter((b) => b.captured)
   if (captured.length === 0) return write()
-  g.out.push(`{ let ${captured.map((b) => b.js).join(', ')};`)
+  g.out.line`{ let ${js.listed(captured.map((b) => g.names.variable(b)))};`
   const result = write()
-  g.out.push('}')
+  g.out.line`}`
   return result
 }
 
 /** The elements in a new list. */
-function collected(g: Generation, c: Comprehension): string {
-  const result = g.temporary()
-  const count = g.temporary()
-  g.out.push(`${result} = []; ${count} = 0;`)
+function collect(g: Generation, c: Comprehension, result: Code): void {
+  const count = g.out.temporary()
+  g.out.line`${result} = []; ${count} = 0;`
   // Storing at the end is half the price of push().
-  clauses(g, c, c.clauses, () => g.out.push(`${result}[${count}++] = ${g.expression(c.element)};`), undefined)
-  return result
+  clauses(g, c, { element: () => g.out.line`${result}[${count}++] = ${g.expression(c.element)};` })
+}
+
+function writeEntry(g: Generation, c: Comprehension, result: Code): void {
+  const key = g.out.save(g.expression(c.element))
+  const value = g.out.save(g.expression(c.value!))
+  const type = g.typeOf(c.element)
+  const fast = js.call(js.property(result, 'set'), [key, value])
+  if (is(type, STR) || isSmallInt(type)) return g.out.line`${fast};`
+  const isPlain = js.some([js.isSmall(key), js.hasType(key, 'string')])
+  g.out.line`if (${isPlain}) ${fast}; else ${g.help('dictSet', [result, key, value], c.element)};`
 }
 
 /** `any(…)` and `all(…)` over a generator expression: a JavaScript boolean. */
-export function quantifier(g: Generation, name: 'any' | 'all', c: Comprehension): string {
+export function quantifier(g: Generation, name: 'any' | 'all', c: Comprehension): Code {
   return inOwnBlock(g, c, () => quantified(g, name, c))
 }
 
-function quantified(g: Generation, name: 'any' | 'all', c: Comprehension): string {
-  const result = g.temporary()
-  const label = g.label()
-  g.out.push(`${result} = ${name === 'all'};`)
-  clauses(
-    g,
-    c,
-    c.clauses,
-    () => {
-      const element = g.test(c.element)
-      g.out.push(
-        `if (${name === 'any' ? element : `!(${element})`}) { ${result} = ${name === 'any'}; break ${label}; }`,
-      )
-    },
-    label,
-  )
+function quantified(g: Generation, name: 'any' | 'all', c: Comprehension): Code {
+  const result = g.out.temporary()
+  const label = g.names.label()
+  g.out.line`${result} = ${js.literal(name === 'all')};`
+  const element = (): void => {
+    const code = g.test(c.element)
+    const decides = name === 'any' ? code : js.not(code)
+    g.out.line`if (${decides.text}) { ${result} = ${js.literal(name === 'any')}; break ${label}; }`
+  }
+  clauses(g, c, { element, label })
   return result
 }
 
@@ -107,55 +85,54 @@ function quantified(g: Generation, name: 'any' | 'all', c: Comprehension): strin
  * A generator: the first iterable is evaluated where the expression stands, everything else when an element is asked
  * for.
  */
-function lazy(g: Generation, c: Comprehension): string {
+function lazy(g: Generation, c: Comprehension): Code {
   const first = c.clauses[0] as ForClause
-  const source = g.expression(first.iterable)
-  const parameter = g.blockConstant()
-  const outer = g.frame
-  const outerLoops = g.loops
-  const outerCoroutine = g.inCoroutine
-  const outerLater = g.runsLater
-  const outerSuspends = g.suspends
-  g.suspends = false
-  g.inCoroutine = false
-  g.runsLater = true
-  g.frame = newFrame(false)
-  g.loops = []
-  const body = captureBlock(g, () =>
-    clauses(g, c, c.clauses, () => g.out.push(`yield ${g.expression(c.element)};`), undefined, parameter),
+  const iterable = g.help('iterable', [g.expression(first.iterable)], first.iterable)
+  const source = g.names.blockConstant()
+  const inside = {
+    isFile: false,
+    breakLabel: undefined,
+    exception: undefined,
+    inCoroutine: false,
+    runsLater: true,
+    suspends: false,
+  }
+  const { declarations, body } = g.within(inside, () =>
+    g.out.inFunction(() =>
+      clauses(g, c, { element: () => g.out.line`${js.yielded(g.expression(c.element))};`, source }),
+    ),
   )
-  const head = declarations(g.frame)
-  g.frame = outer
-  g.loops = outerLoops
-  g.inCoroutine = outerCoroutine
-  g.runsLater = outerLater
-  g.suspends = outerSuspends
-  const inner = `(function* f_genexpr(${parameter}) {${head}\n${body}\nreturn null;\n})`
-  return `${g.helper('generator')}("<genexpr>", ${inner}(${g.helper('iterable')}${g.mark(first.iterable)}(${source})))`
+  const made = js.functionCode({
+    isGenerator: true,
+    name: g.names.function('genexpr'),
+    parameters: [source],
+    body: js.fragment`${declarations}\n${body}\nreturn ${js.NULL};\n`,
+  })
+  return g.help('generator', [js.literal('<genexpr>'), js.call(made, [iterable])])
 }
 
-function clauses(
-  g: Generation,
-  c: Comprehension,
-  rest: readonly ComprehensionClause[],
-  element: () => void,
-  label: string | undefined,
-  source?: string,
-): void {
-  const [first, ...others] = rest
+interface Inside {
+  /** Writes what is done with an element. */
+  readonly element: () => void
+  /** The label of the outermost loop. */
+  readonly label?: Code
+  /** The iterable of the outermost loop, where it has been evaluated already. */
+  readonly source?: Code
+}
+
+/** The loops and conditions of a comprehension, from the clause `at` on. */
+function clauses(g: Generation, c: Comprehension, { element, label, source }: Inside, at = 0): void {
+  const first = c.clauses[at]
   if (first === undefined) return element()
+  const rest = (): void => clauses(g, c, { element }, at + 1)
   if (first.kind === 'IfClause') {
-    g.out.push(`if (${g.test(first.test)}) {`)
-    clauses(g, c, others, element, undefined)
-    g.out.push('}')
+    g.out.line`if (${g.test(first.test).text}) {`
+    rest()
+    g.out.line`}`
     return
   }
   declareTargets(g, first.target)
-  const inside: Expression[] = [
-    c.element,
-    ...(c.value ? [c.value] : []),
-    ...others.map((o) => (o.kind === 'IfClause' ? o.test : o.iterable)),
-  ]
+  const inside: Expression[] = [c.element, ...(c.value ? [c.value] : []), ...c.clauses.slice(at + 1).map(evaluated)]
   writeLoop(g, {
     target: first.target,
     iterable: first.iterable,
@@ -163,29 +140,21 @@ function clauses(
     // A function made inside sees the variable after the loop, too.
     ownCounter: first.target.kind === 'Identifier' && g.bindingOf(first.target)?.captured !== true,
     label,
-    ...(source === undefined ? {} : { source }),
-    body: () => clauses(g, c, others, element, undefined),
+    source,
+    body: rest,
   })
+}
+
+function evaluated(clause: ComprehensionClause): Expression {
+  return clause.kind === 'IfClause' ? clause.test : clause.iterable
 }
 
 /** The variables of a comprehension are its own; where nothing captures them, they are declared with the function's. */
 function declareTargets(g: Generation, target: Expression): void {
-  switch (target.kind) {
-    case 'Identifier': {
-      const binding = g.bindingOf(target)!
-      if (!binding.captured || g.facts.resolution.lazy.has(binding.scope!.node as Comprehension))
-        g.frame.variables.add(binding.js)
-      return
-    }
-    case 'ParenExpr':
-      return declareTargets(g, target.expression)
-    case 'StarredExpr':
-      return declareTargets(g, target.value)
-    case 'TupleExpr':
-    case 'ListExpr':
-      for (const e of target.elements) declareTargets(g, e)
-      return
-    default:
-      return
-  }
+  eachTarget(target, (t) => {
+    if (t.kind !== 'Identifier') return
+    const binding = g.bindingOf(t)!
+    if (!binding.captured || g.facts.resolution.lazy.has(binding.scope!.node as Comprehension))
+      g.out.declare(g.variable(t))
+  })
 }

@@ -3,71 +3,90 @@
 import { LIST, MAP, STR, TUPLE } from '../infer/kinds.js'
 import { is, isOwn, isSmallInt, mayBe } from '../infer/types.js'
 import type { Argument, CallExpr, Expression } from '../syntax/nodes.js'
-import { having } from './attributes.js'
-import { type Generation, isSimple } from './context.js'
-import { hasStatements } from './needs-statements.js'
-import { operands, save } from './operators.js'
+import { having, type MethodOperands } from './attributes.js'
+import type { Code } from './code.js'
+import * as js from './code.js'
+import type { Generation } from './context.js'
+import { operands } from './operators.js'
 import { mayMutate } from './purity.js'
+import { isMadeBy, isNoTuple, isTuple } from './values.js'
 
-/** The general call of a method, with receiver and arguments that are generated already. */
-export type MethodCode = (receiver: string, args: readonly string[]) => string
+/** The general call of a method, with operands that are generated already. */
+export type MethodCode = (operands: MethodOperands) => Code
 
 /** The arguments, when all of them are given by position. */
 function positional(args: readonly Argument[]): readonly Expression[] | undefined {
   return args.every((a) => a.form === 'positional') ? args.map((a) => a.value) : undefined
 }
 
-/** The statement `xs.append(x)`. */
-export function append(g: Generation, e: CallExpr, general: MethodCode): string | undefined {
+/** Writes the statement `xs.append(x)`, and says whether it could. */
+export function append(g: Generation, e: CallExpr, general: MethodCode): boolean {
   const { callee } = e
   const [added, ...more] = positional(e.arguments) ?? []
-  if (callee.kind !== 'DotExpr' || callee.name.name !== 'append' || added === undefined || more.length > 0)
-    return undefined
+  if (callee.kind !== 'DotExpr' || callee.name.name !== 'append' || added === undefined || more.length > 0) return false
   // What is stored may be pending, and then the prelude must know where.
-  if (g.facts.roles !== undefined) return undefined
+  if (g.facts.roles !== undefined) return false
   const type = g.typeOf(callee.object)
   if (callee.object.kind === 'Identifier' && isOwn(type, LIST)) {
     const list = g.expression(callee.object)
     const code = g.expression(added)
-    return `${list}[${list}.length] = ${isSimple(code) || !mayMutate(g, added) ? code : save(g, code)};`
+    g.out.line`${atEnd(list, mayMutate(g, added) ? g.out.saved(code) : code)};`
+    return true
   }
   // Objects of the program may have such a method, and variables outside functions may be modules.
-  if (!mayBe(type, LIST) || g.facts.hasClasses) return undefined
-  let list = g.expression(callee.object)
-  if (!isSimple(list) || hasStatements(g, added)) list = save(g, list)
-  const isKnown = is(type, LIST)
-  if (!isKnown && mayMutate(g, added))
-    g.out.push(
-      `if (${list}?.constructor !== ${g.helper('Array')} || ${list}[0] === ${g.helper('TUPLE')}) ${having(g, e, list, 'append')};`,
-    )
-  const code = g.expression(added)
-  const x = isSimple(code) ? code : save(g, code)
-  const isList = isKnown
-    ? ''
-    : `${list}?.constructor === ${g.helper('Array')} && ${list}[0] !== ${g.helper('TUPLE')} && `
-  return `if (${isList}${g.helper('locks')}.idle) ${list}[${list}.length] = ${x}; else ${general(list, [x])};`
+  if (!mayBe(type, LIST) || g.facts.hasClasses) return false
+  appendGuarded(g, e, [callee.object, added], general)
+  return true
+}
+
+/** The assignment behind the last element of a list. */
+function atEnd(list: Code, value: Code): Code {
+  return js.assign(js.element(list, js.property(list, 'length')), value)
+}
+
+function appendGuarded(g: Generation, e: CallExpr, [list, added]: readonly Expression[], general: MethodCode): void {
+  const isKnown = is(g.typeOf(list!), LIST)
+  const receiver = g.expression(list!)
+  const { made, before } = g.out.apart(() => g.expression(added!))
+  const xs = before === '' ? g.out.saved(receiver) : g.out.save(receiver)
+  if (!isKnown && mayMutate(g, added!)) {
+    const isOther = js.some([isMadeBy(g, xs, 'Array', '!=='), isTuple(g, xs)])
+    g.out.line`if (${isOther}) ${having(g, e, xs, 'append')};`
+  }
+  g.out.add(before)
+  const x = g.out.saved(made)
+  const isList = isKnown ? [] : [isMadeBy(g, xs, 'Array'), isNoTuple(g, xs)]
+  const isOpen = js.every([...isList, js.property(g.names.helper('locks'), 'idle')])
+  g.out.line`if (${isOpen}) ${atEnd(xs, x)}; else ${general({ object: xs, name: 'append', args: [x] })};`
 }
 
 /**
  * `d.setdefault(key, default)` of a dict that is a Map: the default is made only when it is needed, if making it does
  * nothing else.
  */
-export function setDefault(g: Generation, object: Expression, e: CallExpr, general: MethodCode): string | undefined {
+export function setDefault(g: Generation, object: Expression, e: CallExpr, general: MethodCode): Code | undefined {
   const [key, otherwise, ...more] = positional(e.arguments) ?? []
   if (key === undefined || otherwise === undefined || more.length > 0) return undefined
   if (g.facts.roles !== undefined || !is(g.typeOf(object), MAP) || !isInert(g, otherwise)) return undefined
   const [map, position] = operands(g, [object, key])
-  if (!isSimple(map!)) return undefined
+  if (!map!.isSimple) return undefined
   const type = g.typeOf(key)
-  const code = is(type, TUPLE) ? `${g.helper('tupleKey')}${g.mark(e)}(${position})` : position!
-  const k = isSimple(code) ? code : g.temporary()
-  const found = g.temporary()
-  const setup = k === code ? '' : `${k} = ${code}, `
+  const steps: Code[] = []
+  const k = g.out.held(mapKey(g, e, key, position!), steps)
+  const found = g.out.temporary()
   const made = g.expression(otherwise)
   // What is found under a key itself is right; other forms of an equal key are found by the method.
   const isKey = isOwn(g.typeOf(object), MAP) && (is(type, STR) || isSmallInt(type))
-  const missing = isKey ? `(${found} = ${made}, ${map}.set(${k}, ${found}), ${found})` : general(map!, [k, made])
-  return `(${setup}(${found} = ${map}.get(${k})) !== undefined ? ${found} : ${missing})`
+  const missing = isKey
+    ? js.sequence([js.assign(found, made), js.call(js.property(map!, 'set'), [k, found])], found)
+    : general({ object: map!, name: 'setdefault', args: [k, made] })
+  const isThere = js.isDefined(js.assign(found, js.call(js.property(map!, 'get'), [k])))
+  return js.sequence(steps, js.choice(isThere, found, missing))
+}
+
+/** A key as a Map has it. */
+export function mapKey(g: Generation, e: CallExpr, key: Expression, code: Code): Code {
+  return is(g.typeOf(key), TUPLE) ? g.help('tupleKey', [code], e) : code
 }
 
 /** Does evaluating it do nothing but make a new value? */

@@ -1,96 +1,123 @@
-// What the generating functions share: the tables of the earlier stages, the code written so far, and the names
-// generated code uses.
-//
-// Expressions become JavaScript expressions. What JavaScript can't do inside an expression (the loops of a
-// comprehension) is written as statements in front, into `out`; an operand that was generated before such statements is
-// saved in a temporary first, so that everything still runs in the order of the source. `needsStatements` tells which
-// expressions write any.
+// What the generating functions share. Three owners: `facts`, what was proven before any code was written; `out`, where
+// text goes and where it came from; `names`, what generated code may name. And what is around the code being written.
 
-import type { Type } from '../infer/types.js'
-import type { NativeMeaning } from '../program.js'
+import { ANY, type Type } from '../infer/types.js'
 import type { Binding } from '../resolve/index.js'
 import type { Expression, Identifier, NodeBase, Statement } from '../syntax/nodes.js'
+import type { Code } from './code.js'
+import * as js from './code.js'
 import type { Facts } from './facts.js'
-import type { Names } from './names.js'
-import type { Origins } from './origins.js'
+import { Names } from './names.js'
+import { Writer } from './writer.js'
 
-/** One JavaScript function being written. */
-export interface Frame {
-  /** How many temporaries are in use: a statement gives back what it took. */
-  used: number
-  /** The most that were ever in use. */
-  most: number
-  /** Variables to declare at the top of the function. */
-  readonly variables: Set<string>
+/** What is around the code being written. */
+export interface Around {
   readonly isFile: boolean
+  /** What a `break` leaves, where that is more than the JavaScript loop (an `else` follows). */
+  readonly breakLabel: Code | undefined
   /** The exception that a bare `raise` raises again. */
-  exception: string | undefined
-}
-
-export function newFrame(isFile: boolean): Frame {
-  return { used: 0, most: 0, variables: new Set(), isFile, exception: undefined }
-}
-
-/** The declarations at the top of a function: its temporaries and variables. */
-export function declarations(frame: Frame): string {
-  const names = [...frame.variables]
-  for (let i = 0; i < frame.most; i++) names.push(`t${i}`)
-  return names.length === 0 ? '' : `var ${names.join(', ')};`
-}
-
-export interface Loop {
-  /** Set when a `break` must leave more than the JavaScript loop (an `else` follows). */
-  readonly breakLabel: string | undefined
-}
-
-export interface Generation extends Names {
-  readonly facts: Facts
-  readonly origins: Origins
-  /** Lines of the block being written. */
-  out: string[]
-  frame: Frame
-  loops: Loop[]
+  readonly exception: Code | undefined
   /** The class whose body is being written, or in whose method. */
-  enclosingClass: { readonly cell: string; readonly name: string } | undefined
+  readonly enclosingClass: { readonly cell: Code; readonly name: string } | undefined
   /** The first parameter of the method being written: what `super()` speaks of. */
-  self: string | undefined
+  readonly self: Code | undefined
   /** Is the body of a coroutine being written? */
-  inCoroutine: boolean
+  readonly inCoroutine: boolean
   /** Is the body of a generator or a coroutine being written? */
-  runsLater: boolean
+  readonly runsLater: boolean
   /** Is the body of a task being written, in which the call of a tool lets others go on? */
-  suspends: boolean
+  readonly suspends: boolean
   /** The names of the classes and functions around, for qualified names. */
-  readonly qualifiers: string[]
-  temporary(): string
-  mark(node: NodeBase, native?: NativeMeaning): string
+  readonly qualifiers: readonly string[]
+  /** What is known of expressions in the version of a function that is for small ints. */
+  readonly types: ReadonlyMap<Expression, Type> | undefined
+}
+
+const OUTSIDE: Around = {
+  isFile: true,
+  breakLabel: undefined,
+  exception: undefined,
+  enclosingClass: undefined,
+  self: undefined,
+  inCoroutine: false,
+  runsLater: false,
+  suspends: false,
+  qualifiers: [],
+  types: undefined,
+}
+
+/** The stages call each other through these. */
+interface Stages {
+  readonly expression: (g: Generation, e: Expression) => Code
+  readonly test: (g: Generation, e: Expression) => Code
+  readonly block: (g: Generation, body: readonly Statement[]) => void
+  /** Reports what is not supported, and what to write instead. */
+  readonly refuse: (node: NodeBase, what: string, instead: string) => void
+}
+
+export class Generation {
+  readonly facts: Facts
+  readonly names: Names
+  readonly out = new Writer()
+  readonly refuse: Stages['refuse']
+  readonly #stages: Stages
+  #around = OUTSIDE
+
+  constructor(facts: Facts, stages: Stages) {
+    this.facts = facts
+    this.names = new Names(facts)
+    this.#stages = stages
+    this.refuse = stages.refuse
+  }
+
+  get around(): Around {
+    return this.#around
+  }
+
+  /** Writes what has something else around it. */
+  within<T>(around: Partial<Around>, write: () => T): T {
+    const outer = this.#around
+    this.#around = { ...outer, ...around }
+    const made = write()
+    this.#around = outer
+    return made
+  }
+
+  expression(e: Expression): Code {
+    return this.#stages.expression(this, e)
+  }
+
+  /** An expression as a JavaScript condition. */
+  test(e: Expression): Code {
+    return this.#stages.test(this, e)
+  }
+
+  block(body: readonly Statement[]): void {
+    this.#stages.block(this, body)
+  }
+
   /** What is known of an expression, in the version of the function that is being written. */
-  typeOf: (e: Expression) => Type
-  bindingOf(e: Identifier): Binding | undefined
-  refuse(node: NodeBase, what: string, instead: string): void
+  typeOf(e: Expression): Type {
+    const { types } = this.#around
+    return types === undefined ? this.facts.inference.typeOf(e) : (types.get(e) ?? ANY)
+  }
 
-  // The stages call each other through these.
-  expression(e: Expression): string
-  test(e: Expression): string
-  block(body: readonly Statement[]): void
-}
+  bindingOf(e: Identifier): Binding | undefined {
+    return this.facts.resolution.bindingOf.get(e)
+  }
 
-/** Runs `write` with a block of its own and returns what it wrote. */
-export function captureBlock(g: Generation, write: () => void): string {
-  const outer = g.out
-  g.out = []
-  write()
-  const text = g.out.join('\n')
-  g.out = outer
-  return text
-}
+  /** The variable that a name stands for. */
+  variable(e: Identifier): Code {
+    return this.names.variable(this.bindingOf(e)!)
+  }
 
-/** A generated operand that costs nothing to repeat and that nothing in between can change. */
-export function isSimple(code: string): boolean {
-  return /^(?:[vtk][\w$]*|-?\d+(?:\.\d+)?|null|true|false|"(?:[^"\\]|\\.)*")$/.test(code)
-}
+  /** The variable `result` of the program, if it has one. */
+  get result(): Code | undefined {
+    return this.facts.result && this.names.variable(this.facts.result)
+  }
 
-/** A constant: no evaluation of anything else can change it. */
-export function isConstant(code: string): boolean {
-  return /^(?:k\d+|-?\d+(?:\.\d+)?|null|true|false|"(?:[^"\\]|\\.)*")$/.test(code)
+  /** The call of a helper of the prelude; its failure is reported at `node`. */
+  help(helper: string, args: readonly Code[], node?: NodeBase): Code {
+    return js.call(this.names.helper(helper), args, node && this.out.mark(node))
+  }
 }

@@ -3,32 +3,41 @@
 import { BOOL, LIST, STR } from '../infer/kinds.js'
 import { recordKeys } from '../infer/records.js'
 import { BOOLEAN, is, isSmallInt, mayBe } from '../infer/types.js'
-import { isPlainName, quote } from '../quote.js'
-import type { CondExpr, DictExpr, Expression, IndexExpr, LogicalExpr, NodeBase, SliceExpr } from '../syntax/nodes.js'
+import type {
+  CondExpr,
+  DictExpr,
+  Expression,
+  IndexExpr,
+  LogicalExpr,
+  NodeBase,
+  SliceExpr,
+  YieldExpr,
+} from '../syntax/nodes.js'
 import { readAttribute } from './attributes.js'
 import { call, callInPlace } from './calls.js'
+import type { Code, Fragment } from './code.js'
+import * as js from './code.js'
 import { comprehension } from './comprehensions.js'
-import { type Generation, isConstant, isSimple } from './context.js'
+import type { Generation } from './context.js'
 import { lambda } from './functions.js'
 import { memberName } from './member-names.js'
-import { hasStatements } from './needs-statements.js'
-import { binary, comparison, operands, save, unary } from './operators.js'
+import { binary, comparison, operands, unary } from './operators.js'
 import { indexCode } from './subscripts.js'
 import { fString, literalPercent } from './text.js'
 import { readVariable } from './variables.js'
 
-export function expression(g: Generation, e: Expression): string {
+export function expression(g: Generation, e: Expression): Code {
   return asRead(g, e, plainExpression(g, e))
 }
 
 /** What the program takes the answer of a tool for, told where the answer comes from or asked where that matters. */
-export function asRead(g: Generation, e: Expression, code: string): string {
+export function asRead(g: Generation, e: Expression, code: Code): Code {
   const { answers, questions } = g.facts.readings
   const answer = answers.get(e)
-  const told = answer === undefined ? code : `${g.helper(answer === 'text' ? 'asText' : 'asData')}(${code})`
+  const told = answer === undefined ? code : g.help(answer === 'text' ? 'asText' : 'asData', [code])
   const question = questions.get(e)
   if (question === undefined) return told
-  return `${g.helper('decided')}${g.mark(e)}(${told}, ${quote(question)}, ${quote(named(e))})`
+  return g.help('decided', [told, js.literal(question), js.literal(named(e))], e)
 }
 
 /** An operand in short, for a hint. */
@@ -45,28 +54,47 @@ function named(e: Expression): string {
   }
 }
 
-function plainExpression(g: Generation, e: Expression): string {
+type Simple = 'IntLiteral' | 'FloatLiteral' | 'StringLiteral' | 'BytesLiteral' | 'EllipsisLiteral'
+
+type LiteralExpr = Extract<Expression, { readonly kind: Simple }>
+
+function literalCode(g: Generation, e: LiteralExpr): Code {
   switch (e.kind) {
-    case 'Identifier':
-      return readVariable(g, e)
     case 'IntLiteral':
-      return e.value <= BigInt(Number.MAX_SAFE_INTEGER) ? String(e.value) : g.constant(`$.big(${e.value}n)`)
+      return intLiteral(g, e.value)
     case 'FloatLiteral':
       return floatLiteral(g, e.value)
     case 'StringLiteral':
-      return quote(e.value)
+      return js.literal(e.value)
     case 'BytesLiteral':
-      return g.constant(`$.bytes([${e.value.join(', ')}])`)
+      return g.names.made('bytes', js.array([...e.value].map(js.literal)))
+    case 'EllipsisLiteral':
+      return g.names.helper('ELLIPSIS')
+  }
+}
+
+export function intLiteral(g: Generation, value: bigint): Code {
+  const isSafe = value <= BigInt(Number.MAX_SAFE_INTEGER) && value >= BigInt(Number.MIN_SAFE_INTEGER)
+  return isSafe ? js.literal(Number(value)) : g.names.made('big', js.bigLiteral(value))
+}
+
+export function floatLiteral(g: Generation, value: number): Code {
+  if (Number.isInteger(value)) return g.names.made('float', Object.is(value, -0) ? js.MINUS_ZERO : js.literal(value))
+  return Number.isFinite(value) ? js.literal(value) : g.names.constant(js.infix(js.ONE, '/', js.ZERO))
+}
+
+function plainExpression(g: Generation, e: Expression): Code {
+  switch (e.kind) {
+    case 'Identifier':
+      return readVariable(g, e)
     case 'FString':
       return fString(g, e)
-    case 'EllipsisLiteral':
-      return g.helper('ELLIPSIS')
     case 'ListExpr':
-      return display(g, e.elements, '')
+      return display(g, e.elements)
     case 'TupleExpr':
-      return display(g, e.elements, g.helper('TUPLE'))
+      return display(g, e.elements, g.names.helper('TUPLE'))
     case 'SetExpr':
-      return `${g.helper('makeSet')}${g.mark(e)}(${display(g, e.elements, '')})`
+      return g.help('makeSet', [display(g, e.elements)], e)
     case 'DictExpr':
       return dict(g, e)
     case 'Comprehension':
@@ -77,13 +105,8 @@ function plainExpression(g: Generation, e: Expression): string {
       return lambda(g, e)
     case 'UnaryExpr':
       return unary(g, e)
-    case 'BinaryExpr': {
-      if (e.operator === '%' && e.left.kind === 'StringLiteral') {
-        const text = literalPercent(g, e.left.value, e.right)
-        if (text !== undefined) return text
-      }
-      return binary(g, e)
-    }
+    case 'BinaryExpr':
+      return literalPercent(g, e) ?? binary(g, e)
     case 'LogicalExpr':
       return logical(g, e)
     case 'CompareExpr':
@@ -96,56 +119,53 @@ function plainExpression(g: Generation, e: Expression): string {
       return index(g, e)
     case 'SliceExpr':
       return slice(g, e)
-    case 'NamedExpr': {
-      const value = g.expression(e.value)
-      return `(${g.facts.resolution.bindingOf.get(e.target)!.js} = ${value})`
-    }
+    case 'NamedExpr':
+      return js.assign(g.variable(e.target), g.expression(e.value))
     case 'ParenExpr':
       return g.expression(e.expression)
     case 'AwaitExpr':
       return awaited(g, e, g.expression(e.value))
     case 'YieldExpr':
-      if (e.from) return `(yield* ${g.helper('delegate')}${g.mark(e)}(${g.expression(e.value!)}))`
-      return `(yield ${e.value === undefined ? 'null' : g.expression(e.value)})`
+      return handedOn(g, e)
     case 'StarredExpr':
       return g.expression(e.value)
+    default:
+      return literalCode(g, e)
   }
 }
 
-/** The result of what may be a coroutine: inside one the loop goes on with others meanwhile. */
-export function awaited(g: Generation, node: NodeBase, code: string): string {
-  return g.inCoroutine
-    ? `(yield* ${g.helper('awaiting')}${g.mark(node)}(${code}))`
-    : `${g.helper('runAwaited')}${g.mark(node)}(${code})`
+function handedOn(g: Generation, e: YieldExpr): Code {
+  if (e.from) return js.yielded(g.help('delegate', [g.expression(e.value!)], e), '*')
+  return js.yielded(e.value === undefined ? js.NULL : g.expression(e.value))
 }
 
-function floatLiteral(g: Generation, value: number): string {
-  if (Number.isInteger(value)) return g.constant(`$.float(${Object.is(value, -0) ? '-0' : value})`)
-  return Number.isFinite(value) ? String(value) : g.constant('1 / 0')
+/** The result of what may be a coroutine: inside one the loop goes on with others meanwhile. */
+export function awaited(g: Generation, node: NodeBase, code: Code): Code {
+  return g.around.inCoroutine ? js.yielded(g.help('awaiting', [code], node), '*') : g.help('runAwaited', [code], node)
 }
 
 /** The elements of a list, tuple or set display as an array. */
-function display(g: Generation, elements: readonly Expression[], first: string): string {
+function display(g: Generation, elements: readonly Expression[], ...first: Code[]): Code {
   const codes = operands(
     g,
     elements.map((x) => (x.kind === 'StarredExpr' ? x.value : x)),
   )
   const all = codes.map((c, i) =>
-    elements[i]!.kind === 'StarredExpr' ? `...${g.helper('starArguments')}${g.mark(elements[i]!)}(${c})` : c,
+    elements[i]!.kind === 'StarredExpr' ? js.spread(g.help('starArguments', [c], elements[i])) : c,
   )
-  return `[${(first === '' ? all : [first, ...all]).join(', ')}]`
+  return js.array([...first, ...all])
 }
 
 /** A display whose keys are all constant ordinary strings becomes a record; see the prelude's dict.ts. */
-function dict(g: Generation, e: DictExpr): string {
-  if (e.entries.length === 0) return `new ${g.helper('Map')}()`
+function dict(g: Generation, e: DictExpr): Code {
+  if (e.entries.length === 0) return js.construct(g.names.helper('Map'))
   const keys = recordKeys(e)
   if (keys !== undefined) {
     const codes = operands(
       g,
       e.entries.map((x) => x.value),
     )
-    return `({${codes.map((c, i) => `${isPlainName(keys[i]!) ? keys[i] : quote(keys[i]!)}: ${c}`).join(', ')}})`
+    return js.record(codes.map((code, i) => [keys[i]!, code]))
   }
   const codes = operands(
     g,
@@ -154,100 +174,116 @@ function dict(g: Generation, e: DictExpr): string {
   let next = 0
   if (g.facts.dialect.strict) {
     // A key that is there already, or can't be one, is a mistake of its entry.
-    const d = g.temporary()
-    const entries = e.entries.map(
-      (x) => `${g.helper('dictEntry')}${g.mark(x.key!)}(${d}, ${codes[next++]}, ${codes[next++]})`,
-    )
-    return `(${d} = new ${g.helper('Map')}(), ${entries.join(', ')}, ${d})`
+    const d = g.out.temporary()
+    const entries = e.entries.map((x) => g.help('dictEntry', [d, codes[next++]!, codes[next++]!], x.key))
+    return js.sequence([js.assign(d, js.construct(g.names.helper('Map'))), ...entries], d)
   }
   const flat = e.entries.flatMap((x) =>
-    x.key ? [codes[next++]!, codes[next++]!] : [g.helper('SPREAD'), codes[next++]!],
+    x.key ? [codes[next++]!, codes[next++]!] : [g.names.helper('SPREAD'), codes[next++]!],
   )
-  return `${g.helper('dictDisplay')}${g.mark(e)}([${flat.join(', ')}])`
+  return g.help('dictDisplay', [js.array(flat)], e)
 }
 
-function conditional(g: Generation, e: CondExpr): string {
-  if (!hasStatements(g, e.body) && !hasStatements(g, e.orelse))
-    return `(${g.test(e.test)} ? ${g.expression(e.body)} : ${g.expression(e.orelse)})`
-  const result = g.temporary()
-  g.out.push(`if (${g.test(e.test)}) {`)
-  g.out.push(`${result} = ${g.expression(e.body)};`)
-  g.out.push('} else {')
-  g.out.push(`${result} = ${g.expression(e.orelse)};`)
-  g.out.push('}')
+function conditional(g: Generation, e: CondExpr): Code {
+  const test = g.test(e.test)
+  const yes = g.out.apart(() => g.expression(e.body))
+  const no = g.out.apart(() => g.expression(e.orelse))
+  if (yes.before === '' && no.before === '') return js.choice(test, yes.made, no.made)
+  const result = g.out.temporary()
+  g.out.line`if (${test.text}) {`
+  g.out.add(yes.before)
+  g.out.line`${result} = ${yes.made};`
+  g.out.line`} else {`
+  g.out.add(no.before)
+  g.out.line`${result} = ${no.made};`
+  g.out.line`}`
   return result
 }
 
 /** `a and b`, `a or b` as values: the first operand where it decides. */
-function logical(g: Generation, e: LogicalExpr): string {
+function logical(g: Generation, e: LogicalExpr): Code {
   const left = g.expression(e.left)
-  const type = g.typeOf(e.left)
-  if (hasStatements(g, e.right)) {
-    const result = save(g, left)
-    const test = is(type, BOOL) ? result : `${g.helper('truth')}(${result})`
-    g.out.push(`if (${e.operator === 'and' ? test : `!${test}`}) {`)
-    g.out.push(`${result} = ${g.expression(e.right)};`)
-    g.out.push('}')
-    return result
-  }
-  const right = g.expression(e.right)
-  if (is(type, BOOL)) return `(${left} ${e.operator === 'and' ? '&&' : '||'} ${right})`
-  const t = isSimple(left) ? left : g.temporary()
-  const test = t === left ? `${g.helper('truth')}(${left})` : `${g.helper('truth')}(${t} = ${left})`
-  return e.operator === 'and' ? `(${test} ? ${right} : ${t})` : `(${test} ? ${t} : ${right})`
+  const isBool = is(g.typeOf(e.left), BOOL)
+  const truth = (code: Code): Code => (isBool ? code : g.help('truth', [code]))
+  const { made: right, before } = g.out.apart(() => g.expression(e.right))
+  if (before !== '') return inLines(g, e, { left: g.out.save(left), truth, right, before })
+  if (isBool) return js.infix(left, e.operator === 'and' ? '&&' : '||', right)
+  const t = left.isSimple ? left : g.out.temporary()
+  const test = truth(t === left ? left : js.assign(t, left))
+  return e.operator === 'and' ? js.choice(test, right, t) : js.choice(test, t, right)
+}
+
+interface Decision {
+  /** The temporary that holds the first operand, and what of both comes out. */
+  readonly left: Code
+  readonly truth: (code: Code) => Code
+  readonly right: Code
+  /** The lines that come before the second operand. */
+  readonly before: Fragment
+}
+
+/** The lines of `a and b`, `a or b`, where the second operand has lines before it. */
+function inLines(g: Generation, { operator }: LogicalExpr, { left, truth, right, before }: Decision): Code {
+  const test = truth(left)
+  g.out.line`if (${(operator === 'and' ? test : js.not(test)).text}) {`
+  g.out.add(before)
+  g.out.line`${left} = ${right};`
+  g.out.line`}`
+  return left
 }
 
 /** An expression as a JavaScript condition. */
-export function test(g: Generation, e: Expression): string {
+export function test(g: Generation, e: Expression): Code {
   switch (e.kind) {
     case 'ParenExpr':
       return g.test(e.expression)
     case 'UnaryExpr':
-      if (e.operator === 'not') return unary(g, e)
-      break
-    case 'LogicalExpr':
-      if (!hasStatements(g, e.right))
-        return `(${g.test(e.left)} ${e.operator === 'and' ? '&&' : '||'} ${g.test(e.right)})`
-      break
+      return e.operator === 'not' ? unary(g, e) : valueTest(g, e)
+    case 'LogicalExpr': {
+      const left = g.test(e.left)
+      const { made: right, before } = g.out.apart(() => g.test(e.right))
+      if (before === '') return js.infix(left, e.operator === 'and' ? '&&' : '||', right)
+      return inLines(g, e, { left: g.out.save(left), truth: (code) => code, right, before })
+    }
     case 'CompareExpr':
       return comparison(g, e)
     default:
-      break
+      return valueTest(g, e)
   }
+}
+
+function valueTest(g: Generation, e: Expression): Code {
   const code = g.expression(e)
   const type = g.typeOf(e)
   if (type === BOOLEAN || is(type, BOOL)) return code
   if (isSmallInt(type) || is(type, STR)) return code
-  if (is(type, LIST)) return `(${code}.length !== 0)`
-  if (!mayBe(type, BOOL)) return `${g.helper('truth')}(${code})`
-  const t = isSimple(code) ? code : g.temporary()
-  return `(${t === code ? code : `(${t} = ${code})`} === true || (${t} !== false && ${g.helper('truth')}(${t})))`
+  if (is(type, LIST)) return js.infix(js.property(code, 'length'), '!==', js.ZERO)
+  if (!mayBe(type, BOOL)) return g.help('truth', [code])
+  const t = code.isSimple ? code : g.out.temporary()
+  const value = t === code ? code : js.assign(t, code)
+  return js.infix(js.same(value, js.TRUE), '||', js.infix(js.infix(t, '!==', js.FALSE), '&&', g.help('truth', [t])))
 }
 
-function index(g: Generation, e: IndexExpr): string {
+function index(g: Generation, e: IndexExpr): Code {
   const [object, position] = operands(g, [e.object, e.index])
   return indexCode(g, e, object!, position!)
 }
 
-function slice(g: Generation, e: SliceExpr): string {
+function slice(g: Generation, e: SliceExpr): Code {
   const nodes = [e.object, e.lower, e.upper, e.step]
   const present = nodes.filter((x) => x !== undefined)
   const codes = operands(g, present)
   let next = 0
-  const all = nodes.map((x) => (x === undefined ? 'undefined' : codes[next++]!))
-  while (all[all.length - 1] === 'undefined') all.pop()
-  return `${g.helper('slice')}${g.mark(e)}(${all.join(', ')})`
+  const all = nodes.map((x) => (x === undefined ? js.UNDEFINED : codes[next++]!))
+  while (all[all.length - 1] === js.UNDEFINED) all.pop()
+  return g.help('slice', all, e)
 }
 
 /** Evaluates an expression for its effects. */
 export function effect(g: Generation, e: Expression): void {
-  if (e.kind === 'CallExpr') {
-    const done = callInPlace(g, e)
-    if (done !== undefined) {
-      g.out.push(done)
-      return
-    }
-  }
+  if (e.kind === 'CallExpr' && callInPlace(g, e)) return
   const code = g.expression(e)
-  if (!isConstant(code)) g.out.push(`${code.startsWith('{') ? `(${code})` : code};`)
+  if (code.isConstant) return
+  if (code.isRecord) g.out.line`(${code});`
+  else g.out.line`${code.text};`
 }

@@ -8,7 +8,6 @@ import type { ClassStmt, DefStmt, Expression, File, LambdaExpr, NodeBase, Statem
 import { forEachStatement } from '../syntax/walk.js'
 import type { Universe } from '../universe.js'
 import { Concurrency } from './concurrency.js'
-import { statementStarts } from './needs-statements.js'
 import { type Reads, Roles } from './read-ahead/roles.js'
 
 export interface FactOptions {
@@ -58,7 +57,7 @@ export interface Facts extends Features {
   /** Something may be equal to a string without being one: an object of the program's classes, or a type. */
   readonly hasOwnEquality: boolean
   /** The variable `result` of the program, if it has one. */
-  readonly result: string | undefined
+  readonly result: Binding | undefined
   /** What happens to values where they stand, in a program that runs ahead of its reads; see ahead.ts. */
   readonly roles: Roles | undefined
   /** What the program wants to be underway together. */
@@ -70,12 +69,10 @@ export interface Facts extends Features {
   /** The embedding host can freeze values, and functions with what they hold. */
   readonly freezes: boolean
   readonly isLibrary: boolean
-  /** See needs-statements.ts. */
-  readonly statementStarts: readonly number[]
   /** The docstring of a function or class, where the program asks for docstrings. */
   docOf(body: readonly Statement[] | undefined): string | undefined
   /** The variables that live in a function's own frame. */
-  localNames(fn: DefStmt | LambdaExpr): readonly string[]
+  localsOf(fn: DefStmt | LambdaExpr): readonly Binding[]
   /** Are all uses of a variable inside this statement? */
   onlyUsedIn(binding: Binding, s: NodeBase): boolean
 }
@@ -96,16 +93,15 @@ export function factsOf(file: File, resolution: Resolution, options: FactOptions
     readings: readings(file, resolution, namespaces),
     namespaces,
     hasOwnEquality: classes || names('type'),
-    result: resolution.scopeOf.get(file)?.bindings.get('result')?.js,
+    result: resolution.scopeOf.get(file)?.bindings.get('result'),
     roles: reads === undefined ? undefined : new Roles(file, resolution, reads),
     concurrency: new Concurrency(file, resolution, foreign),
     countsCalls: names('RecursionError'),
     keepsHandled,
     freezes,
     isLibrary: options.isLibrary,
-    statementStarts: statementStarts(resolution),
     docOf: (body) => (options.keepsDocs ? docstring(body) : undefined),
-    localNames: (fn) => [...(resolution.scopeOf.get(fn)?.bindings.values() ?? [])].map((b) => b.js),
+    localsOf: (fn) => [...(resolution.scopeOf.get(fn)?.bindings.values() ?? [])],
     onlyUsedIn: (binding, s) => binding.from >= s.start && binding.to <= s.end,
   }
 }

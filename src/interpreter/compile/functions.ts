@@ -3,165 +3,194 @@
 // an absent argument is `undefined` and takes its default. A function that is used as a value carries its signature;
 // one that is only ever called by name needs none.
 
-import { ANY } from '../infer/types.js'
-import { quote } from '../quote.js'
 import { directArity, formalOfParameters } from '../resolve/bind-arguments.js'
-import { frameOf, isKnownFunction } from '../resolve/index.js'
-import type { DefStmt, LambdaExpr, Parameter, Statement } from '../syntax/nodes.js'
-import { FOR_INTS, STEPS } from './calls.js'
-import { captureBlock, declarations, type Generation, newFrame } from './context.js'
+import { type Binding, frameOf, isKnownFunction } from '../resolve/index.js'
+import type { DefStmt, Expression, LambdaExpr, Parameter, Statement } from '../syntax/nodes.js'
+import type { Code, Fragment } from './code.js'
+import * as js from './code.js'
+import type { Generation } from './context.js'
 import { runsLater } from './read-ahead/roles.js'
-import { DIRECT, lastCall } from './read-ahead/statements.js'
+import { lastCall } from './read-ahead/statements.js'
 
 export function define(g: Generation, fn: DefStmt): void {
   const binding = g.bindingOf(fn.name)!
   const forInts = g.facts.inference.forInts(fn)
   if (forInts !== undefined) {
-    g.frame.variables.add(`${binding.js}${FOR_INTS}`)
-    const outer = g.typeOf
-    g.typeOf = (e) => forInts.types.get(e) ?? ANY
-    g.out.push(`${binding.js}${FOR_INTS} = ${functionCode(g, fn, fn.name.name).text};`)
-    g.typeOf = outer
+    const { code } = g.within({ types: forInts.types }, () => functionForm(g, fn))
+    assignForm(g, g.names.variable(binding, '$int'), code)
   }
-  const code = functionCode(g, fn, fn.name.name)
-  if (g.facts.roles !== undefined && !runsLater(fn)) defineEntries(g, fn, code)
-  else definePlain(g, fn, code)
+  const form = functionForm(g, fn)
+  if (g.facts.roles !== undefined && !runsLater(fn)) defineEntries(g, binding, form)
+  else definePlain(g, fn, form)
   if (!g.facts.concurrency.isStepping(fn)) return
-  const steps = `${binding.js}${STEPS}`
-  g.frame.variables.add(steps)
-  g.out.push(`${steps} = ${functionCode(g, fn, fn.name.name, code.defaults).text};`)
-  g.out.push(`${g.helper('stepping')}(${binding.js}, ${steps});`)
+  const steps = g.names.variable(binding, '$steps')
+  assignForm(g, steps, functionForm(g, fn, form.defaults).code)
+  g.out.line`${g.help('stepping', [g.names.variable(binding), steps])};`
 }
 
-function definePlain(g: Generation, fn: DefStmt, code: FunctionCode): void {
+function assignForm(g: Generation, variable: Code, code: Code): void {
+  g.out.declare(variable)
+  g.out.line`${variable} = ${code};`
+}
+
+function definePlain(g: Generation, fn: DefStmt, form: FunctionForm): void {
   const binding = g.bindingOf(fn.name)!
-  if (isKnownFunction(binding) && !binding.usedAsValue && g.facts.dialect.recursion && !g.facts.freezes) {
-    g.out.push(`${binding.js} = ${code.text};`)
-    return
-  }
-  g.out.push(`${binding.js} = ${g.helper('define')}(${code.text}, ${code.signature}${holdings(g, fn, code)});`)
+  const isBare = isKnownFunction(binding) && !binding.usedAsValue && g.facts.dialect.recursion && !g.facts.freezes
+  g.out.line`${g.names.variable(binding)} = ${isBare ? form.code : madeFunction(g, fn, form, form.code)};`
 }
 
 /** Where the program runs ahead, generated code calls a known function directly; everybody else enters it. */
-function defineEntries(g: Generation, fn: DefStmt, code: FunctionCode): void {
-  const binding = g.bindingOf(fn.name)!
-  let text = code.text
+function defineEntries(g: Generation, binding: Binding, { code, signature }: FunctionForm): void {
+  let entry = code
   if (isKnownFunction(binding)) {
-    const direct = `${binding.js}${DIRECT}`
-    g.frame.variables.add(direct)
-    g.out.push(`${direct} = ${code.text};`)
-    text = direct
+    entry = g.names.variable(binding, '$direct')
+    assignForm(g, entry, code)
   }
-  g.out.push(`${binding.js} = ${g.helper('define')}(${g.helper('entered')}(${text}), ${code.signature});`)
+  g.out.line`${g.names.variable(binding)} = ${g.help('define', [g.help('entered', [entry]), signature])};`
 }
 
-export function lambda(g: Generation, e: LambdaExpr): string {
-  const code = functionCode(g, e, g.facts.dialect.strict ? 'lambda' : '<lambda>')
-  const text = g.facts.roles === undefined || runsLater(e) ? code.text : `${g.helper('entered')}(${code.text})`
-  const made = `${g.helper('define')}(${text}, ${code.signature}${holdings(g, e, code)})`
+export function lambda(g: Generation, e: LambdaExpr): Code {
+  const form = functionForm(g, e)
+  const code = g.facts.roles === undefined || runsLater(e) ? form.code : g.help('entered', [form.code])
+  const made = madeFunction(g, e, form, code)
   if (!g.facts.concurrency.isStepping(e)) return made
-  return `${g.helper('stepping')}(${made}, ${functionCode(g, e, '<lambda>', code.defaults).text})`
+  return g.help('stepping', [made, functionForm(g, e, form.defaults).code])
 }
 
-/** Where values can be frozen: what freezing a function freezes with it, its defaults and what it captured. */
-function holdings(g: Generation, fn: DefStmt | LambdaExpr, code: FunctionCode): string {
-  if (!g.facts.freezes) return ''
-  const held = new Set(code.defaults.values())
-  for (const binding of g.facts.resolution.scopeOf.get(fn)?.captures ?? [])
-    if (binding.scope !== undefined && frameOf(binding.scope).kind === 'function') held.add(binding.js)
-  return held.size === 0 ? '' : `, () => [${[...held].join(', ')}]`
-}
-
-interface FunctionCode {
-  readonly text: string
-  /** The variable of its signature. */
-  readonly signature: string
-  /** The values that stand for absent arguments. */
-  readonly defaults: ReadonlyMap<Parameter, string>
-}
-
-/** With `steps`, the defaults of its usual form: in the form in which `parallel` and executors run it. */
-function functionCode(
+/** A function as a value. Where values can be frozen, it says what freezing it freezes: defaults, and what it captured. */
+function madeFunction(
   g: Generation,
   fn: DefStmt | LambdaExpr,
-  name: string,
-  steps?: FunctionCode['defaults'],
-): FunctionCode {
-  const inSteps = steps !== undefined
+  { signature, defaults }: FunctionForm,
+  code: Code,
+): Code {
+  const held = new Set(g.facts.freezes ? defaults.values() : [])
+  if (g.facts.freezes)
+    for (const binding of g.facts.resolution.scopeOf.get(fn)?.captures ?? [])
+      if (binding.scope !== undefined && frameOf(binding.scope).kind === 'function') held.add(g.names.variable(binding))
+  return g.help('define', [code, signature, ...(held.size === 0 ? [] : [js.thunk(js.array([...held]))])])
+}
+
+/** The values that stand for absent arguments. */
+type Defaults = ReadonlyMap<Parameter, Code>
+
+interface FunctionForm {
+  readonly code: Code
+  /** The variable of its signature. */
+  readonly signature: Code
+  readonly defaults: Defaults
+}
+
+/** With the defaults of its usual form: in the form in which `parallel` and executors run it, in steps. */
+function functionForm(g: Generation, fn: DefStmt | LambdaExpr, usual?: Defaults): FunctionForm {
+  const name = nameOf(g, fn)
   const formal = formalOfParameters(fn.parameters)
-  const defaults = steps ?? defaultValues(g, fn.parameters)
-  const qualified = g.qualifiers.length === 0 ? undefined : [...g.qualifiers, name].join('.')
-  const signature = g.signature(
+  const defaults = usual ?? defaultValues(g, fn.parameters)
+  const signature = g.names.signature({
     name,
     formal,
-    directArity(formal),
-    qualified,
-    g.facts.docOf(fn.kind === 'DefStmt' ? fn.body : undefined),
-  )
-  const outer = g.frame
-  const outerLoops = g.loops
-  const outerSelf = g.self
-  const outerCoroutine = g.inCoroutine
-  const outerLater = g.runsLater
-  const outerSuspends = g.suspends
+    directArity: directArity(formal),
+    qualified: g.around.qualifiers.length === 0 ? undefined : [...g.around.qualifiers, name].join('.'),
+    doc: g.facts.docOf(fn.kind === 'DefStmt' ? fn.body : undefined),
+  })
+  const parameters = fn.parameters.flatMap((p) => (p.name === undefined ? [] : [g.variable(p.name)]))
+  const absent = defaultLines(g, defaults)
+  const inSteps = usual !== undefined
   const generates = fn.yields
   const awaits = fn.kind === 'DefStmt' && fn.isAsync && !generates
-  g.inCoroutine = awaits
-  g.runsLater = generates || awaits || inSteps
-  g.suspends = awaits || inSteps
-  g.frame = newFrame(false)
-  g.loops = []
-  const parameters = fn.parameters.filter((p) => p.name !== undefined)
-  const names = parameters.map((p) => g.bindingOf(p.name!)!.js)
-  const own = new Set(names)
-  if (fn.kind === 'DefStmt' && g.bindingOf(fn.name)?.scope?.kind === 'class') g.self = names[0]
-  const defaulted = captureBlock(g, () => {
-    for (const p of parameters) {
-      const d = defaults.get(p)
-      if (d !== undefined)
-        g.out.push(`if (${g.bindingOf(p.name!)!.js} === undefined) ${g.bindingOf(p.name!)!.js} = ${d};`)
+  const isLater = generates || awaits
+  const { declarations, body } = g.within(
+    {
+      isFile: false,
+      breakLabel: undefined,
+      exception: undefined,
+      inCoroutine: awaits,
+      runsLater: isLater || inSteps,
+      suspends: awaits || inSteps,
+      ...(isMethod(g, fn) ? { self: parameters[0] } : {}),
+      ...(g.facts.dialect.strict ? {} : { qualifiers: [...g.around.qualifiers, name, '<locals>'] }),
+    },
+    () =>
+      g.out.inFunction(() => {
+        for (const b of g.facts.localsOf(fn)) {
+          const variable = g.names.variable(b)
+          if (!parameters.includes(variable)) g.out.declare(variable)
+        }
+        if (!isLater) g.out.add(absent)
+        writeBody(g, fn)
+      }),
+  )
+  const label = g.names.function(name)
+  const code = isLater
+    ? laterFunction(g, {
+        name,
+        label,
+        parameters,
+        absent,
+        declarations,
+        body,
+        kind: awaits ? 'coroutine' : 'generator',
+      })
+    : js.functionCode({
+        isGenerator: inSteps,
+        name: label,
+        parameters,
+        body: js.fragment`${declarations}\n${guardedBody(g, fn, body, inSteps ? undefined : signature)}\n`,
+      })
+  return { code, signature, defaults }
+}
+
+function nameOf(g: Generation, fn: DefStmt | LambdaExpr): string {
+  return fn.kind === 'DefStmt' ? fn.name.name : g.facts.dialect.strict ? 'lambda' : '<lambda>'
+}
+
+function isMethod(g: Generation, fn: DefStmt | LambdaExpr): boolean {
+  return fn.kind === 'DefStmt' && g.bindingOf(fn.name)?.scope?.kind === 'class'
+}
+
+function defaultLines(g: Generation, defaults: Defaults): Fragment {
+  return g.out.capture(() => {
+    for (const [p, value] of defaults) {
+      const variable = g.variable(p.name!)
+      g.out.line`if (${js.same(variable, js.UNDEFINED)}) ${variable} = ${value};`
     }
   })
-  if (!g.facts.dialect.strict) g.qualifiers.push(name, '<locals>')
-  const body = captureBlock(g, () => {
-    if (!generates && !awaits && defaulted !== '') g.out.push(defaulted)
-    if (fn.kind === 'LambdaExpr') g.out.push(returned(g, fn.body))
-    else {
-      g.block(fn.body)
-      if (canFallThrough(fn.body)) g.out.push('return null;')
-    }
+}
+
+function writeBody(g: Generation, fn: DefStmt | LambdaExpr): void {
+  if (fn.kind === 'LambdaExpr') return writeReturn(g, fn.body)
+  g.block(fn.body)
+  if (canFallThrough(fn.body)) g.out.line`return ${js.NULL};`
+}
+
+interface LaterParts {
+  readonly name: string
+  readonly label: Code
+  readonly parameters: readonly Code[]
+  readonly absent: Fragment
+  readonly declarations: Fragment
+  readonly body: Fragment
+  /** The helper that makes the value of a call. */
+  readonly kind: 'coroutine' | 'generator'
+}
+
+/** The arguments are bound by the call, the body runs when its values are asked for. */
+function laterFunction(g: Generation, { name, label, parameters, absent, declarations, body, kind }: LaterParts): Code {
+  const inner = js.functionCode({
+    isGenerator: true,
+    name: label,
+    parameters: [],
+    body: js.fragment`${declarations}\n${body}\n`,
   })
-  if (!g.facts.dialect.strict) g.qualifiers.length -= 2
-  for (const js of g.facts.localNames(fn)) if (!own.has(js)) g.frame.variables.add(js)
-  const head = declarations(g.frame)
-  g.frame = outer
-  g.loops = outerLoops
-  g.self = outerSelf
-  g.inCoroutine = outerCoroutine
-  g.runsLater = outerLater
-  g.suspends = outerSuspends
-  // The JavaScript name appears in stack traces, from which call traces are read.
-  const label = `f_${name.replace(/[^A-Za-z0-9_]/g, '$')}`
-  const guard =
-    g.facts.dialect.recursion || inSteps
-      ? g.facts.countsCalls
-        ? counted(g, fn, body)
-        : body
-      : `${g.helper('beginCall')}(${signature}); try {\n${body}\n} finally { ${signature}.active = false; }`
-  if (generates || awaits) {
-    // The arguments are bound by the call, the body runs when its values are asked for.
-    const inner = `(function* ${label}() {${head}\n${body}\n})()`
-    return {
-      text: `function ${label}(${names.join(', ')}) {\n${defaulted}\nreturn ${g.helper(awaits ? 'coroutine' : 'generator')}(${quote(name)}, ${inner});\n}`,
-      signature,
-      defaults,
-    }
-  }
-  return {
-    text: `function${inSteps ? '*' : ''} ${label}(${names.join(', ')}) {${head}\n${guard}\n}`,
-    signature,
-    defaults,
-  }
+  const made = g.help(kind, [js.literal(name), js.call(inner, [])])
+  return js.functionCode({ name: label, parameters, body: js.fragment`\n${absent}\nreturn ${made};\n` })
+}
+
+/** A body that says when it begins and ends, where the dialect or the program wants to know. */
+function guardedBody(g: Generation, fn: DefStmt | LambdaExpr, body: Fragment, signature: Code | undefined): Fragment {
+  if (g.facts.dialect.recursion || signature === undefined) return g.facts.countsCalls ? counted(g, fn, body) : body
+  const end = js.assign(js.property(signature, 'active'), js.FALSE)
+  return js.fragment`${g.help('beginCall', [signature])}; try {\n${body}\n} finally { ${end}; }`
 }
 
 /**
@@ -169,34 +198,36 @@ function functionCode(
  */
 const HEAVY = 3
 
-function counted(g: Generation, fn: DefStmt | LambdaExpr, body: string): string {
+function counted(g: Generation, fn: DefStmt | LambdaExpr, body: Fragment): Fragment {
   const isHeavy = fn.kind === 'DefStmt' && (fn.decorators.length > 0 || /^__(?!init__)\w+__$/.test(fn.name.name))
-  const depth = g.helper('depth')
-  const weight = isHeavy ? HEAVY : 1
-  return `if (${depth}.now >= ${depth}.most) ${g.helper('tooDeep')}();\n${depth}.now += ${weight}; try {\n${body}\n} finally { ${depth}.now -= ${weight}; }`
+  const depth = g.names.helper('depth')
+  const now = js.property(depth, 'now')
+  const weight = js.literal(isHeavy ? HEAVY : 1)
+  const isTooDeep = js.infix(now, '>=', js.property(depth, 'most'))
+  const check = js.fragment`if (${isTooDeep}) ${g.help('tooDeep', [])};\n${now} += ${weight};`
+  return js.fragment`${check} try {\n${body}\n} finally { ${now} -= ${weight}; }`
 }
 
-export function returned(g: Generation, e: LambdaExpr['body']): string {
+export function writeReturn(g: Generation, e: Expression): void {
   const value = g.expression(e)
   // In tail position the engine reports the place of `return`.
-  return `${g.mark(lastCall(g, e))}return ${value};`
+  g.out.line`${g.out.mark(lastCall(g, e))}return ${value.text};`
 }
 
 /** Default values are computed once, when the function is made, and kept beside it. */
-function defaultValues(g: Generation, parameters: readonly Parameter[]): Map<Parameter, string> {
-  const out = new Map<Parameter, string>()
+function defaultValues(g: Generation, parameters: readonly Parameter[]): Defaults {
+  const defaults = new Map<Parameter, Code>()
   for (const p of parameters) {
     if (p.default === undefined) continue
     const value = g.expression(p.default)
-    if (/^(?:-?\d+(?:\.\d+)?|null|true|false|"(?:[^"\\]|\\.)*"|k\d+)$/.test(value)) {
-      out.set(p, value)
-      continue
+    if (value.isConstant) defaults.set(p, value)
+    else {
+      const name = g.names.blockConstant()
+      g.out.line`const ${name} = ${value};`
+      defaults.set(p, name)
     }
-    const name = g.blockConstant()
-    g.out.push(`const ${name} = ${value};`)
-    out.set(p, name)
   }
-  return out
+  return defaults
 }
 
 /** Does control reach the end of this block? A "no" is certain. */

@@ -1,19 +1,20 @@
 // Puts a whole program together: the stages' tables become one JavaScript function that takes the prelude and returns
 // the result.
-// Invariant: the text contains no program text but what quote() escaped, numbers, and identifiers of our own namespace.
+// Invariant: nothing is written but pieces and fragments (code.ts).
 
 import type { Diagnostic } from '../../diagnostics/index.js'
 import type { ForeignNamespace } from '../foreign.js'
-import { quote } from '../quote.js'
 import type { Binding, Resolution } from '../resolve/index.js'
 import type { AssignStmt, Expression, File } from '../syntax/nodes.js'
 import type { Positions } from '../syntax/positions.js'
 import { forEachStatement } from '../syntax/walk.js'
-import { captureBlock, declarations, type Generation, newFrame } from './context.js'
+import type { Code } from './code.js'
+import * as js from './code.js'
+import { Generation } from './context.js'
 import { expression, test } from './expressions.js'
-import { type FactOptions, type Facts, factsOf } from './facts.js'
-import { type Names, newNames } from './names.js'
-import { Origins, type OriginTable } from './origins.js'
+import { type FactOptions, factsOf } from './facts.js'
+import { CAUGHT, PRELUDE } from './names.js'
+import type { OriginTable } from './origins.js'
 import { aheadExpression } from './read-ahead/code.js'
 import type { Reads } from './read-ahead/roles.js'
 import { block } from './statements.js'
@@ -24,77 +25,51 @@ export interface GenerateOptions extends FactOptions {
 
 export interface Generated {
   readonly code: string
-  readonly positions: OriginTable
+  readonly origins: OriginTable
   readonly diagnostics: readonly Diagnostic[]
 }
 
 export function generate(file: File, resolution: Resolution, options: GenerateOptions): Generated {
-  const { positions } = options
   const diagnostics: Diagnostic[] = []
   const facts = factsOf(file, resolution, options)
-  const { names, declared } = newNames(facts)
-  const refuse: Generation['refuse'] = (node, what, instead) =>
-    void diagnostics.push({
-      class: 'program error',
-      code: 'not-supported',
-      message: `${what} is not supported`,
-      span: positions.span(node.start, node.end),
-      hint: instead,
-    })
-  const g = newGeneration(facts, names, refuse)
-  const body = captureBlock(g, () => writeFile(g, file))
-  for (const b of resolution.scopeOf.get(file)?.bindings.values() ?? []) g.frame.variables.add(b.js)
-  const head = ['"use strict";', ...declared(), declarations(g.frame)].filter((line) => line !== '')
-  const toplevel = `function toplevel($) {\n${head.join('\n')}\n${body}\n}`
-  const settled = g.origins.settle(options.isLibrary ? toplevel : started(toplevel, resolution, options))
-  return { code: settled.code, positions: settled.table, diagnostics }
+  const g = new Generation(facts, {
+    expression: facts.roles === undefined ? expression : aheadExpression,
+    test,
+    block,
+    refuse: ({ start, end }, what, instead) =>
+      void diagnostics.push({
+        class: 'program error',
+        code: 'not-supported',
+        message: `${what} is not supported`,
+        span: options.positions.span(start, end),
+        hint: instead,
+      }),
+  })
+  const toplevel = toplevelFunction(g, file)
+  const { code, table } = g.out.origins.settle(
+    (options.isLibrary ? toplevel : started(toplevel, resolution, options)).text,
+  )
+  return { code, origins: table, diagnostics }
+}
+
+/** A program as one JavaScript function. */
+function toplevelFunction(g: Generation, file: File): Code {
+  const { declarations, body } = g.out.inFunction(() => {
+    for (const b of g.facts.resolution.scopeOf.get(file)?.bindings.values() ?? []) g.out.declare(g.names.variable(b))
+    writeFile(g, file)
+  })
+  const head = [js.fragment`"use strict";`, ...g.names.declarations(), declarations].filter((line) => line !== '')
+  return js.functionCode({
+    name: js.identifier('toplevel', 'constant'),
+    parameters: [PRELUDE],
+    body: js.fragment`\n${js.lines([...head, body])}\n`,
+  })
 }
 
 /** A program's code with what it is given. */
-function started(toplevel: string, resolution: Resolution, { foreign, reads }: GenerateOptions): string {
-  const ahead = reads === undefined ? '[]' : readNames(reads)
-  return `$starbind(${namespaces(foreign, resolution)}, ${toplevel}, ${ahead})`
-}
-
-function newGeneration(facts: Facts, names: Names, refuse: Generation['refuse']): Generation {
-  const { resolution, inference, roles } = facts
-  const { helper, builtin, method, constant, blockConstant, signature, module, label } = names
-  const origins = new Origins()
-  const g: Generation = {
-    helper,
-    builtin,
-    method,
-    constant,
-    blockConstant,
-    signature,
-    module,
-    label,
-    facts,
-    origins,
-    out: [],
-    frame: newFrame(true),
-    loops: [],
-    enclosingClass: undefined,
-    self: undefined,
-    inCoroutine: false,
-    runsLater: false,
-    suspends: false,
-    qualifiers: [],
-    temporary() {
-      const n = g.frame.used++
-      g.frame.most = Math.max(g.frame.most, g.frame.used)
-      return `t${n}`
-    },
-    mark: (node, native) =>
-      origins.mark({ start: node.start, end: node.end, ...(native === undefined ? {} : { native }) }),
-    typeOf: (e) => inference.typeOf(e),
-    bindingOf: (e) => resolution.bindingOf.get(e),
-    refuse,
-    expression: roles === undefined ? (e) => expression(g, e) : (e) => aheadExpression(g, e),
-    test: (e) => test(g, e),
-    block: (body) => block(g, body),
-  }
-  return g
+function started(toplevel: Code, resolution: Resolution, { foreign, reads }: GenerateOptions): Code {
+  const ahead = reads === undefined ? [] : readNames(reads)
+  return js.call(js.identifier('$starbind', 'constant'), [namespaces(foreign, resolution), toplevel, js.array(ahead)])
 }
 
 /**
@@ -106,33 +81,30 @@ function writeFile(g: Generation, file: File): void {
   const last = file.body[file.body.length - 1]
   const lastValue = !g.facts.dialect.strict && last?.kind === 'ExprStmt' ? last.expression : undefined
   const exits = !g.facts.dialect.strict && [...g.facts.resolution.outside].some((b) => exiting.has(b.name))
-  if (exits) g.out.push('try {')
+  if (exits) g.out.line`try {`
   g.block(lastValue === undefined ? file.body : file.body.slice(0, -1))
-  const value = lastValue === undefined ? 'undefined' : lastExpression(g, lastValue)
-  const { result } = g.facts
-  g.out.push(result === undefined ? `return ${value};` : `return ${result} === undefined ? ${value} : ${result};`)
+  const value = lastValue === undefined ? js.UNDEFINED : lastExpression(g, lastValue)
+  const { result } = g
+  g.out.line`return ${result === undefined ? value : js.choice(js.same(result, js.UNDEFINED), value, result)};`
   // An early end leaves the result as it is.
-  if (exits) g.out.push(`} catch (e) { ${g.helper('exited')}(e); } return ${result ?? 'undefined'};`)
+  if (exits) g.out.line`} catch (e) { ${g.help('exited', [CAUGHT])}; } return ${result ?? js.UNDEFINED};`
 }
 
 /** The statements of a module of the library, and its members. */
 function writeModule(g: Generation, file: File): void {
   g.block(file.body)
   const members = libraryMembers(g.facts.resolution, file)
-  g.out.push(`return {${members.map((b) => `${quote(b.name)}: ${b.js}`).join(', ')}};`)
+  g.out.line`return ${js.record(members.map((b) => [b.name, g.names.variable(b)]))};`
 }
 
-/** What a module defines for others: what its `__all__` lists, else what it neither imports nor keeps to itself. */
+/** What a module has for others: what its `__all__` lists, else all. */
 export function libraryMembers(resolution: Resolution, file: File): readonly Binding[] {
-  const imported = new Set<string>()
   let listed: ReadonlySet<string> | undefined
   forEachStatement(file.body, (s) => {
-    if (s.kind === 'ImportFromStmt') for (const n of s.names) imported.add((n.alias ?? n.name).name)
-    if (s.kind === 'ImportStmt') for (const n of s.names) imported.add((n.alias ?? n.path[0]!).name)
     if (s.kind === 'AssignStmt') listed ??= listedIn(s)
   })
-  const isMember = (name: string): boolean => listed?.has(name) ?? !(name.startsWith('_') || imported.has(name))
-  return [...(resolution.scopeOf.get(file)?.bindings.values() ?? [])].filter((b) => isMember(b.name))
+  const all = [...(resolution.scopeOf.get(file)?.bindings.values() ?? [])]
+  return all.filter((b) => listed?.has(b.name) ?? true)
 }
 
 function listedIn({ targets, value }: AssignStmt): ReadonlySet<string> | undefined {
@@ -146,26 +118,26 @@ function listedIn({ targets, value }: AssignStmt): ReadonlySet<string> | undefin
 const exiting: ReadonlySet<string> = new Set(['sys', 'exit', 'quit', 'SystemExit'])
 
 /** None is no value: most last expressions are calls that are made for their effect. */
-function lastExpression(g: Generation, e: Expression): string {
-  const t = g.temporary()
-  g.out.push(`${t} = ${g.expression(e)};`)
-  return `(${t} === null ? undefined : ${t})`
+function lastExpression(g: Generation, e: Expression): Code {
+  const t = g.out.save(g.expression(e))
+  return js.choice(js.same(t, js.NULL), js.UNDEFINED, t)
 }
 
 /** The names that the guest knows reads by. */
-function readNames(reads: Reads): string {
-  const names = [...reads].flatMap(([space, members]) => [...new Set(members.values())].map((m) => `${space}.${m}`))
-  return `[${names.map(quote).join(', ')}]`
+function readNames(reads: Reads): Code[] {
+  return [...reads].flatMap(([space, members]) =>
+    [...new Set(members.values())].map((member) => js.literal(`${space}.${member}`)),
+  )
 }
 
 /** The namespaces that the program names, with their functions, as an object literal. */
-function namespaces(foreign: readonly ForeignNamespace[], resolution: Resolution): string {
+function namespaces(foreign: readonly ForeignNamespace[], resolution: Resolution): Code {
   const used = new Set([...resolution.outside].filter((b) => b.kind === 'predeclared').map((b) => b.name))
-  const parts = foreign
-    .filter((f) => used.has(f.name))
-    .map(
-      (f) =>
-        `[${quote(f.name)}]: [${f.members.map((m) => `[${[m.name, ...(m.aliases ?? [])].map(quote).join(', ')}]`).join(', ')}]`,
-    )
-  return `{${parts.join(', ')}}`
+  const named = foreign.filter((f) => used.has(f.name))
+  return js.record(
+    named.map(({ name, members }) => [
+      name,
+      js.array(members.map((m) => js.array([m.name, ...(m.aliases ?? [])].map(js.literal)))),
+    ]),
+  )
 }

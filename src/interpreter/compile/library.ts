@@ -2,7 +2,7 @@
 // Invariant: what is compiled here obeys the dialect like a program; where it can't, the build fails.
 
 import type { Diagnostic } from '../../diagnostics/index.js'
-import { defaultDialect } from '../dialect.js'
+import { type Dialect, defaultDialect } from '../dialect.js'
 import { resolve } from '../resolve/index.js'
 import { Positions, parse } from '../syntax/index.js'
 import type { File } from '../syntax/nodes.js'
@@ -19,22 +19,37 @@ interface LibraryModule {
   readonly words: readonly string[]
 }
 
+/** The modules that were compiled, and the members that all modules have now. */
+interface Library {
+  readonly compiled: ReadonlyMap<string, LibraryModule>
+  readonly members: ReadonlyMap<string, readonly string[]>
+}
+
 /**
  * Compiles modules of Python's library when this package is built. Each may import those before it. Throws for a module
  * that is not of our dialect.
  */
-export function compileLibrary(sources: Iterable<readonly [name: string, text: string]>): Map<string, LibraryModule> {
+export function compileLibrary(sources: Iterable<readonly [name: string, text: string]>): Library {
   const { modules, names } = universeOf('default')
   const universe = { ...universeOf('default'), modules: new Map(modules), names: new Set(names) }
+  const add = (name: string, members: readonly string[]): void => {
+    universe.modules.set(name, [...(universe.modules.get(name) ?? []), ...members])
+    universe.names.add(name)
+    const dot = name.lastIndexOf('.')
+    const [inside, own] = [name.slice(0, dot), name.slice(dot + 1)]
+    if (dot > 0 && !universe.modules.get(inside)?.includes(own)) add(inside, [own])
+  }
   const compiled = new Map<string, LibraryModule>()
   for (const [name, text] of sources) {
     const one = compileModule(name, text, universe)
-    universe.modules.set(name, [...(modules.get(name) ?? []), ...one.members])
-    universe.names.add(name)
+    add(name, one.members)
     compiled.set(name, one)
   }
-  return compiled
+  return { compiled, members: universe.modules }
 }
+
+/** Whether there is a clock turns out when a program runs. */
+const dialect: Dialect = { ...defaultDialect, clock: true }
 
 function compileModule(name: string, text: string, universe: Universe): LibraryModule {
   const refuse = (faults: readonly Diagnostic[]): void => {
@@ -44,7 +59,7 @@ function compileModule(name: string, text: string, universe: Universe): LibraryM
   refuse(diagnostics)
   const positions = new Positions(text)
   const resolved = resolve(file, {
-    dialect: defaultDialect,
+    dialect,
     positions,
     universal: universe.names,
     predeclared: new Set(),
@@ -59,7 +74,7 @@ function compileModule(name: string, text: string, universe: Universe): LibraryM
   // Whoever imports a function calls it as a value.
   for (const member of members) member.usedAsValue = true
   const generated = generate(file, resolved, {
-    dialect: defaultDialect,
+    dialect,
     universe,
     positions,
     foreign: [],

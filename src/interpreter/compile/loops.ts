@@ -2,11 +2,14 @@
 // is taken apart.
 
 import { DICT, LIST, MAP, STR } from '../infer/kinds.js'
-import { is, isOwn, isSmallInt, part } from '../infer/types.js'
+import { is, isOwn, isSmallInt, part, type Type } from '../infer/types.js'
 import type { Expression } from '../syntax/nodes.js'
-import { captureBlock, type Generation, isConstant, isSimple } from './context.js'
-import { operands, save } from './operators.js'
+import type { Code, Fragment } from './code.js'
+import * as js from './code.js'
+import type { Generation } from './context.js'
+import { operands } from './operators.js'
 import { assign } from './targets.js'
+import { isMadeBy, isTuple } from './values.js'
 
 export interface LoopParts {
   readonly target: Expression
@@ -15,41 +18,33 @@ export interface LoopParts {
   readonly mutates: boolean
   /** May the target itself count, because nothing sees it outside the loop and the body does not assign it? */
   readonly ownCounter: boolean
-  readonly label: string | undefined
+  readonly label?: Code | undefined
   /** The value of the iterable, where it has been evaluated already. */
-  readonly source?: string
+  readonly source?: Code | undefined
   readonly body: () => void
 }
 
 /** Writes a loop over `iterable`. */
 export function writeLoop(g: Generation, parts: LoopParts): void {
-  if (parts.source !== undefined) return writeWalkLoop(g, parts)
-  const range = rangeArguments(g, parts.iterable)
+  const { source, iterable, target } = parts
+  if (source !== undefined) return writeWalkLoop(g, parts)
+  const range = rangeArguments(g, iterable)
   if (range !== undefined) return writeRangeLoop(g, parts, range)
-  const pairs = calledWithoutArguments(parts.iterable, 'items')
-  if (
-    pairs !== undefined &&
-    parts.target.kind === 'TupleExpr' &&
-    parts.target.elements.length === 2 &&
-    !hasStar(parts.target)
-  ) {
-    return writePairLoop(g, parts, pairs, parts.target.elements)
-  }
-  const enumerated = universalCall(g, parts.iterable, 'enumerate')
-  if (
-    enumerated !== undefined &&
-    enumerated.length === 1 &&
-    parts.target.kind === 'TupleExpr' &&
-    parts.target.elements.length === 2 &&
-    !hasStar(parts.target)
-  ) {
-    return writeEnumerateLoop(g, parts, enumerated[0]!, parts.target.elements)
-  }
+  const pair = pairOf(target)
+  const items = calledWithoutArguments(iterable, 'items')
+  if (pair !== undefined && items !== undefined) return writePairLoop(g, parts, items, pair)
+  const enumerated = universalCall(g, iterable, 'enumerate')
+  if (pair !== undefined && enumerated?.length === 1) return writeEnumerateLoop(g, parts, enumerated[0]!, pair)
   writeWalkLoop(g, parts)
 }
 
-function hasStar(t: Expression & { kind: 'TupleExpr' }): boolean {
-  return t.elements.some((e) => e.kind === 'StarredExpr')
+type Pair = readonly [Expression, Expression]
+
+/** The two targets that each element is taken apart for. */
+function pairOf(target: Expression): Pair | undefined {
+  if (target.kind !== 'TupleExpr' || target.elements.some((e) => e.kind === 'StarredExpr')) return undefined
+  const [first, second, ...more] = target.elements
+  return first && second && more.length === 0 ? [first, second] : undefined
 }
 
 /** The arguments of a call of a builtin by its own name with positional arguments only. */
@@ -73,30 +68,43 @@ function calledWithoutArguments(e: Expression, method: string): Expression | und
     : undefined
 }
 
-function open(parts: LoopParts, head: string): string {
-  return `${parts.label === undefined ? '' : `${parts.label}: `}for (${head}) {`
+/** What stands in the parentheses of a JavaScript loop. */
+interface Head {
+  readonly counter: Code
+  readonly start: Code
+  readonly test: Code
+  readonly step: Code
 }
 
-/** Writes the loop's body between locks, where the dialect and the body ask for them. */
-function guardedLoop(g: Generation, parts: LoopParts, iterated: string | undefined, head: string, first: string): void {
-  const lock = g.facts.dialect.strict && parts.mutates && iterated !== undefined
-  const size = !g.facts.dialect.strict && parts.mutates && iterated !== undefined
-  let depth = ''
-  let count = ''
-  if (lock) {
-    depth = g.temporary()
-    g.out.push(`${depth} = ${g.helper('enter')}(${iterated}); try {`)
-  } else if (size) {
-    count = g.temporary()
-    g.out.push(`${count} = ${g.helper('sizeOf')}(${iterated});`)
-  }
-  g.out.push(open(parts, head))
-  if (size) g.out.push(`if (${count} >= 0) ${g.helper('sameSize')}${g.mark(parts.iterable)}(${iterated}, ${count});`)
-  if (first !== '') g.out.push(first)
+/** A walk from an index to the end of an array. */
+function along(array: Code, counter: Code, start: Code, step = js.ONE): Head {
+  return { counter, start, test: js.infix(counter, '<', js.property(array, 'length')), step }
+}
+
+/** Writes a loop: `first` takes an element apart in front of the body. */
+function writeRounds(g: Generation, parts: LoopParts, { counter, start, test, step }: Head, first: Fragment): void {
+  const label = parts.label === undefined ? js.lines([]) : js.fragment`${parts.label}: `
+  const next = step === js.ONE ? js.fragment`${counter}++` : js.fragment`${counter} += ${step}`
+  g.out.line`${label}for (${counter} = ${start}; ${test}; ${next}) {`
+  g.out.add(first)
   parts.body()
-  g.out.push('}')
-  if (size) g.out.push(`if (${count} >= 0) ${g.helper('sameSize')}${g.mark(parts.iterable)}(${iterated}, ${count});`)
-  if (lock) g.out.push(`} finally { ${g.helper('leave')}(${depth}); }`)
+  g.out.line`}`
+}
+
+/** Writes a loop between locks, where the dialect and the body ask for them. */
+function guardedLoop(g: Generation, parts: LoopParts, iterated: Code | undefined, head: Head, first: Fragment): void {
+  if (!parts.mutates || iterated === undefined) return writeRounds(g, parts, head, first)
+  if (g.facts.dialect.strict) {
+    const depth = g.out.temporary()
+    g.out.line`${depth} = ${g.help('enter', [iterated])}; try {`
+    writeRounds(g, parts, head, first)
+    return g.out.line`} finally { ${g.help('leave', [depth])}; }`
+  }
+  const count = g.out.temporary()
+  g.out.line`${count} = ${g.help('sizeOf', [iterated])};`
+  const isSame = js.fragment`if (${js.infix(count, '>=', js.ZERO)}) ${g.help('sameSize', [iterated, count], parts.iterable)};`
+  writeRounds(g, parts, head, first === '' ? isSame : js.lines([isSame, first]))
+  g.out.add(isSame)
 }
 
 /**
@@ -112,118 +120,103 @@ function walker(g: Generation, iterable: Expression): 'walk' | 'iterate' {
 }
 
 /** What a loop over a value of unknown type walks: an array itself, whatever else as the prelude says. */
-function walked(g: Generation, iterable: Expression, code: string): string {
-  const t = isSimple(code) ? code : g.temporary()
-  const slow = `${g.helper(walker(g, iterable))}${g.mark(iterable)}(${t})`
-  return `(${t === code ? t : `(${t} = ${code})`}?.constructor === ${g.helper('Array')} ? ${t} : ${slow})`
+function walked(g: Generation, iterable: Expression, code: Code): Code {
+  const t = code.isSimple ? code : g.out.temporary()
+  const value = t === code ? t : js.assign(t, code)
+  return js.choice(isMadeBy(g, value, 'Array'), t, g.help(walker(g, iterable), [t], iterable))
+}
+
+/** Where the elements of an array begin that may be that of a tuple. */
+function firstPlace(g: Generation, array: Code): Code {
+  return js.choice(isTuple(g, array), js.ONE, js.ZERO)
 }
 
 function writeWalkLoop(g: Generation, parts: LoopParts): void {
   const type = g.typeOf(parts.iterable)
   const value = parts.source ?? g.expression(parts.iterable)
-  const array = g.temporary()
-  const index = g.temporary()
+  const array = g.out.temporary()
+  const index = g.out.temporary()
   const knownList = is(type, LIST)
   // What only this expression or variable can reach is not changed by the body: see owned.ts.
   const own = isOwn(type, LIST | DICT | MAP)
   const mayLock = parts.mutates && !own && !is(type, STR)
-  const iterated = mayLock ? (knownList ? array : save(g, value)) : undefined
-  g.out.push(`${array} = ${knownList ? value : walked(g, parts.iterable, iterated ?? value)};`)
-  const start = knownList || is(type, DICT | MAP) ? '0' : `${array}[0] === ${g.helper('TUPLE')} ? 1 : 0`
-  const element = knownList || own ? part(type, 0) : undefined
-  const first = captureBlock(g, () => assign(g, parts.target, `${array}[${index}]`, element))
+  const iterated = mayLock ? (knownList ? array : g.out.save(value)) : undefined
+  g.out.line`${array} = ${knownList ? value : walked(g, parts.iterable, iterated ?? value)};`
+  const start = knownList || is(type, DICT | MAP) ? js.ZERO : firstPlace(g, array)
+  const elementType = knownList || own ? part(type, 0) : undefined
+  const first = g.out.capture(() => assign(g, parts.target, js.element(array, index), elementType))
   // A list in the default dialect may grow while it is walked; its length is read anew.
-  guardedLoop(
-    g,
-    parts,
-    g.facts.dialect.strict || !knownList ? iterated : undefined,
-    `${index} = ${start}; ${index} < ${array}.length; ${index}++`,
-    first,
-  )
+  const locked = g.facts.dialect.strict || !knownList ? iterated : undefined
+  guardedLoop(g, parts, locked, along(array, index, start), first)
 }
 
 function writeRangeLoop(g: Generation, parts: LoopParts, args: readonly Expression[]): void {
-  const codes = operands(g, args)
-  const bound = (code: string, e: Expression, what: string): string =>
-    isSmallInt(g.typeOf(e)) ? code : `${g.helper('rangeBound')}${g.mark(parts.iterable)}(${code}, "${what}")`
-  const startNode = args.length >= 2 ? args[0]! : undefined
-  const stopNode = args.length >= 2 ? args[1]! : args[0]!
-  let start = startNode === undefined ? '0' : bound(codes[0]!, startNode, 'start')
-  let stop = bound(codes[args.length >= 2 ? 1 : 0]!, stopNode, 'stop')
-  // The bounds are evaluated in order, once, before the first round.
-  if (!isConstant(start)) start = save(g, start)
-  if (!isConstant(stop)) stop = save(g, stop)
-  const stepType = args.length === 3 ? g.typeOf(args[2]!) : undefined
-  let step = args.length === 3 ? bound(codes[2]!, args[2]!, 'step') : '1'
-  if (args.length === 3 && !isConstant(step))
-    step = save(g, `${g.helper('rangeStep')}${g.mark(parts.iterable)}(${step})`)
-  else if (step === '0') step = save(g, `${g.helper('rangeStep')}${g.mark(parts.iterable)}(0)`)
-  const simple = parts.target.kind === 'Identifier' ? g.bindingOf(parts.target) : undefined
-  const counter = parts.ownCounter && simple !== undefined ? simple.js : g.temporary()
-  const up = stepType === undefined || (isSmallInt(stepType) && stepType.lo > 0)
-  const down = stepType !== undefined && isSmallInt(stepType) && stepType.hi < 0
-  const test = up
-    ? `${counter} < ${stop}`
-    : down
-      ? `${counter} > ${stop}`
-      : `${step} > 0 ? ${counter} < ${stop} : ${counter} > ${stop}`
-  const next = step === '1' ? `${counter}++` : `${counter} += ${step}`
-  const first = counter === simple?.js ? '' : captureBlock(g, () => assign(g, parts.target, counter))
-  g.out.push(open(parts, `${counter} = ${start}; ${test}; ${next}`))
-  if (first !== '') g.out.push(first)
-  parts.body()
-  g.out.push('}')
+  const head = rangeHead(g, parts, args)
+  const isCounted = parts.target.kind === 'Identifier' && head.counter === g.variable(parts.target)
+  const first = isCounted ? js.lines([]) : g.out.capture(() => assign(g, parts.target, head.counter))
+  writeRounds(g, parts, head, first)
 }
 
-function writePairLoop(g: Generation, parts: LoopParts, dict: Expression, targets: readonly Expression[]): void {
-  const value = save(g, g.expression(dict))
-  const flat = g.temporary()
-  const index = g.temporary()
-  g.out.push(`${flat} = ${g.helper('itemPairs')}${g.mark(parts.iterable)}(${value});`)
+function rangeHead(g: Generation, { iterable, target, ownCounter }: LoopParts, args: readonly Expression[]): Head {
+  const codes = operands(g, args)
+  const bound = (i: number, what: 'start' | 'stop' | 'step'): Code =>
+    isSmallInt(g.typeOf(args[i]!)) ? codes[i]! : g.help('rangeBound', [codes[i]!, js.literal(what)], iterable)
+  // The bounds are evaluated in order, once, before the first round.
+  const once = (code: Code): Code => (code.isConstant ? code : g.out.save(code))
+  const isShort = args.length === 1
+  const givenStart = isShort ? js.ZERO : bound(0, 'start')
+  const givenStop = bound(isShort ? 0 : 1, 'stop')
+  const start = once(givenStart)
+  const stop = once(givenStop)
+  const givenStep = args.length === 3 ? bound(2, 'step') : js.ONE
+  const isSafe = givenStep.isConstant && givenStep.literal !== 0
+  const step = isSafe ? givenStep : g.out.save(g.help('rangeStep', [givenStep], iterable))
+  const counter = ownCounter && target.kind === 'Identifier' ? g.variable(target) : g.out.temporary()
+  const test = rangeTest(counter, stop, step, args[2] && g.typeOf(args[2]))
+  return { counter, start, test, step: step.literal === 1 ? js.ONE : step }
+}
+
+function rangeTest(counter: Code, stop: Code, step: Code, type: Type | undefined): Code {
+  const up = js.infix(counter, '<', stop)
+  if (type === undefined || (isSmallInt(type) && type.lo > 0)) return up
+  const down = js.infix(counter, '>', stop)
+  return isSmallInt(type) && type.hi < 0 ? down : js.choice(js.infix(step, '>', js.ZERO), up, down)
+}
+
+function writePairLoop(g: Generation, parts: LoopParts, dict: Expression, targets: Pair): void {
+  const value = g.out.save(g.expression(dict))
+  const flat = g.out.temporary()
+  const index = g.out.temporary()
+  g.out.line`${flat} = ${g.help('itemPairs', [value], parts.iterable)};`
   const type = g.typeOf(dict)
-  const first = captureBlock(g, () => {
-    assign(g, targets[0]!, `${flat}[${index}]`, part(type, 0))
-    assign(g, targets[1]!, `${flat}[${index} + 1]`, part(type, 1))
+  const first = g.out.capture(() => {
+    assign(g, targets[0], js.element(flat, index), part(type, 0))
+    assign(g, targets[1], js.element(flat, js.infix(index, '+', js.ONE)), part(type, 1))
   })
   // In Starlark items() is a list of its own; in Python it is a view of the dict.
-  guardedLoop(
-    g,
-    parts,
-    g.facts.dialect.strict || isOwn(type, DICT | MAP) ? undefined : value,
-    `${index} = 0; ${index} < ${flat}.length; ${index} += 2`,
-    first,
-  )
+  const locked = g.facts.dialect.strict || isOwn(type, DICT | MAP) ? undefined : value
+  guardedLoop(g, parts, locked, along(flat, index, js.ZERO, js.literal(2)), first)
 }
 
-function writeEnumerateLoop(
-  g: Generation,
-  parts: LoopParts,
-  iterable: Expression,
-  targets: readonly Expression[],
-): void {
-  let value = g.expression(iterable)
-  if (parts.mutates && !isSimple(value)) value = save(g, value)
-  const array = g.temporary()
-  const index = g.temporary()
+function writeEnumerateLoop(g: Generation, parts: LoopParts, iterable: Expression, targets: Pair): void {
+  const code = g.expression(iterable)
+  const value = parts.mutates ? g.out.saved(code) : code
+  const array = g.out.temporary()
+  const index = g.out.temporary()
   const type = g.typeOf(iterable)
   const own = isOwn(type, LIST)
-  const base = own ? '0' : g.temporary()
-  if (own) g.out.push(`${array} = ${value};`)
-  else
-    g.out.push(
-      `${array} = ${g.helper(walker(g, iterable))}${g.mark(parts.iterable)}(${value}); ${base} = ${array}[0] === ${g.helper('TUPLE')} ? 1 : 0;`,
-    )
-  const first = captureBlock(g, () => {
-    assign(g, targets[0]!, own ? index : `${index} - ${base}`)
-    assign(g, targets[1]!, `${array}[${index}]`, own ? part(type, 0) : undefined)
+  const base = own ? js.ZERO : g.out.temporary()
+  if (own) g.out.line`${array} = ${value};`
+  else {
+    const walk = g.help(walker(g, iterable), [value], parts.iterable)
+    g.out.line`${array} = ${walk}; ${base} = ${firstPlace(g, array)};`
+  }
+  const first = g.out.capture(() => {
+    assign(g, targets[0], own ? index : js.infix(index, '-', base))
+    assign(g, targets[1], js.element(array, index), own ? part(type, 0) : undefined)
   })
   // In Starlark enumerate() is a list of its own: the copy is made where something could tell.
-  if (g.facts.dialect.strict && parts.mutates && !own) g.out.push(`${array} = ${array}.slice();`)
-  guardedLoop(
-    g,
-    parts,
-    g.facts.dialect.strict || own ? undefined : value,
-    `${index} = ${base}; ${index} < ${array}.length; ${index}++`,
-    first,
-  )
+  if (g.facts.dialect.strict && parts.mutates && !own)
+    g.out.line`${array} = ${js.call(js.property(array, 'slice'), [])};`
+  guardedLoop(g, parts, g.facts.dialect.strict || own ? undefined : value, along(array, index, base), first)
 }

@@ -8,7 +8,6 @@
 import { LIST, STR, TUPLE } from '../infer/kinds.js'
 import { isRecordKey } from '../infer/records.js'
 import { is, isSmallInt, type Type } from '../infer/types.js'
-import { isPlainName, quote } from '../quote.js'
 import type {
   ClassPattern,
   Expression,
@@ -20,86 +19,97 @@ import type {
   ValuePattern,
 } from '../syntax/nodes.js'
 import { patternsIn } from '../syntax/walk.js'
-import { type Generation, isConstant, isSimple } from './context.js'
-import { operands, save } from './operators.js'
+import type { Code } from './code.js'
+import * as js from './code.js'
+import type { Generation } from './context.js'
+import { floatLiteral, intLiteral } from './expressions.js'
+import { operands } from './operators.js'
+import { isMadeBy, isNoTuple, isRecord, isTuple } from './values.js'
 
 /** A value that patterns are tried on. */
 interface Subject {
-  readonly code: string
-  readonly type: Type | undefined
+  readonly code: Code
+  readonly type?: Type
   /** The elements of a tuple that is made only where a name is bound to it. */
   readonly elements?: readonly Subject[]
   /** What has been found out about it before. */
-  readonly facts?: Facts
+  readonly findings?: Findings
 }
 
-interface Facts {
+interface Findings {
   /** The variable that says whether it may equal a string or a small int without being the same. */
-  equalsOthers: string | undefined
-  sequence: Sequence | undefined
+  equalsOthers: Code | undefined
+  list: FoundList | undefined
 }
 
 /** A sequence as an array, where its elements begin, and how its length is tested. */
-interface Sequence {
-  readonly array: string
-  readonly base: string
-  readonly hasLength: (operator: '===' | '>=', n: number) => string
+interface FoundList {
+  readonly array: Code
+  readonly base: number | Code
+  readonly hasLength: (operator: '===' | '>=', n: number) => Code
 }
 
-/** The code of what is bound, by the variable's name in generated code. */
-type Bound = Map<string, string>
+/** What is bound, by the variable's name in generated code. */
+type Bound = Map<Code, Code>
 
 export function matchStatement(g: Generation, s: MatchStmt): void {
-  const label = g.label()
+  const label = g.names.label()
   const subject = subjectOf(g, s)
-  const facts = subject.facts!
+  const findings = subject.findings!
   const literals = s.cases.flatMap((c) => alternativesOf(c.pattern)).filter(isPlainLiteral)
   if (literals.length > 1 && subject.elements === undefined && !mayOnlyBe(subject)) {
     const x = subject.code
-    facts.equalsOthers = save(g, `typeof ${x} !== "string" && (${x} | 0) !== ${x} && ${x} !== null`)
+    const isNoText = js.infix(js.prefix('typeof ', x), '!==', js.literal('string'))
+    findings.equalsOthers = g.out.save(js.every([isNoText, isNotSmall(x), js.infix(x, '!==', js.NULL)]))
   }
-  g.out.push(`${label}: {`)
+  g.out.line`${label}: {`
   s.cases.forEach((one, i) => {
-    findSequence(g, s, i, subject)
-    const used = g.frame.used
-    const bound: Bound = new Map()
-    g.out.push(`if (${condition(g, one.pattern, subject, bound)}) {`)
-    for (const [name, code] of bound) g.out.push(`${name} = ${code};`)
-    if (one.guard) g.out.push(`if (${g.test(one.guard)}) {`)
-    g.block(one.body)
-    g.out.push(one.guard ? `break ${label}; } }` : `break ${label}; }`)
-    g.frame.used = used
+    findList(g, s, i, subject)
+    g.out.releasing(() => matchCase(g, one, subject, label))
     if (one.guard) lookAgain(g, subject)
   })
-  g.out.push('}')
+  g.out.line`}`
+}
+
+function isNotSmall(x: Code): Code {
+  return js.infix(js.infix(x, '|', js.ZERO), '!==', x)
+}
+
+function matchCase(
+  g: Generation,
+  { pattern, guard, body }: MatchStmt['cases'][0],
+  subject: Subject,
+  label: Code,
+): void {
+  const bound: Bound = new Map()
+  g.out.line`if (${condition(g, pattern, subject, bound).text}) {`
+  for (const [variable, code] of bound) g.out.line`${variable} = ${code};`
+  if (guard) g.out.line`if (${g.test(guard).text}) {`
+  g.block(body)
+  g.out.line`break ${label}; }`
+  if (guard) g.out.line`}`
 }
 
 /** What a guard has done may have changed what the subject holds. */
 function lookAgain(g: Generation, subject: Subject): void {
-  subject.facts!.sequence = undefined
+  subject.findings!.list = undefined
   if (g.facts.roles === undefined) return
   for (const { code } of subject.elements ?? [subject])
-    if (!isConstant(code)) g.out.push(`${code} = ${g.helper('settled')}(${code});`)
+    if (!code.isConstant) g.out.line`${code} = ${g.help('settled', [code])};`
 }
 
 function subjectOf(g: Generation, s: MatchStmt): Subject {
   const e = s.subject
-  const facts: Facts = { equalsOthers: undefined, sequence: undefined }
+  const findings: Findings = { equalsOthers: undefined, list: undefined }
   const isTaken = s.cases.every((c) => alternativesOf(c.pattern).every(isForElements))
   if (e.kind === 'TupleExpr' && isTaken && e.elements.every((x) => x.kind !== 'StarredExpr')) {
-    const codes = operands(g, e.elements)
-    const elements = codes.map((code, i) => ({
-      code: isConstant(code) ? code : save(g, code),
+    const elements = operands(g, e.elements).map((code, i) => ({
+      code: code.isConstant ? code : g.out.save(code),
       type: g.typeOf(e.elements[i]!),
     }))
-    return {
-      code: `[${[g.helper('TUPLE'), ...elements.map((x) => x.code)].join(', ')}]`,
-      type: undefined,
-      elements,
-      facts,
-    }
+    return { code: js.array([g.names.helper('TUPLE'), ...elements.map((x) => x.code)]), elements, findings }
   }
-  return { code: save(g, g.expression(e)), type: g.typeOf(e), facts }
+  return { code: g.out.save(g.expression(e)), type: g.typeOf(e), findings }
 }
 
 /** The patterns that are tried on the subject itself. */
@@ -124,57 +134,60 @@ function mayOnlyBe({ type }: Subject): boolean {
 }
 
 /** What several cases want to know of the subject is found out once. */
-function findSequence(g: Generation, s: MatchStmt, from: number, subject: Subject): void {
-  const facts = subject.facts!
-  if (facts.sequence !== undefined || subject.elements !== undefined) return
-  const isWanted = (i: number): boolean => alternativesOf(s.cases[i]!.pattern).some((p) => p.kind === 'SequencePattern')
-  if (!isWanted(from)) return
-  let more = alternativesOf(s.cases[from]!.pattern).filter((p) => p.kind === 'SequencePattern').length
-  for (let i = from + 1; i < s.cases.length && s.cases[i - 1]!.guard === undefined; i++) if (isWanted(i)) more++
+function findList(g: Generation, s: MatchStmt, from: number, subject: Subject): void {
+  const findings = subject.findings!
+  if (findings.list !== undefined || subject.elements !== undefined) return
+  const wanted = (i: number): number =>
+    alternativesOf(s.cases[i]!.pattern).filter((p) => p.kind === 'SequencePattern').length
+  let more = wanted(from)
+  if (more === 0) return
+  for (let i = from + 1; i < s.cases.length && s.cases[i - 1]!.guard === undefined; i++) if (wanted(i) > 0) more++
   if (more < 2) return
-  const known = knownSequence(subject)
-  if (known !== undefined) {
-    facts.sequence = known
-    return
-  }
-  const array = save(g, arrayCode(g, s.cases[from]!.pattern, subject.code))
-  const base = save(g, `${array} !== undefined && ${array}[0] === ${g.helper('TUPLE')} ? 1 : 0`)
-  const length = save(g, `${array} === undefined ? -1 : ${array}.length - ${base}`)
-  facts.sequence = { array, base, hasLength: (operator, n) => `${length} ${operator} ${n}` }
+  findings.list = knownList(subject) ?? savedList(g, s.cases[from]!.pattern, subject.code)
 }
 
-function arrayCode(g: Generation, p: Pattern, x: string): string {
-  return `${x}?.constructor === ${g.helper('Array')} ? ${x} : ${g.helper('sequence')}${g.mark(p)}(${x})`
+/** The array of a list or a tuple, or what the prelude makes of another sequence; undefined where it is none. */
+function arrayCode(g: Generation, p: Pattern, x: Code): Code {
+  return js.choice(isMadeBy(g, x, 'Array'), x, g.help('sequence', [x], p))
 }
 
-function knownSequence({ code, type }: Subject): Sequence | undefined {
+function savedList(g: Generation, p: Pattern, x: Code): FoundList {
+  const items = g.out.save(arrayCode(g, p, x))
+  const base = g.out.save(js.choice(js.every([js.isDefined(items), isTuple(g, items)]), js.ONE, js.ZERO))
+  const own = js.infix(js.property(items, 'length'), '-', base)
+  const length = g.out.save(js.choice(js.same(items, js.UNDEFINED), js.literal(-1), own))
+  return { array: items, base, hasLength: (operator, n) => js.infix(length, operator, js.literal(n)) }
+}
+
+function knownList({ code, type }: Subject): FoundList | undefined {
   if (type === undefined || !(is(type, LIST) || is(type, TUPLE))) return undefined
   const base = is(type, LIST) ? 0 : 1
-  return { array: code, base: String(base), hasLength: (operator, n) => `${code}.length ${operator} ${n + base}` }
+  const length = js.property(code, 'length')
+  return { array: code, base, hasLength: (operator, n) => js.infix(length, operator, js.literal(n + base)) }
 }
 
 // ---- patterns --------------------------------------------------------------------------------------------------
 
 /** The condition under which a value matches, and what is bound then. */
-function condition(g: Generation, p: Pattern, x: Subject, bound: Bound): string {
+function condition(g: Generation, p: Pattern, x: Subject, bound: Bound): Code {
   switch (p.kind) {
     case 'CapturePattern':
     case 'StarPattern':
-      if (p.name) bound.set(g.bindingOf(p.name)!.js, x.code)
-      return 'true'
+      if (p.name) bound.set(g.variable(p.name), x.code)
+      return js.TRUE
     case 'AsPattern': {
       const inner = condition(g, p.pattern, x, bound)
-      bound.set(g.bindingOf(p.name)!.js, x.code)
+      bound.set(g.variable(p.name), x.code)
       return inner
     }
     case 'ConstantPattern':
-      return `${x.code} === ${p.name === 'None' ? 'null' : p.name === 'True' ? 'true' : 'false'}`
+      return js.same(x.code, p.name === 'None' ? js.NULL : p.name === 'True' ? js.TRUE : js.FALSE)
     case 'ValuePattern':
       return equals(g, p, x)
     case 'OrPattern':
       return oneOf(g, p, x, bound)
     case 'SequencePattern':
-      return sequence(g, p, x, bound)
+      return listed(g, p, x, bound)
     case 'MappingPattern':
       return mapping(g, p, x, bound)
     case 'ClassPattern':
@@ -183,162 +196,152 @@ function condition(g: Generation, p: Pattern, x: Subject, bound: Bound): string 
 }
 
 /** The condition for a part of a value, which is put into a temporary where it is tested. */
-function partCondition(g: Generation, p: Pattern, code: string, bound: Bound): string {
-  if (isSimple(code) || p.kind === 'CapturePattern' || p.kind === 'ConstantPattern')
-    return condition(g, p, { code, type: undefined }, bound)
-  const t = g.temporary()
-  return `(${t} = ${code}, ${condition(g, p, { code: t, type: undefined }, bound)})`
-}
-
-function all(conditions: readonly string[]): string {
-  const left = conditions.filter((c) => c !== 'true')
-  return left.length === 0 ? 'true' : left.join(' && ')
+function partCondition(g: Generation, p: Pattern, code: Code, bound: Bound): Code {
+  if (code.isSimple || p.kind === 'CapturePattern' || p.kind === 'ConstantPattern')
+    return condition(g, p, { code }, bound)
+  const t = g.out.temporary()
+  return js.sequence([js.assign(t, code)], condition(g, p, { code: t }, bound))
 }
 
 /** What the alternatives bind goes through temporaries, so that whichever matched has set them. */
-function oneOf(g: Generation, p: OrPattern, x: Subject, bound: Bound): string {
+function oneOf(g: Generation, p: OrPattern, x: Subject, bound: Bound): Code {
   const conditions = p.alternatives.map((one) => {
     const own: Bound = new Map()
     const test = condition(g, one, x, own)
-    const puts = [...own].map(([name, code]) => {
-      let t = bound.get(name)
-      if (t === undefined) {
-        t = g.temporary()
-        bound.set(name, t)
-      }
-      return `${t} = ${code}`
+    const puts = [...own].map(([variable, code]) => {
+      const t = bound.get(variable) ?? g.out.temporary()
+      bound.set(variable, t)
+      return js.assign(t, code)
     })
-    return puts.length === 0 ? test : all([test, `(${puts.join(', ')}, true)`])
+    return puts.length === 0 ? test : js.every([test, js.sequence(puts, js.TRUE)])
   })
-  return `(${conditions.join(' || ')})`
+  return js.some(conditions)
 }
 
 // ---- values ----------------------------------------------------------------------------------------------------
 
-function equals(g: Generation, p: ValuePattern, x: Subject): string {
-  const literal = literalCode(g, p.value)
-  const equal = (code: string): string => `${g.helper('equal')}${g.mark(p)}(${x.code}, ${code})`
-  if (literal === undefined) {
-    const t = g.temporary()
-    return `((${t} = ${g.expression(p.value)}) === ${x.code} || ${equal(t)})`
+function equals(g: Generation, p: ValuePattern, x: Subject): Code {
+  const constant = constantCode(g, p.value)
+  const equal = (code: Code): Code => g.help('equal', [x.code, code], p)
+  if (constant === undefined) {
+    const t = g.out.temporary()
+    return js.some([js.same(js.assign(t, g.expression(p.value)), x.code), equal(t)])
   }
   const isText = p.value.kind === 'StringLiteral'
-  const isInt = /^-?\d+$/.test(literal)
-  if (!isText && !isInt) return equal(literal)
-  if (mayOnlyBe(x)) return `${x.code} === ${literal}`
+  if (!isText && !Number.isInteger(constant.literal)) return equal(constant)
+  const isIt = js.same(x.code, constant)
+  if (mayOnlyBe(x)) return isIt
   // Objects can say themselves what they equal; data of tools equals its text, and a float an int.
-  const others = x.facts?.equalsOthers ?? (isText ? `typeof ${x.code} !== "string"` : `(${x.code} | 0) !== ${x.code}`)
-  return `(${x.code} === ${literal} || ${others} && ${equal(literal)})`
+  const isOther = isText ? js.infix(js.prefix('typeof ', x.code), '!==', js.literal('string')) : isNotSmall(x.code)
+  return js.some([isIt, js.every([x.findings?.equalsOthers ?? isOther, equal(constant)])])
 }
 
 /** The code of a literal with its sign; undefined for a dotted name. */
-function literalCode(g: Generation, e: Expression): string | undefined {
+function constantCode(g: Generation, e: Expression): Code | undefined {
   if (e.kind !== 'UnaryExpr') return e.kind === 'DotExpr' ? undefined : g.expression(e)
   const { operand } = e
-  if (operand.kind === 'FloatLiteral') return g.expression({ ...operand, value: -operand.value })
-  if (operand.kind !== 'IntLiteral') return undefined
-  const code = g.expression(operand)
-  return /^\d+$/.test(code) ? String(0 - Number(code)) : g.constant(`$.big(-${operand.value}n)`)
+  if (operand.kind === 'FloatLiteral') return floatLiteral(g, -operand.value)
+  return operand.kind === 'IntLiteral' ? intLiteral(g, -operand.value) : undefined
 }
 
 // ---- sequences -------------------------------------------------------------------------------------------------
 
-function sequence(g: Generation, p: SequencePattern, x: Subject, bound: Bound): string {
+function listed(g: Generation, p: SequencePattern, x: Subject, bound: Bound): Code {
   const star = p.elements.findIndex((e) => e.kind === 'StarPattern')
   const least = star < 0 ? p.elements.length : p.elements.length - 1
-  if (x.elements !== undefined) return elementwise(g, p, x.elements, star, bound)
-  const known = x.facts?.sequence ?? knownSequence(x) ?? foundSequence(g, p, x)
-  const { array, base, hasLength } = known
-  const at = (i: number): string => (/^\d+$/.test(base) ? String(Number(base) + i) : i === 0 ? base : `${base} + ${i}`)
-  const after = star < 0 ? 0 : least - star
+  if (x.elements !== undefined) return elementwise(g, p, x.elements, bound)
+  const { array: items, base, hasLength } = x.findings?.list ?? knownList(x) ?? foundList(g, p, x)
+  const at = (i: number): Code =>
+    typeof base === 'number' ? js.literal(base + i) : i === 0 ? base : js.infix(base, '+', js.literal(i))
+  const fromEnd = (n: number): Code => js.infix(js.property(items, 'length'), '-', js.literal(n))
+  const after = least - star
   const parts = p.elements.map((e, i) => {
-    const fromEnd = p.elements.length - i
-    if (e.kind !== 'StarPattern')
-      return partCondition(g, e, `${array}[${star < 0 || i < star ? at(i) : `${array}.length - ${fromEnd}`}]`, bound)
-    if (e.name === undefined) return 'true'
-    return condition(
-      g,
-      e,
-      { code: `${array}.slice(${at(i)}${after > 0 ? `, -${after}` : ''})`, type: undefined },
-      bound,
-    )
+    if (e.kind !== 'StarPattern') {
+      const place = star < 0 || i < star ? at(i) : fromEnd(p.elements.length - i)
+      return partCondition(g, e, js.element(items, place), bound)
+    }
+    if (e.name === undefined) return js.TRUE
+    const bounds = after > 0 ? [at(i), js.literal(-after)] : [at(i)]
+    return condition(g, e, { code: js.call(js.property(items, 'slice'), bounds) }, bound)
   })
-  return all([hasLength(star < 0 ? '===' : '>=', least), ...parts])
+  return js.every([hasLength(star < 0 ? '===' : '>=', least), ...parts])
 }
 
-function foundSequence(g: Generation, p: Pattern, x: Subject): Sequence {
-  const array = g.temporary()
-  const base = g.temporary()
-  const found = `(${array} = ${arrayCode(g, p, x.code)}) !== undefined`
-  const length = `${array}.length - (${base} = ${array}[0] === ${g.helper('TUPLE')} ? 1 : 0)`
-  return { array, base, hasLength: (operator, n) => `${found} && ${length} ${operator} ${n}` }
+function foundList(g: Generation, p: Pattern, x: Subject): FoundList {
+  const items = g.out.temporary()
+  const base = g.out.temporary()
+  const found = js.isDefined(js.assign(items, arrayCode(g, p, x.code)))
+  const length = js.infix(
+    js.property(items, 'length'),
+    '-',
+    js.assign(base, js.choice(isTuple(g, items), js.ONE, js.ZERO)),
+  )
+  return {
+    array: items,
+    base,
+    hasLength: (operator, n) => js.every([found, js.infix(length, operator, js.literal(n))]),
+  }
 }
 
 /** Elements that were never put into a tuple. */
-function elementwise(
-  g: Generation,
-  p: SequencePattern,
-  elements: readonly Subject[],
-  star: number,
-  bound: Bound,
-): string {
+function elementwise(g: Generation, p: SequencePattern, elements: readonly Subject[], bound: Bound): Code {
+  const star = p.elements.findIndex((e) => e.kind === 'StarPattern')
   const surplus = elements.length - p.elements.length
-  if (star < 0 ? surplus !== 0 : surplus < -1) return 'false'
+  if (star < 0 ? surplus !== 0 : surplus < -1) return js.FALSE
   const parts = p.elements.map((e, i) => {
     if (e.kind !== 'StarPattern') return condition(g, e, elements[star < 0 || i < star ? i : i + surplus]!, bound)
     const taken = elements.slice(i, i + surplus + 1).map((one) => one.code)
-    return condition(g, e, { code: `[${taken.join(', ')}]`, type: undefined }, bound)
+    return condition(g, e, { code: js.array(taken) }, bound)
   })
-  return all(parts)
+  return js.every(parts)
 }
 
 // ---- mappings --------------------------------------------------------------------------------------------------
 
-function mapping(g: Generation, p: MappingPattern, x: Subject, bound: Bound): string {
-  const keys = p.entries.map((entry) => keyCode(g, entry.key))
+function mapping(g: Generation, p: MappingPattern, x: Subject, bound: Bound): Code {
   const isKnown = p.entries.every((entry) => entry.key.kind !== 'DotExpr')
-  const conditions: string[] = []
-  if (p.entries.length === 0) conditions.push(`(${recordTest(g, x.code)} || ${g.helper('isMapping')}(${x.code}))`)
-  if (isKnown) {
-    p.entries.forEach((entry, i) => {
-      const v = g.temporary()
-      conditions.push(`(${v} = ${entryCode(g, entry.key, x.code, keys[i]!)}) !== undefined`)
-      conditions.push(partCondition(g, entry.pattern, v, bound))
-    })
-  } else {
-    const values = g.temporary()
-    const asked = g.temporary()
-    const found = `${g.helper('matchKeys')}${g.mark(p)}(${x.code}, ${asked})`
-    conditions.push(`(${asked} = [${keys.join(', ')}], ${values} = ${found}) !== undefined`)
-    p.entries.forEach((entry, i) => {
-      conditions.push(partCondition(g, entry.pattern, `${values}[${i}]`, bound))
-      keys[i] = `${asked}[${i}]`
-    })
-  }
-  if (p.rest) {
-    const rest = `${g.helper('mappingRest')}${g.mark(p)}(${x.code}, [${keys.join(', ')}])`
-    bound.set(g.bindingOf(p.rest)!.js, rest)
-  }
-  return all(conditions)
+  const isEmpty = p.entries.length === 0
+  const isAny = isEmpty ? [js.some([js.every(isRecord(g, x.code)), g.help('isMapping', [x.code])])] : []
+  const { keys, conditions } = (isKnown ? knownKeys : askedKeys)(g, p, x.code, bound)
+  if (p.rest) bound.set(g.variable(p.rest), g.help('mappingRest', [x.code, js.array(keys)], p))
+  return js.every([...isAny, ...conditions])
 }
 
-function keyCode(g: Generation, key: Expression): string {
-  return literalCode(g, key) ?? g.expression(key)
+interface Entries {
+  readonly keys: readonly Code[]
+  readonly conditions: readonly Code[]
+}
+
+/** Under constant keys, what is there is asked one by one. */
+function knownKeys(g: Generation, p: MappingPattern, x: Code, bound: Bound): Entries {
+  const keys = p.entries.map((entry) => constantCode(g, entry.key)!)
+  const conditions = p.entries.flatMap(({ key, pattern }, i) => {
+    const v = g.out.temporary()
+    const isThere = js.isDefined(js.assign(v, entryCode(g, key, x, keys[i]!)))
+    return [isThere, partCondition(g, pattern, v, bound)]
+  })
+  return { keys, conditions }
+}
+
+/** Keys that are computed may be equal to each other: the prelude is asked for all at once. */
+function askedKeys(g: Generation, p: MappingPattern, x: Code, bound: Bound): Entries {
+  const codes = p.entries.map(({ key }) => constantCode(g, key) ?? g.expression(key))
+  const values = g.out.temporary()
+  const asked = g.out.temporary()
+  const found = js.isDefined(js.assign(values, g.help('matchKeys', [x, asked], p)))
+  const first = js.sequence([js.assign(asked, js.array(codes))], found)
+  const parts = p.entries.map(({ pattern }, i) => partCondition(g, pattern, js.element(values, js.literal(i)), bound))
+  return { keys: codes.map((_, i) => js.element(asked, js.literal(i))), conditions: [first, ...parts] }
 }
 
 /** What a mapping has under a constant key; undefined where it has nothing, or is no mapping. */
-function entryCode(g: Generation, key: Expression, x: string, code: string): string {
-  const slow = `${g.helper('matchKey')}${g.mark(key)}(${x}, ${code})`
+function entryCode(g: Generation, key: Expression, x: Code, code: Code): Code {
+  const slow = g.help('matchKey', [x, code], key)
   if (key.kind !== 'StringLiteral' || !isRecordKey(key.value)) return slow
-  const read = isPlainName(key.value) ? `.${key.value}` : `[${code}]`
   // What else has Object for its constructor, functions, has no property of most names.
   const mayBeOther = g.facts.universe.ownNames.has(key.value) || key.value.startsWith('$')
-  const test = mayBeOther ? recordTest(g, x) : `${x}?.constructor === ${g.helper('Object')}`
-  return `${test} ? ${x}${read} : ${slow}`
-}
-
-function recordTest(g: Generation, x: string): string {
-  return `${x}?.constructor === ${g.helper('Object')} && typeof ${x} === "object"`
+  const test = mayBeOther ? js.every(isRecord(g, x)) : isMadeBy(g, x, 'Object')
+  return js.choice(test, js.property(x, key.value), slow)
 }
 
 // ---- classes ---------------------------------------------------------------------------------------------------
@@ -346,71 +349,57 @@ function recordTest(g: Generation, x: string): string {
 /** Built-in types whose one positional pattern is for the value itself. */
 const WHOLE: ReadonlySet<string> = new Set('bool bytes dict float frozenset int list set str tuple'.split(' '))
 
-function instance(g: Generation, p: ClassPattern, x: Subject, bound: Bound): string {
+function instance(g: Generation, p: ClassPattern, x: Subject, bound: Bound): Code {
   const { callee, positional, named } = p
   const binding = callee.kind === 'Identifier' ? g.bindingOf(callee) : undefined
   const type = binding?.kind === 'universal' ? binding.name : undefined
   const code = g.expression(callee)
-  const cls = isSimple(code) || type !== undefined ? code : g.temporary()
-  const isOf = `${g.helper('isOf')}${g.mark(p)}(${x.code}, ${cls === code ? code : `${cls} = ${code}`})`
+  const cls = code.isSimple || type !== undefined ? code : g.out.temporary()
+  const isOf = g.help('isOf', [x.code, cls === code ? code : js.assign(cls, code)], p)
   const conditions = [quickTest(g, type, x.code, isOf)]
-  if (positional.length === 1 && type !== undefined && WHOLE.has(type)) {
-    conditions.push(condition(g, positional[0]!, { code: x.code, type: undefined }, bound))
-    return all([
-      ...conditions,
-      ...attributes(
-        g,
-        named.map((one) => [one.pattern, quote(one.name.name)]),
-        x.code,
-        bound,
-      ),
-    ])
+  const places: Place[] = []
+  if (positional.length === 1 && type !== undefined && WHOLE.has(type))
+    conditions.push(condition(g, positional[0]!, { code: x.code }, bound))
+  else if (positional.length > 0) {
+    const names = g.out.temporary()
+    const given = named.length === 0 ? [] : [js.array(named.map((one) => js.literal(one.name.name)))]
+    const asked = g.help('matchNames', [cls, js.literal(positional.length), ...given], p)
+    conditions.push(js.isDefined(js.assign(names, asked)))
+    for (const [i, one] of positional.entries()) places.push([one, js.element(names, js.literal(i + 1))])
   }
-  const places: (readonly [Pattern, string])[] = []
-  if (positional.length > 0) {
-    const names = g.temporary()
-    const given = named.length === 0 ? '' : `, [${named.map((one) => quote(one.name.name)).join(', ')}]`
-    conditions.push(
-      `(${names} = ${g.helper('matchNames')}${g.mark(p)}(${cls}, ${positional.length}${given})) !== undefined`,
-    )
-    for (const [i, one] of positional.entries()) places.push([one, `${names}[${i + 1}]`])
-  }
-  for (const one of named) places.push([one.pattern, quote(one.name.name)])
-  return all([...conditions, ...attributes(g, places, x.code, bound)])
+  for (const one of named) places.push([one.pattern, js.literal(one.name.name)])
+  return js.every([...conditions, ...attributes(g, places, x.code, bound)])
 }
 
+/** A pattern for an attribute. */
+type Place = readonly [pattern: Pattern, name: Code]
+
 /** All attributes are read before a pattern is tried on one: reading may run code of the program. */
-function attributes(
-  g: Generation,
-  places: readonly (readonly [pattern: Pattern, name: string])[],
-  x: string,
-  bound: Bound,
-): string[] {
-  const values = places.map(() => g.temporary())
-  const reads = places.map(
-    ([pattern, name], i) =>
-      `(${values[i]} = ${g.helper('matchAttribute')}${g.mark(pattern)}(${x}, ${name})) !== undefined`,
+function attributes(g: Generation, places: readonly Place[], x: Code, bound: Bound): Code[] {
+  const values = places.map(() => g.out.temporary())
+  const reads = places.map(([pattern, name], i) =>
+    js.isDefined(js.assign(values[i]!, g.help('matchAttribute', [x, name], pattern))),
   )
   return [...reads, ...places.map(([pattern], i) => partCondition(g, pattern, values[i]!, bound))]
 }
 
 /** The usual values of the commonest types are known without asking. */
-function quickTest(g: Generation, type: string | undefined, x: string, isOf: string): string {
+function quickTest(g: Generation, type: string | undefined, x: Code, isOf: Code): Code {
   switch (type) {
     case 'str':
-      return `(typeof ${x} === "string" || ${isOf})`
+      return js.some([js.hasType(x, 'string'), isOf])
     case 'int':
-      return `((${x} | 0) === ${x} || ${isOf})`
+      return js.some([js.isSmall(x), isOf])
     case 'float':
-      return `(typeof ${x} === "number" && ${x} % 1 !== 0 || ${isOf})`
+      return js.some([js.every([js.hasType(x, 'number'), js.infix(js.infix(x, '%', js.ONE), '!==', js.ZERO)]), isOf])
     case 'bool':
-      return `(${x} === true || ${x} === false)`
+      return js.some([js.same(x, js.TRUE), js.same(x, js.FALSE)])
     case 'list':
-      return `(${x}?.constructor === ${g.helper('Array')} && ${x}[0] !== ${g.helper('TUPLE')} || ${isOf})`
+      return js.some([js.every([isMadeBy(g, x, 'Array'), isNoTuple(g, x)]), isOf])
     case 'tuple':
-      return `(${x}?.constructor === ${g.helper('Array')} && ${x}[0] === ${g.helper('TUPLE')} || ${isOf})`
+      return js.some([js.every([isMadeBy(g, x, 'Array'), isTuple(g, x)]), isOf])
     case 'dict':
-      return `(${recordTest(g, x)} || ${isOf})`
+      return js.some([js.every(isRecord(g, x)), isOf])
     default:
       return isOf
   }

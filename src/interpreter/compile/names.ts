@@ -1,69 +1,140 @@
-// What generated code names that is not the program's: v_… variables of the program, t… temporaries, h_… helpers of the
-// prelude, b_… builtins, m_… method symbols, k… constants, s… signatures, L… labels. Nothing else comes in. What is
-// named is declared at the program's start.
+// The names in generated code: v_… variables of the program, h_… helpers of the prelude, b_… builtins, m_… method
+// symbols, k… constants of the whole program, d… constants of a block, s… signatures, L… labels, f_… JavaScript
+// functions, and t… temporaries, which the writer counts. Nothing else comes in. What is not the program's own is
+// declared at the program's start.
 
-import { quote } from '../quote.js'
 import type { Formal } from '../resolve/bind-arguments.js'
+import type { Binding } from '../resolve/index.js'
+import type { Code, Fragment } from './code.js'
+import * as js from './code.js'
 import type { Facts } from './facts.js'
 
-export interface Names {
-  /** A helper of the prelude, by its exported name. */
-  helper(name: string): string
-  builtin(name: string): string
-  method(name: string): string
-  /** Hoists an expression without effects to the program's start. */
-  constant(code: string): string
-  /** The name of a constant that the block being written declares itself. */
-  blockConstant(): string
-  /** A signature as the guest keeps it, hoisted to the program's start. */
-  signature(name: string, formal: Formal, directArity: number, qualified?: string, doc?: string): string
-  /** A pre-bound module or a namespace, as a value. */
-  module(name: string): string
-  label(): string
+/**
+ * The forms of a function beside the one that has its name: for small ints, in steps, and for direct calls where the
+ * program runs ahead.
+ */
+export type Form = '$int' | '$steps' | '$direct'
+
+/** What a signature is made of. */
+export interface SignatureParts {
+  readonly name: string
+  readonly formal: Formal
+  readonly directArity: number
+  readonly qualified: string | undefined
+  readonly doc: string | undefined
 }
 
-/** Names for one program, and the lines that declare those that were asked for. */
-export function newNames({ dialect, namespaces }: Facts): { readonly names: Names; readonly declared: () => string[] } {
-  const helpers = new Set<string>()
-  const builtins = new Set<string>()
-  const methods = new Set<string>()
-  const constants = new Map<string, string>()
-  const signatures: string[] = []
-  let labels = 0
-  let blockConstants = 0
-  const noted = (all: Set<string>, prefix: string, name: string): string => {
-    all.add(name)
-    return `${prefix}_${name}`
+/** What a program's function takes to get at the prelude. */
+export const PRELUDE = js.identifier('$', 'constant')
+/** What a `catch` has caught. */
+export const CAUGHT = js.identifier('e', 'variable')
+
+export class Names {
+  readonly #namespaces: ReadonlySet<string>
+  readonly #recursion: boolean
+  readonly #variables = new Map<string, Code>()
+  readonly #helpers = new Map<string, Code>()
+  readonly #builtins = new Map<string, Code>()
+  readonly #methods = new Map<string, Code>()
+  readonly #constants = new Map<string, { readonly name: Code; readonly value: Code }>()
+  readonly #signatures: { readonly name: Code; readonly value: Code }[] = []
+  #labels = 0
+  #blockConstants = 0
+
+  constructor({ dialect, namespaces }: Facts) {
+    this.#recursion = dialect.recursion
+    this.#namespaces = namespaces
   }
-  const constant = (code: string): string => {
-    const name = constants.get(code) ?? `k${constants.size}`
-    constants.set(code, name)
-    return name
+
+  /** The variable of a name, or of a further form of the function that it names. */
+  variable(binding: Binding, form: Form | '' = ''): Code {
+    const name = binding.js + form
+    return named(this.#variables, name, () => js.identifier(name, 'variable'))
   }
-  const names: Names = {
-    helper: (name) => noted(helpers, 'h', name),
-    builtin: (name) => noted(builtins, 'b', name),
-    method: (name) => noted(methods, 'm', name),
-    constant,
-    blockConstant: () => `d${blockConstants++}`,
-    signature(name, formal, n, qualified, doc) {
-      const active = dialect.recursion ? '' : ', active: false'
-      signatures.push(
-        `{name: ${quote(name)}, n: ${n}, parameters: [${formal.parameters.map(quote).join(', ')}], positional: ${formal.positional}, ` +
-          `positionalOnly: ${formal.positionalOnly}, required: [${formal.required.join(', ')}], argsSlot: ${formal.argsSlot}, ` +
-          `kwargsSlot: ${formal.kwargsSlot}, builtin: false${active}${qualified === undefined ? '' : `, qualified: ${quote(qualified)}`}${doc === undefined ? '' : `, doc: ${quote(doc)}`}}`,
-      )
-      return `s${signatures.length - 1}`
-    },
-    module: (name) => constant(namespaces.has(name) ? `$.predeclared(${quote(name)})` : `$.module(${quote(name)})`),
-    label: () => `L${labels++}`,
+
+  /** A helper of the prelude, by its exported name. */
+  helper(name: string): Code {
+    return named(this.#helpers, name, () => js.identifier(`h_${name}`, 'constant'))
   }
-  const declared = (): string[] => [
-    helpers.size === 0 ? '' : `var {${[...helpers].map((h) => `${h}: h_${h}`).join(', ')}} = $.helpers;`,
-    ...[...builtins].map((b) => `var b_${b} = $.builtin(${quote(b)});`),
-    ...[...methods].map((m) => `var m_${m} = $.methodSymbol(${quote(m)});`),
-    ...[...constants].map(([code, name]) => `var ${name} = ${code};`),
-    ...signatures.map((s, i) => `var s${i} = ${s};`),
-  ]
-  return { names, declared }
+
+  builtin(name: string): Code {
+    return named(this.#builtins, name, () => js.identifier(`b_${name}`, 'constant'))
+  }
+
+  method(name: string): Code {
+    return named(this.#methods, name, () => js.identifier(`m_${name}`, 'constant'))
+  }
+
+  /** Hoists an expression without effects to the program's start. */
+  constant(value: Code): Code {
+    const { size } = this.#constants
+    return named(this.#constants, value.text, () => ({ name: js.identifier(`k${size}`, 'constant'), value })).name
+  }
+
+  /** What the prelude's start makes of a value. */
+  made(maker: 'big' | 'bytes' | 'float' | 'module' | 'predeclared', value: Code): Code {
+    return this.constant(js.call(js.property(PRELUDE, maker), [value]))
+  }
+
+  /** A pre-bound module or a namespace, as a value. */
+  module(name: string): Code {
+    return this.made(this.#namespaces.has(name) ? 'predeclared' : 'module', js.literal(name))
+  }
+
+  /** A constant that the block being written declares itself. */
+  blockConstant(): Code {
+    return js.identifier(`d${this.#blockConstants++}`, 'constant')
+  }
+
+  label(): Code {
+    return js.identifier(`L${this.#labels++}`, 'constant')
+  }
+
+  /** The JavaScript name of a function: call traces are read from the engine's. */
+  function(name: string): Code {
+    return js.identifier(`f_${name.replace(/[^A-Za-z0-9_]/g, '$')}`, 'constant')
+  }
+
+  /** A signature as the guest keeps it, hoisted to the program's start. */
+  signature({ name, formal, directArity, qualified, doc }: SignatureParts): Code {
+    const value = js.record([
+      ['name', js.literal(name)],
+      ['n', js.literal(directArity)],
+      ['parameters', js.array(formal.parameters.map(js.literal))],
+      ['positional', js.literal(formal.positional)],
+      ['positionalOnly', js.literal(formal.positionalOnly)],
+      ['required', js.array(formal.required.map(js.literal))],
+      ['argsSlot', js.literal(formal.argsSlot)],
+      ['kwargsSlot', js.literal(formal.kwargsSlot)],
+      ['builtin', js.FALSE],
+      ...(this.#recursion ? [] : [['active', js.FALSE] as const]),
+      ...(qualified === undefined ? [] : [['qualified', js.literal(qualified)] as const]),
+      ...(doc === undefined ? [] : [['doc', js.literal(doc)] as const]),
+    ])
+    const signature = { name: js.identifier(`s${this.#signatures.length}`, 'constant'), value }
+    this.#signatures.push(signature)
+    return signature.name
+  }
+
+  /** The lines that declare what was named. */
+  declarations(): readonly Fragment[] {
+    const helpers = [...this.#helpers].map(([name, code]) => js.fragment`${js.identifier(name, 'constant')}: ${code}`)
+    const declared = ({ name, value }: { readonly name: Code; readonly value: Code }): Fragment =>
+      js.fragment`var ${name} = ${value};`
+    const asked = (maker: string, all: ReadonlyMap<string, Code>): Fragment[] =>
+      [...all].map(([of, name]) => declared({ name, value: js.call(js.property(PRELUDE, maker), [js.literal(of)]) }))
+    return [
+      ...(helpers.length === 0 ? [] : [js.fragment`var {${js.listed(helpers)}} = ${js.property(PRELUDE, 'helpers')};`]),
+      ...asked('builtin', this.#builtins),
+      ...asked('methodSymbol', this.#methods),
+      ...[...this.#constants.values(), ...this.#signatures].map(declared),
+    ]
+  }
+}
+
+/** What a name stands for, made the first time. */
+function named<T>(all: Map<string, T>, name: string, make: () => T): T {
+  let found = all.get(name)
+  if (found === undefined) all.set(name, (found = make()))
+  return found
 }

@@ -15,9 +15,9 @@ import type {
   UnaryExpr,
 } from '../syntax/nodes.js'
 import { unparenthesised } from '../syntax/walk.js'
-import { type Generation, isConstant, isSimple } from './context.js'
-import { hasStatements } from './needs-statements.js'
-import { closesAtEnd, withoutText } from './number-text.js'
+import type { Code, Fragment } from './code.js'
+import * as js from './code.js'
+import type { Generation } from './context.js'
 
 const helpers: Readonly<Record<BinaryOperator, string>> = {
   '+': 'add',
@@ -45,29 +45,15 @@ const inPlaceHelpers: Partial<Record<BinaryOperator, string>> = {
 }
 
 /** Generates operands in order; what was generated before statements of a later one is saved. */
-export function operands(g: Generation, nodes: readonly Expression[]): string[] {
-  const out = new Array<string>(nodes.length)
-  for (let i = 0; i < nodes.length; i++) {
-    const node = nodes[i]!
-    if (i > 0 && hasStatements(g, node)) {
-      for (let j = 0; j < i; j++) if (!isConstant(out[j]!)) out[j] = save(g, out[j]!)
-    }
-    out[i] = g.expression(node)
-  }
-  return out
+export function operands(g: Generation, nodes: readonly Expression[]): Code[] {
+  const codes: Code[] = []
+  for (const node of nodes) codes.push(g.out.behind(codes, () => g.expression(node)))
+  return codes
 }
 
-/** Writes a value into a temporary, as a statement, and returns its name. */
-export function save(g: Generation, code: string): string {
-  const t = g.temporary()
-  g.out.push(`${t} = ${code};`)
-  return t
-}
-
-export function binary(g: Generation, e: BinaryExpr): string {
-  const wrapped = wrappedProduct(g, e)
-  if (wrapped !== undefined) return wrapped
-  if (e.left.kind !== 'BinaryExpr') return outwards(g, e, g.expression(e.left))
+export function binary(g: Generation, e: BinaryExpr): Code {
+  const product = wrappedProduct(g, e)
+  if (product !== undefined) return product
   // Long chains lean to the left: the leftmost operand first, then outwards, without recursion.
   const spine: BinaryExpr[] = []
   let x: Expression = e
@@ -76,25 +62,25 @@ export function binary(g: Generation, e: BinaryExpr): string {
     x = x.left
   }
   let left = g.expression(x)
-  for (let i = spine.length - 1; i >= 0; i--) left = outwards(g, spine[i]!, left)
+  for (const node of spine.reverse()) left = outwards(g, node, left)
   return left
 }
 
 /** An operation whose left operand has been generated. */
-function outwards(g: Generation, e: BinaryExpr, code: string): string {
-  const left = hasStatements(g, e.right) && !isConstant(code) ? save(g, code) : code
-  const right = g.expression(e.right)
-  return operation(g, { node: e, operator: e.operator }, operand(g, e.left, left), operand(g, e.right, right))
+function outwards(g: Generation, e: BinaryExpr, code: Code): Code {
+  const left = [code]
+  const right = g.out.behind(left, () => g.expression(e.right))
+  return operation(g, { node: e, operator: e.operator }, operand(g, e.left, left[0]!), operand(g, e.right, right))
 }
 
 /** An operand that has been generated. */
 export interface Operand {
-  readonly code: string
+  readonly code: Code
   readonly type: Type
   readonly node: Expression
 }
 
-export function operand(g: Generation, node: Expression, code: string): Operand {
+export function operand(g: Generation, node: Expression, code: Code): Operand {
   return { code, type: g.typeOf(node), node }
 }
 
@@ -112,12 +98,12 @@ interface General<Operator> {
   readonly helper: string
 }
 
-function generally(g: Generation, { helper, node }: General<unknown>, left: string, right: string): string {
-  return `${g.helper(helper)}${g.mark(node)}(${left}, ${right})`
+function generally(g: Generation, { helper, node }: General<unknown>, left: Code, right: Code): Code {
+  return g.help(helper, [left, right], node)
 }
 
 /** `left operator right` from generated operands. */
-export function operation(g: Generation, { node, operator, inPlace }: Operation, x: Operand, y: Operand): string {
+export function operation(g: Generation, { node, operator, inPlace }: Operation, x: Operand, y: Operand): Code {
   const { type: a, code: left } = x
   const { type: b, code: right } = y
   if (isSmallInt(a) && isSmallInt(b)) {
@@ -125,24 +111,30 @@ export function operation(g: Generation, { node, operator, inPlace }: Operation,
     if (bare !== undefined) return bare
   }
   if (operator === '/' && isSmallInt(a) && isFinitePart(y.node)) {
-    const t = g.temporary()
-    return `((${t} = (${left} + 0) / ${y.node.value}) % 1 === 0 ? ${g.helper('float')}(${t}) : ${t})`
+    const t = g.out.temporary()
+    const quotient = js.assign(t, js.infix(positive(left), '/', js.literal(y.node.value)))
+    return js.choice(js.same(js.infix(quotient, '%', js.ONE), js.ZERO), g.help('float', [t]), t)
   }
-  if (operator === '+' && is(a, STR) && is(b, STR)) return `(${left} + ${withoutText(right)})`
+  if (operator === '+' && is(a, STR) && is(b, STR)) return js.concatenation([left, right])
   const changing = inPlace && mayBe(a, ~(INT | FLOAT | STR | BOOL | NONE)) ? inPlaceHelpers[operator] : undefined
   const general = { helper: changing ?? helpers[operator], node, operator }
   if (a.kinds === INT && !isSmallInt(a)) {
     // An int that may be big is often big: no guard for small ones comes first.
-    if (operator === '*' && isSmallInt(b)) return `${g.helper('mulInt')}(${left}, ${right})`
-    if (operator === '&' && within(b, 0, 2147483647)) return `${g.helper('andInt')}(${left}, ${right})`
-    if (operator === '>>' && within(b, 0, 31)) return `${g.helper('shiftInt')}(${left}, ${right})`
+    if (operator === '*' && isSmallInt(b)) return g.help('mulInt', [left, right])
+    if (operator === '&' && within(b, 0, 2147483647)) return g.help('andInt', [left, right])
+    if (operator === '>>' && within(b, 0, 31)) return g.help('shiftInt', [left, right])
   }
-  if (!mayBe(a, INT) || !mayBe(b, INT) || !guardable[operator]) return generally(g, general, left, right)
-  return guarded(g, general, x, y)
+  const isGuardable = mayBe(a, INT) && mayBe(b, INT) && guardable[operator]
+  return isGuardable ? withGuards(g, general, x, y) : generally(g, general, left, right)
 }
 
 function isFinitePart(divisor: Expression): divisor is FloatLiteral {
   return divisor.kind === 'FloatLiteral' && divisor.value !== 0 && Number.isFinite(divisor.value)
+}
+
+/** JavaScript's -0 as the int 0. */
+function positive(int: Code): Code {
+  return js.infix(int, '+', js.ZERO)
 }
 
 const guardable: Partial<Record<BinaryOperator, boolean>> = {
@@ -160,56 +152,77 @@ const guardable: Partial<Record<BinaryOperator, boolean>> = {
  * `(x * y) & 0xFFFFFFFF`: the low 32 bits of a product, as hash functions use them; the product itself may exceed the
  * safe integers.
  */
-function wrappedProduct(g: Generation, e: BinaryExpr): string | undefined {
+function wrappedProduct(g: Generation, e: BinaryExpr): Code | undefined {
   if (e.operator !== '&' || !within(g.typeOf(e.right), 0xffffffff, 0xffffffff)) return undefined
   const product = unparenthesised(e.left)
   if (product.kind !== 'BinaryExpr' || product.operator !== '*') return undefined
   if (!isSmallInt(g.typeOf(product.left)) || !isSmallInt(g.typeOf(product.right))) return undefined
-  const [left, right] = operands(g, [product.left, product.right])
-  return `(${g.helper('imul')}(${left}, ${right}) >>> 0)`
+  return unsigned(g.help('imul', operands(g, [product.left, product.right])))
 }
 
-function provenInts(g: Generation, operator: BinaryOperator, x: Operand, y: Operand): string | undefined {
+/** The 32 bits as an int that is not negative. */
+function unsigned(bits: Code): Code {
+  return js.infix(bits, '>>>', js.ZERO)
+}
+
+function provenInts(g: Generation, operator: BinaryOperator, x: Operand, y: Operand): Code | undefined {
   const { type: a, code: left } = x
   const { type: b, code: right } = y
   const result = intResult(operator, a, b)
   switch (operator) {
     case '+':
     case '-':
-      return isSmallInt(result) ? `(${left} ${operator} ${right})` : undefined
-    case '*':
-      return isSmallInt(result) ? `(${left} * ${right}${mayBeMinusZero(a, b) ? ' + 0' : ''})` : undefined
-    case '//':
-      if (b.lo <= 0) return undefined
-      if (a.lo >= 0 && a.hi <= 2147483647) return `(${left} / ${right} | 0)`
-      if (a.lo >= 0 && isSimple(left) && isSimple(right)) return `((${left} - ${left} % ${right}) / ${right})`
-      return undefined
-    case '%': {
-      if (b.lo <= 0) return undefined
-      if (a.lo >= 0) return `(${left} % ${right})`
-      if (!isSimple(right)) return undefined
-      const t = g.temporary()
-      return `((${t} = ${left} % ${right}) < 0 ? ${t} + ${right} : ${t} + 0)`
+      return isSmallInt(result) ? js.infix(left, operator, right) : undefined
+    case '*': {
+      const product = js.infix(left, '*', right)
+      return isSmallInt(result) ? (mayBeMinusZero(a, b) ? positive(product) : product) : undefined
     }
+    case '//':
+      return provenQuotient(x, y)
+    case '%':
+      if (b.lo <= 0) return undefined
+      if (a.lo >= 0) return js.infix(left, '%', right)
+      return right.isSimple ? remainder(g, left, right) : undefined
     case '&':
-      if (isInt32(a) && isInt32(b)) return `(${left} & ${right})`
-      if (within(a, 0, 0x7fffffff) || within(b, 0, 0x7fffffff)) return `(${left} & ${right})`
-      if (within(a, 0, 0xffffffff) || within(b, 0, 0xffffffff)) return `((${left} & ${right}) >>> 0)`
-      return undefined
     case '|':
     case '^':
-      if (isInt32(a) && isInt32(b)) return `(${left} ${operator} ${right})`
-      if (within(a, 0, 0xffffffff) && within(b, 0, 0xffffffff)) return `((${left} ${operator} ${right}) >>> 0)`
-      return undefined
+      return provenBits(operator, x, y)
     case '<<':
-      return isSmallInt(result) && b.lo === b.hi && b.lo >= 0 ? `(${left} * ${2 ** b.lo})` : undefined
+      return isSmallInt(result) && b.lo === b.hi && b.lo >= 0 ? js.infix(left, '*', js.literal(2 ** b.lo)) : undefined
     case '>>':
-      return isInt32(a) && within(b, 0, 31) ? `(${left} >> ${right})` : undefined
+      return isInt32(a) && within(b, 0, 31) ? js.infix(left, '>>', right) : undefined
     case '/':
-      return b.lo > 0 || b.hi < 0 ? `${g.helper('float')}((${left} + 0) / ${right})` : undefined
-    case '**':
+      return b.lo > 0 || b.hi < 0 ? g.help('float', [js.infix(positive(left), '/', right)]) : undefined
+    default:
       return undefined
   }
+}
+
+function provenQuotient({ type: a, code: left }: Operand, { type: b, code: right }: Operand): Code | undefined {
+  if (b.lo <= 0 || a.lo < 0) return undefined
+  if (a.hi <= 2147483647) return js.infix(js.infix(left, '/', right), '|', js.ZERO)
+  if (!left.isSimple || !right.isSimple) return undefined
+  return js.infix(js.infix(left, '-', js.infix(left, '%', right)), '/', right)
+}
+
+/** What is left of an int: not negative. `right` costs nothing to repeat. */
+function remainder(g: Generation, left: Code, right: Code): Code {
+  const t = g.out.temporary()
+  const negative = js.infix(js.assign(t, js.infix(left, '%', right)), '<', js.ZERO)
+  return js.choice(negative, js.infix(t, '+', right), positive(t))
+}
+
+function provenBits(
+  operator: '&' | '|' | '^',
+  { type: a, code: left }: Operand,
+  { type: b, code: right }: Operand,
+): Code | undefined {
+  const bits = js.infix(left, operator, right)
+  if (isInt32(a) && isInt32(b)) return bits
+  const isWithin = (most: number): [boolean, boolean] => [within(a, 0, most), within(b, 0, most)]
+  if (operator === '&' && isWithin(0x7fffffff).includes(true)) return bits
+  const wide = isWithin(0xffffffff)
+  return (operator === '&' ? wide.includes(true) : !wide.includes(false)) ? unsigned(bits) : undefined
 }
 
 /** JavaScript's product of zero and a negative int is -0, which is no int: as a float it would be another number. */
@@ -218,66 +231,77 @@ function mayBeMinusZero(a: Type, b: Type): boolean {
   return (a.lo < 0 && mayBeZero(b)) || (b.lo < 0 && mayBeZero(a))
 }
 
-/** Makes operands that can be repeated; `setup` does it, in front of what they are repeated in. */
-function repeatable(g: Generation, left: Operand, right: Operand): { setup: string; l: string; r: string } {
-  let setup = ''
-  const held = (code: string): string => {
-    const t = g.temporary()
-    setup += `${t} = ${code}, `
-    return t
+/** Operands that can be repeated, and the steps that make them so. */
+interface Repeatable {
+  readonly steps: readonly Code[]
+  readonly l: Code
+  readonly r: Code
+}
+
+function repeatable(g: Generation, left: Operand, right: Operand): Repeatable {
+  const steps: Code[] = []
+  let l = g.out.held(left.code, steps)
+  if (l === left.code && !l.isConstant && changes(right.node)) {
+    l = g.out.temporary()
+    steps.push(js.assign(l, left.code))
   }
-  const isSettled = isConstant(left.code) || (isSimple(left.code) && !changes(right.node))
-  const l = isSettled ? left.code : held(left.code)
-  const r = isSimple(right.code) ? right.code : held(right.code)
-  return { setup, l, r }
+  return { steps, l, r: g.out.held(right.code, steps) }
 }
 
 /** A guard per operand that is not proven to be a 32-bit int. */
-function guarded(g: Generation, general: General<BinaryOperator>, left: Operand, right: Operand): string {
+function withGuards(g: Generation, general: General<BinaryOperator>, left: Operand, right: Operand): Code {
   const { operator } = general
   const { type: a } = left
   const { type: b } = right
-  const slow = (): string => generally(g, general, left.code, right.code)
+  const slow = (): Code => generally(g, general, left.code, right.code)
   const additive = operator === '+' || operator === '-'
   // Sums of a 32-bit int and anything within 2**52 are exact; the other operators want 32 bits on both sides.
   const provenLeft = additive ? within(a, -(2 ** 52), 2 ** 52) : isInt32(a)
   const provenRight = additive ? within(b, -(2 ** 52), 2 ** 52) : isInt32(b)
   if (provenLeft && provenRight && operator !== '*' && operator !== '//' && operator !== '%') return slow()
-  if ((operator === '//' || operator === '%') && (!within(b, 1, 2147483647) || !isConstant(right.code))) return slow()
+  if ((operator === '//' || operator === '%') && (!within(b, 1, 2147483647) || !right.code.isConstant)) return slow()
   if ((isSmallInt(a) && !provenLeft) || (isSmallInt(b) && !provenRight)) return slow()
-  const { setup, l, r } = repeatable(g, left, right)
-  if (a.kinds === INT && b.kinds === INT && (additive || operator === '*')) {
-    // A small result of two ints is exact; a big one among them makes NaN.
-    const t = g.temporary()
-    const small = operator === '*' && mayBeMinusZero(a, b) ? g.temporary() : t
-    const bits = small === t ? `(${t} = ${l} ${operator} ${r}) | 0` : `${small} = (${t} = ${l} * ${r}) | 0`
-    return `(${setup}(${bits}) === ${t} ? ${small} : ${generally(g, general, l, r)})`
-  }
-  const guards: string[] = []
-  if (!provenLeft) guards.push(`(${l} | 0) === ${l}`)
-  if (!provenRight && r !== l) guards.push(`(${r} | 0) === ${r}`)
-  let fast: string
+  const { steps, l, r } = repeatable(g, left, right)
+  if (a.kinds === INT && b.kinds === INT && (additive || operator === '*'))
+    return js.sequence(steps, exactly(g, general, { ...left, code: l }, { ...right, code: r }))
+  const guards: Code[] = []
+  if (!provenLeft) guards.push(js.isSmall(l))
+  if (!provenRight && r !== l) guards.push(js.isSmall(r))
+  const fast = fastOperation(g, operator, [l, r], guards)
+  return guards.length === 0
+    ? slow()
+    : js.sequence(steps, js.choice(js.every(guards), fast, generally(g, general, l, r)))
+}
+
+/** A small result of two ints is exact; a big one among them makes NaN. */
+function exactly(g: Generation, general: General<BinaryOperator>, left: Operand, right: Operand): Code {
+  const { code: l } = left
+  const { code: r } = right
+  const operator = general.operator as '+' | '-' | '*'
+  const t = g.out.temporary()
+  const small = operator === '*' && mayBeMinusZero(left.type, right.type) ? g.out.temporary() : t
+  const bits = js.infix(js.assign(t, js.infix(l, operator, r)), '|', js.ZERO)
+  const guard = js.same(small === t ? bits : js.assign(small, bits), t)
+  return js.choice(guard, small, generally(g, general, l, r))
+}
+
+/** What is done with 32-bit ints; adds the guards that it wants beside. */
+function fastOperation(g: Generation, operator: BinaryOperator, [l, r]: readonly [Code, Code], guards: Code[]): Code {
   switch (operator) {
     case '*': {
-      const t = g.temporary()
-      fast = g.temporary()
-      guards.push(`(${fast} = (${t} = ${l} * ${r}) | 0) === ${t}`)
-      break
+      const t = g.out.temporary()
+      const product = g.out.temporary()
+      guards.push(js.same(js.assign(product, js.infix(js.assign(t, js.infix(l, '*', r)), '|', js.ZERO)), t))
+      return product
     }
-    case '%': {
-      const t = g.temporary()
-      fast = `((${t} = ${l} % ${r}) < 0 ? ${t} + ${r} : ${t} + 0)`
-      break
-    }
+    case '%':
+      return remainder(g, l, r)
     case '//':
-      guards.push(`${l} >= 0`)
-      fast = `(${l} / ${r} | 0)`
-      break
+      guards.push(js.infix(l, '>=', js.ZERO))
+      return js.infix(js.infix(l, '/', r), '|', js.ZERO)
     default:
-      fast = `${l} ${operator} ${r}`
+      return js.infix(l, operator as '+' | '-' | '&' | '|' | '^', r)
   }
-  if (guards.length === 0) return slow()
-  return `(${setup}${guards.join(' && ')} ? ${fast} : ${generally(g, general, l, r)})`
 }
 
 /** Can evaluating this assign a variable? Only `:=` and calls can. */
@@ -298,67 +322,70 @@ function changes(e: Expression): boolean {
   }
 }
 
-export function unary(g: Generation, e: UnaryExpr): string {
-  if (e.operator === 'not') return `!${negatable(g.test(e.operand))}`
+export function unary(g: Generation, e: UnaryExpr): Code {
+  if (e.operator === 'not') return js.not(g.test(e.operand))
   const code = g.expression(e.operand)
   const type = g.typeOf(e.operand)
   if (isSmallInt(type)) {
     if (e.operator === '+') return code
-    if (e.operator === '-') return /^\d+(\.\d+)?$/.test(code) && code !== '0' ? `-${code}` : `(0 - ${code})`
-    if (isInt32(type)) return `(~${code})`
+    if (e.operator === '-')
+      return typeof code.literal === 'number' ? js.literal(0 - code.literal) : js.infix(js.ZERO, '-', code)
+    if (isInt32(type)) return js.prefix('~', code)
   }
   const helper = e.operator === '-' ? 'negate' : e.operator === '+' ? 'positive' : 'invert'
-  return `${g.helper(helper)}${g.mark(e)}(${code})`
-}
-
-function negatable(test: string): string {
-  return /^[\w$]+$/.test(test) || (test.startsWith('(') && closesAtEnd(test)) ? test : `(${test})`
+  return g.help(helper, [code], e)
 }
 
 // ---- comparison ------------------------------------------------------------------------------------------------
 
-const orderHelpers: Partial<Record<CompareOperator, string>> = {
-  '<': 'less',
-  '<=': 'lessEqual',
-  '>': 'greater',
-  '>=': 'greaterEqual',
-}
+const orderHelpers = { '<': 'less', '<=': 'lessEqual', '>': 'greater', '>=': 'greaterEqual' } as const
 
 /** A comparison as a JavaScript boolean. */
-export function comparison(g: Generation, e: CompareExpr): string {
+export function comparison(g: Generation, e: CompareExpr): Code {
   if (e.rest.length === 1) {
     const [{ operator, operand: other }] = e.rest as [CompareExpr['rest'][0]]
     const [left, right] = operands(g, [e.left, other])
     return compareTwo(g, { node: e, operator }, operand(g, e.left, left!), operand(g, other, right!))
   }
   // a < b < c: each operand is evaluated once, the later ones only while the comparisons hold.
-  if (e.rest.some((r) => hasStatements(g, r.operand))) return chainWithStatements(g, e)
-  let left = operand(g, e.left, g.expression(e.left))
-  const parts: string[] = []
-  e.rest.forEach(({ operator, operand: node }, i) => {
-    const right = operand(g, node, g.expression(node))
-    const t = i < e.rest.length - 1 && !isConstant(right.code) ? g.temporary() : undefined
-    const once = t === undefined ? right : { ...right, code: `(${t} = ${right.code})` }
-    parts.push(compareTwo(g, { node: e, operator }, left, once))
-    left = t === undefined ? right : { ...right, code: t }
+  const first = operand(g, e.left, g.expression(e.left))
+  const rest = e.rest.map(({ operator, operand: node }) => {
+    const { made, before } = g.out.apart(() => g.expression(node))
+    return { operator, before, right: operand(g, node, made) }
   })
-  return `(${parts.join(' && ')})`
+  return rest.some(({ before }) => before !== '') ? chainInLines(g, e, first, rest) : chain(g, e, first, rest)
 }
 
-function chainWithStatements(g: Generation, e: CompareExpr): string {
-  const result = g.temporary()
-  let left = operand(g, e.left, save(g, g.expression(e.left)))
-  let closing = 0
-  e.rest.forEach(({ operator, operand: node }, i) => {
-    const right = operand(g, node, save(g, g.expression(node)))
-    g.out.push(`${result} = ${compareTwo(g, { node: e, operator }, left, right)};`)
-    left = right
-    if (i < e.rest.length - 1) {
-      g.out.push(`if (${result}) {`)
-      closing++
-    }
+interface Link {
+  readonly operator: CompareOperator
+  /** The lines that come before its operand. */
+  readonly before: Fragment
+  readonly right: Operand
+}
+
+function chain(g: Generation, node: CompareExpr, first: Operand, rest: readonly Link[]): Code {
+  let left = first
+  const parts = rest.map(({ operator, right }, i) => {
+    const t = i < rest.length - 1 && !right.code.isConstant ? g.out.temporary() : undefined
+    const once = t === undefined ? right : { ...right, code: js.assign(t, right.code) }
+    const part = compareTwo(g, { node, operator }, left, once)
+    left = t === undefined ? right : { ...right, code: t }
+    return part
   })
-  for (; closing > 0; closing--) g.out.push('}')
+  return js.every(parts)
+}
+
+function chainInLines(g: Generation, node: CompareExpr, first: Operand, rest: readonly Link[]): Code {
+  const result = g.out.temporary()
+  let left = { ...first, code: g.out.save(first.code) }
+  rest.forEach(({ operator, before, right: next }, i) => {
+    if (i > 0) g.out.line`if (${result}) {`
+    g.out.add(before)
+    const right = { ...next, code: g.out.save(next.code) }
+    g.out.line`${result} = ${compareTwo(g, { node, operator }, left, right)};`
+    left = right
+  })
+  for (const _ of rest.slice(1)) g.out.line`}`
   return result
 }
 
@@ -367,26 +394,26 @@ interface Comparison {
   readonly operator: CompareOperator
 }
 
-function compareTwo(g: Generation, { node, operator }: Comparison, left: Operand, right: Operand): string {
+function compareTwo(g: Generation, { node, operator }: Comparison, left: Operand, right: Operand): Code {
   switch (operator) {
     case '==':
       return equality(g, node, left, right)
     case '!=':
-      return `!${equality(g, node, left, right)}`
+      return js.not(equality(g, node, left, right))
     case 'in':
       return membership(g, node, left, right)
     case 'not in':
-      return `!${membership(g, node, left, right)}`
+      return js.not(membership(g, node, left, right))
     case 'is':
-      return `(${left.code} === ${right.code})`
+      return js.same(left.code, right.code)
     case 'is not':
-      return `(${left.code} !== ${right.code})`
+      return js.infix(left.code, '!==', right.code)
     default: {
       const { type: a } = left
       const { type: b } = right
-      if (isSmallInt(a) && isSmallInt(b)) return `(${left.code} ${operator} ${right.code})`
-      if (g.facts.dialect.strict && is(a, STR) && is(b, STR)) return `(${left.code} ${operator} ${right.code})`
-      const general = { helper: orderHelpers[operator]!, node, operator }
+      if (isSmallInt(a) && isSmallInt(b)) return js.infix(left.code, operator, right.code)
+      if (g.facts.dialect.strict && is(a, STR) && is(b, STR)) return js.infix(left.code, operator, right.code)
+      const general = { helper: orderHelpers[operator], node, operator }
       if (!mayBe(a, INT) || !mayBe(b, INT)) return generally(g, general, left.code, right.code)
       return guardedOrder(g, general, left, right)
     }
@@ -394,28 +421,29 @@ function compareTwo(g: Generation, { node, operator }: Comparison, left: Operand
 }
 
 /** `left in right` as a JavaScript boolean. */
-function membership(g: Generation, node: NodeBase, x: Operand, y: Operand): string {
+function membership(g: Generation, node: NodeBase, x: Operand, y: Operand): Code {
   const { code: left } = x
   const { code: right } = y
-  if (is(x.type, STR) && is(y.type, STR) && (isConstant(left) || (isSimple(left) && isSimple(right))))
-    return `${isSimple(right) ? right : `(${right})`}.includes(${left})`
-  const slow = `${g.helper('isIn')}${g.mark(node)}(${left}, ${right})`
-  if (!is(y.type, MAP) || !isSimple(left) || !isSimple(right)) return slow
-  return is(x.type, STR) || isSmallInt(x.type) ? `${right}.has(${left})` : `(${right}.has(${left}) || ${slow})`
+  if (is(x.type, STR) && is(y.type, STR) && (left.isConstant || (left.isSimple && right.isSimple)))
+    return js.call(js.property(right, 'includes'), [left])
+  const slow = (): Code => g.help('isIn', [left, right], node)
+  if (!is(y.type, MAP) || !left.isSimple || !right.isSimple) return slow()
+  const found = js.call(js.property(right, 'has'), [left])
+  return is(x.type, STR) || isSmallInt(x.type) ? found : js.infix(found, '||', slow())
 }
 
-function guardedOrder(g: Generation, general: General<CompareOperator>, left: Operand, right: Operand): string {
-  const { setup, l, r } = repeatable(g, left, right)
-  const guards: string[] = []
-  if (!isSmallInt(left.type)) guards.push(`(${l} | 0) === ${l}`)
-  if (!isSmallInt(right.type) && r !== l) guards.push(`(${r} | 0) === ${r}`)
-  return `(${setup}${guards.join(' && ')} ? ${l} ${general.operator} ${r} : ${generally(g, general, l, r)})`
+function guardedOrder(g: Generation, general: General<keyof typeof orderHelpers>, left: Operand, right: Operand): Code {
+  const { steps, l, r } = repeatable(g, left, right)
+  const guards: Code[] = []
+  if (!isSmallInt(left.type)) guards.push(js.isSmall(l))
+  if (!isSmallInt(right.type) && r !== l) guards.push(js.isSmall(r))
+  return js.sequence(steps, js.choice(js.every(guards), js.infix(l, general.operator, r), generally(g, general, l, r)))
 }
 
 /** Data that remembers its text equals that text, which begins like JSON: see the prelude's tool-data.ts. */
-function mayRememberText(data: Type, text: Type, code: string): boolean {
+function mayRememberText(data: Type, text: Type, code: Code): boolean {
   if (!is(text, STR) || !mayBe(data, DICT) || !mayBe(data, STR)) return false
-  return !isConstant(code) || /^"(?:\\[ntr]|\s)*[[{]/.test(code)
+  return typeof code.literal !== 'string' || /^[ \t\n\r]*[[{]/.test(code.literal)
 }
 
 /**
@@ -430,21 +458,18 @@ function equalsItselfOnly(g: Generation, x: Type, y: Type): boolean {
   )
 }
 
-function equality(g: Generation, node: NodeBase, x: Operand, y: Operand): string {
+function equality(g: Generation, node: NodeBase, x: Operand, y: Operand): Code {
   const { type: a, code: left } = x
   const { type: b, code: right } = y
+  const asked = (l = left): Code => g.help('equal', [l, right], node)
+  const areSimple = left.isSimple && right.isSimple
   if (equalsItselfOnly(g, a, b) || equalsItselfOnly(g, b, a)) {
     const unknown = mayRememberText(a, b, right) ? left : mayRememberText(b, a, left) ? right : undefined
-    if (unknown === undefined) return `(${left} === ${right})`
-    if (isSimple(left) && isSimple(right))
-      return `(${left} === ${right} || (typeof ${unknown} === "object" && ${g.helper('equal')}${g.mark(node)}(${left}, ${right})))`
-    return `${g.helper('equal')}${g.mark(node)}(${left}, ${right})`
+    if (unknown === undefined) return js.same(left, right)
+    return areSimple ? js.some([js.same(left, right), js.every([js.hasType(unknown, 'object'), asked()])]) : asked()
   }
-  if (isConstant(right) && !isSimple(left)) {
-    const t = g.temporary()
-    return `((${t} = ${left}) === ${right} || ${g.helper('equal')}${g.mark(node)}(${t}, ${right}))`
-  }
-  if (isSimple(left) && isSimple(right))
-    return `(${left} === ${right} || ${g.helper('equal')}${g.mark(node)}(${left}, ${right}))`
-  return `${g.helper('equal')}${g.mark(node)}(${left}, ${right})`
+  if (areSimple) return js.some([js.same(left, right), asked()])
+  if (!right.isConstant) return asked()
+  const t = g.out.temporary()
+  return js.some([js.same(js.assign(t, left), right), asked(t)])
 }

@@ -4,6 +4,7 @@
 // lines and columns written into a table. Quoted program text is ASCII, so no program can forge a mark.
 
 import type { PositionTable, SourceRange } from '../program.js'
+import type { Fragment } from './code.js'
 
 type Origin = SourceRange
 
@@ -20,13 +21,13 @@ export class Origins {
   readonly #all: Origin[] = []
 
   /** A mark for the next token. */
-  mark(origin: Origin): string {
+  mark(origin: Origin): Fragment {
     const n = this.#all.push(origin) - 1
-    return OPEN + String.fromCharCode(ZERO + Math.floor(n / BASE), ZERO + (n % BASE))
+    return (OPEN + String.fromCharCode(ZERO + Math.floor(n / BASE), ZERO + (n % BASE))) as Fragment
   }
 
   /** Takes the marks out of the text and builds the table. */
-  settle(marked: string): { readonly code: string; readonly table: OriginTable } {
+  settle(marked: Fragment): { readonly code: string; readonly table: OriginTable } {
     const places: number[] = []
     const origins: Origin[] = []
     let line = 1

@@ -1,38 +1,38 @@
 // Generated code for statements.
 
-import { quote } from '../quote.js'
 import type {
+  AssertStmt,
+  AssignStmt,
   DefStmt,
   Expression,
   ForStmt,
   IfStmt,
   ImportFromStmt,
   ImportStmt,
+  LoadStmt,
+  RaiseStmt,
   ReturnStmt,
   Statement,
   TryStmt,
   WhileStmt,
   WithStmt,
 } from '../syntax/nodes.js'
-import { classStatement } from './classes.js'
-import { captureBlock, type Generation } from './context.js'
+import { classStatement, decorate } from './classes.js'
+import type { Code, Fragment } from './code.js'
+import * as js from './code.js'
+import type { Generation } from './context.js'
 import { awaited, effect } from './expressions.js'
-import { define, returned } from './functions.js'
+import { define, writeReturn } from './functions.js'
 import { writeLoop } from './loops.js'
 import { matchStatement } from './match.js'
 import { memberName } from './member-names.js'
-import { hasStatements } from './needs-statements.js'
-import { save } from './operators.js'
+import { CAUGHT } from './names.js'
 import { blockMayMutate } from './purity.js'
-import { guarded } from './read-ahead/statements.js'
-import { assign, augmentedAssign } from './targets.js'
+import { watched } from './read-ahead/statements.js'
+import { assign, augmentedAssign, sliceParts } from './targets.js'
 
 export function block(g: Generation, body: readonly Statement[]): void {
-  for (const s of body) {
-    const mark = g.frame.used
-    statement(g, s)
-    g.frame.used = mark
-  }
+  for (const s of body) g.out.releasing(() => statement(g, s))
 }
 
 function statement(g: Generation, s: Statement): void {
@@ -40,33 +40,25 @@ function statement(g: Generation, s: Statement): void {
     case 'DefStmt':
       return s.decorators.length > 0 ? decorated(g, s) : define(g, s)
     case 'IfStmt':
-      return conditional(g, s)
+      return ifStatement(g, s)
     case 'ForStmt':
       return forLoop(g, s)
     case 'WhileStmt':
       return whileLoop(g, s)
     case 'ReturnStmt':
-      g.out.push(g.frame.isFile ? ending(g, s) : s.value ? returned(g, s.value) : 'return null;')
-      return
+      return returnStatement(g, s)
     case 'BreakStmt': {
-      const label = g.loops[g.loops.length - 1]?.breakLabel
-      g.out.push(label === undefined ? 'break;' : `break ${label};`)
-      return
+      const label = g.around.breakLabel
+      return label === undefined ? g.out.line`break;` : g.out.line`break ${label};`
     }
     case 'ContinueStmt':
-      g.out.push('continue;')
-      return
+      return g.out.line`continue;`
     case 'PassStmt':
     case 'GlobalStmt':
     case 'NonlocalStmt':
       return
-    case 'AssignStmt': {
-      const value = g.expression(s.value)
-      if (s.targets.length === 1) return assign(g, s.targets[0]!, value)
-      const held = save(g, value)
-      for (const t of s.targets) assign(g, t, held)
-      return
-    }
+    case 'AssignStmt':
+      return assignStatement(g, s)
     case 'AugmentedAssignStmt':
       return augmentedAssign(g, s)
     case 'AnnotatedAssignStmt':
@@ -75,32 +67,22 @@ function statement(g: Generation, s: Statement): void {
     case 'ExprStmt':
       return effect(g, s.expression)
     case 'LoadStmt':
-      for (const b of s.bindings) {
-        g.out.push(
-          `${g.bindingOf(b.local)!.js} = ${g.helper('load')}${g.mark(s)}(${quote(s.module.value)}, ${quote(b.original)});`,
-        )
-      }
-      return
+      return load(g, s)
     case 'ImportStmt':
       return importModules(g, s)
     case 'ImportFromStmt':
       return importNames(g, s)
     case 'TryStmt':
-      return guarded(g, () => tryStatement(g, s))
+      return watched(g, () => tryStatement(g, s))
     case 'RaiseStmt':
       return raiseStatement(g, s)
-    case 'AssertStmt': {
-      g.out.push(`if (!(${g.test(s.test)})) {`)
-      const message = s.message ? g.expression(s.message) : ''
-      g.out.push(`throw ${g.helper('assertionFailed')}${g.mark(s)}(${message});`)
-      g.out.push('}')
-      return
-    }
+    case 'AssertStmt':
+      return assertStatement(g, s)
     case 'DelStmt':
       for (const t of s.targets) remove(g, t)
       return
     case 'WithStmt':
-      return guarded(g, () => withStatement(g, s, 0))
+      return watched(g, () => withStatement(g, s, 0))
     case 'ClassStmt':
       return classStatement(g, s)
     case 'MatchStmt':
@@ -108,24 +90,46 @@ function statement(g: Generation, s: Statement): void {
   }
 }
 
-/** `return` at the top level ends the program: with its value as the result, where it is one. */
-function ending(g: Generation, s: ReturnStmt): string {
-  const result = g.facts.result ?? 'undefined'
-  if (s.value === undefined) return `return ${result};`
-  const t = save(g, g.expression(s.value))
-  return `return ${t} === null ? ${result} : ${t};`
+function returnStatement(g: Generation, s: ReturnStmt): void {
+  if (g.around.isFile) return endProgram(g, s)
+  if (s.value) return writeReturn(g, s.value)
+  g.out.line`return ${js.NULL};`
 }
 
-/** The decorators are evaluated before the function is made, and called from the innermost outwards. */
+/** `return` at the top level ends the program: with its value as the result, where it is one. */
+function endProgram(g: Generation, s: ReturnStmt): void {
+  const result = g.result ?? js.UNDEFINED
+  if (s.value === undefined) return g.out.line`return ${result};`
+  const t = g.out.save(g.expression(s.value))
+  g.out.line`return ${js.choice(js.same(t, js.NULL), result, t)};`
+}
+
+function assignStatement(g: Generation, s: AssignStmt): void {
+  const value = g.expression(s.value)
+  if (s.targets.length === 1) return assign(g, s.targets[0]!, value)
+  const held = g.out.save(value)
+  for (const t of s.targets) assign(g, t, held)
+}
+
+function load(g: Generation, s: LoadStmt): void {
+  for (const { local, original } of s.bindings)
+    g.out.line`${g.variable(local)} = ${g.help('load', [js.literal(s.module.value), js.literal(original)], s)};`
+}
+
+function assertStatement(g: Generation, s: AssertStmt): void {
+  g.out.line`if (${js.not(g.test(s.test))}) {`
+  g.out.line`throw ${g.help('assertionFailed', s.message ? [g.expression(s.message)] : [], s)};`
+  g.out.line`}`
+}
+
+/** The decorators are evaluated before the function is made. */
 function decorated(g: Generation, s: DefStmt): void {
-  const decorators = s.decorators.map((d) => save(g, g.expression(d)))
+  const decorators = s.decorators.map((d) => g.out.save(g.expression(d)))
   define(g, s)
-  const { js } = g.bindingOf(s.name)!
+  const variable = g.variable(s.name)
   const annotation = registeredFor(g, s)
-  if (annotation !== undefined) g.out.push(`${js} = ${g.helper('annotated')}(${js}, ${g.expression(annotation)});`)
-  for (let i = decorators.length - 1; i >= 0; i--) {
-    g.out.push(`${js} = ${g.helper('call1')}${g.mark(s.decorators[i]!)}(${decorators[i]}, ${js});`)
-  }
+  if (annotation !== undefined) g.out.line`${variable} = ${g.help('annotated', [variable, g.expression(annotation)])};`
+  decorate(g, variable, s.decorators, decorators)
 }
 
 /** The type in the first annotation of a function that is registered by it: `@area.register`. */
@@ -144,62 +148,58 @@ function isResolved(g: Generation, e: Expression): boolean {
 /** Each item is entered inside the one before it, and left when what is inside has ended. */
 function withStatement(g: Generation, s: WithStmt, at: number): void {
   const item = s.items[at]!
-  const value = g.expression(item.context)
-  const context = save(g, `${g.helper('enterContext')}${g.mark(item.context)}(${value}${s.isAsync ? ', true' : ''})`)
-  const settled = (code: string): string => (s.isAsync ? awaited(g, item.context, code) : code)
-  if (s.isAsync) g.out.push(`${context}.value = ${settled(`${context}.value`)};`)
-  const thrown = save(g, 'undefined')
-  g.out.push('try {')
-  if (item.target) assign(g, item.target, `${context}.value`)
+  const node = item.context
+  const entered = [g.expression(node), ...(s.isAsync ? [js.TRUE] : [])]
+  const context = g.out.save(g.help('enterContext', entered, node))
+  const value = js.property(context, 'value')
+  const settled = (code: Code): Code => (s.isAsync ? awaited(g, node, code) : code)
+  if (s.isAsync) g.out.line`${value} = ${settled(value)};`
+  const thrown = g.out.save(js.UNDEFINED)
+  g.out.line`try {`
+  if (item.target) assign(g, item.target, value)
   if (at + 1 < s.items.length) withStatement(g, s, at + 1)
   else g.block(s.body)
-  const failed = settled(`${g.helper('leaveFailed')}${g.mark(item.context)}(${context}, e)`)
-  g.out.push(`} catch (e) { ${thrown} = e; if (!${g.helper('truth')}(${failed})) throw e; } finally {`)
-  g.out.push(
-    `if (${thrown} === undefined) ${settled(`${g.helper('leaveContext')}${g.mark(item.context)}(${context})`)}; }`,
-  )
+  const isHandled = g.help('truth', [settled(g.help('leaveFailed', [context, CAUGHT], node))])
+  g.out.line`} catch (e) { ${thrown} = ${CAUGHT}; if (${js.not(isHandled)}) throw ${CAUGHT}; } finally {`
+  g.out.line`if (${js.same(thrown, js.UNDEFINED)}) ${settled(g.help('leaveContext', [context], node))}; }`
 }
 
-function conditional(g: Generation, s: IfStmt): void {
+function ifStatement(g: Generation, s: IfStmt): void {
   // A chain of elif is written flat: it can be thousands long.
   let at: IfStmt = s
-  let closing = 0
+  let test = g.test(s.test)
+  let closing = js.lines([])
   for (;;) {
-    g.out.push(`if (${g.test(at.test)}) {`)
+    g.out.line`if (${test.text}) {`
     g.block(at.body)
     if (at.orelse.length === 0) break
     const next = at.orelse.length === 1 ? at.orelse[0]! : undefined
     if (next?.kind !== 'IfStmt') {
-      g.out.push('} else {')
+      g.out.line`} else {`
       g.block(at.orelse)
       break
     }
-    if (hasStatements(g, next.test)) {
-      g.out.push('} else {')
-      closing++
-    } else {
-      g.out.push('} else')
+    const { made, before } = g.out.apart(() => g.test(next.test))
+    if (before === '') g.out.line`} else`
+    else {
+      g.out.line`} else {`
+      g.out.add(before)
+      closing = js.fragment`${closing}}`
     }
     at = next
+    test = made
   }
-  g.out.push('}'.repeat(closing + 1))
+  g.out.line`}${closing}`
 }
 
 /** Writes a loop's body, and an `else` that runs unless the loop was left by `break`. */
 function withElse(g: Generation, orelse: readonly Statement[], write: () => void): void {
-  if (orelse.length === 0) {
-    g.loops.push({ breakLabel: undefined })
-    write()
-    g.loops.pop()
-    return
-  }
-  const label = g.label()
-  g.out.push(`${label}: {`)
-  g.loops.push({ breakLabel: label })
-  write()
-  g.loops.pop()
+  if (orelse.length === 0) return g.within({ breakLabel: undefined }, write)
+  const label = g.names.label()
+  g.out.line`${label}: {`
+  g.within({ breakLabel: label }, write)
   g.block(orelse)
-  g.out.push('}')
+  g.out.line`}`
 }
 
 function forLoop(g: Generation, s: ForStmt): void {
@@ -214,10 +214,9 @@ function forLoop(g: Generation, s: ForStmt): void {
     writeLoop(g, {
       target: s.target,
       iterable: s.iterable,
-      ...(s.isAsync ? { source: `${g.helper('asyncIterable')}(${g.expression(s.iterable)})` } : {}),
+      source: s.isAsync ? g.help('asyncIterable', [g.expression(s.iterable)]) : undefined,
       mutates: blockMayMutate(g, s.body),
       ownCounter,
-      label: undefined,
       body: () => g.block(s.body),
     })
   })
@@ -225,19 +224,22 @@ function forLoop(g: Generation, s: ForStmt): void {
 
 function whileLoop(g: Generation, s: WhileStmt): void {
   withElse(g, s.orelse, () => {
-    if (hasStatements(g, s.test)) {
-      g.out.push('for (;;) {')
-      g.out.push(`if (!(${g.test(s.test)})) break;`)
-    } else g.out.push(`while (${g.test(s.test)}) {`)
+    const { made: test, before } = g.out.apart(() => g.test(s.test))
+    if (before === '') g.out.line`while (${test.text}) {`
+    else {
+      g.out.line`for (;;) {`
+      g.out.add(before)
+      g.out.line`if (${js.not(test)}) break;`
+    }
     g.block(s.body)
-    g.out.push('}')
+    g.out.line`}`
   })
 }
 
 /** In a `try` that expects it, the import of a module that is not there fails when it runs. */
 function isMissing(g: Generation, s: ImportStmt | ImportFromStmt): boolean {
   const name = g.facts.resolution.missing.get(s)
-  if (name !== undefined) g.out.push(`throw ${g.helper('noModule')}${g.mark(s)}(${quote(name)});`)
+  if (name !== undefined) g.out.line`throw ${g.help('noModule', [js.literal(name)], s)};`
   return name !== undefined
 }
 
@@ -245,115 +247,101 @@ function importModules(g: Generation, s: ImportStmt): void {
   if (isMissing(g, s)) return
   const { unusedImports } = g.facts.resolution
   for (const n of s.names) {
-    if (unusedImports.has(n.alias ?? n.path[0]!)) continue
+    const bound = n.alias ?? n.path[0]!
+    if (unusedImports.has(bound)) continue
     const whole = n.path.map((p) => p.name).join('.')
-    const name = n.alias ? whole : n.path[0]!.name
-    g.out.push(`${g.bindingOf(n.alias ?? n.path[0]!)!.js} = ${g.module(name)};`)
+    g.out.line`${g.variable(bound)} = ${g.names.module(n.alias ? whole : n.path[0]!.name)};`
   }
 }
 
 function importNames(g: Generation, s: ImportFromStmt): void {
   if (isMissing(g, s)) return
   const name = s.path.map((p) => p.name).join('.')
-  if (name === '__future__') {
-    for (const n of s.names) g.out.push(`${g.bindingOf(n.alias ?? n.name)!.js} = null;`)
-    return
-  }
   const { unusedImports } = g.facts.resolution
   for (const n of s.names) {
-    if (unusedImports.has(n.alias ?? n.name)) continue
-    g.out.push(
-      `${g.bindingOf(n.alias ?? n.name)!.js} = ${g.helper('attribute')}${g.mark(n.name)}(${g.module(name)}, ${quote(n.name.name)});`,
-    )
+    const bound = n.alias ?? n.name
+    if (name === '__future__') g.out.line`${g.variable(bound)} = ${js.NULL};`
+    else if (!unusedImports.has(bound)) {
+      const member = g.help('attribute', [g.names.module(name), js.literal(n.name.name)], n.name)
+      g.out.line`${g.variable(bound)} = ${member};`
+    }
   }
 }
 
 function tryStatement(g: Generation, s: TryStmt): void {
-  const done = s.orelse.length > 0 ? g.temporary() : ''
-  const body = (): void => {
-    if (done !== '') g.out.push(`${done} = false;`)
-    g.out.push('try {')
-    g.block(s.body)
-    if (done !== '') g.out.push(`${done} = true;`)
-    g.out.push(handlers(g, s))
-    if (done !== '') {
-      g.out.push(`if (${done}) {`)
-      g.block(s.orelse)
-      g.out.push('}')
-    }
-  }
-  if (s.finalbody.length === 0) return body()
+  if (s.finalbody.length === 0) return handled(g, s)
   // A limit ends the run at once: nothing of the program runs after it.
-  const thrown = save(g, 'undefined')
-  g.out.push('try {')
-  if (s.handlers.length > 0) body()
+  const thrown = g.out.save(js.UNDEFINED)
+  g.out.line`try {`
+  if (s.handlers.length > 0) handled(g, s)
   else g.block(s.body)
-  g.out.push(`} catch (e) { ${thrown} = e; throw e; } finally { if (!${g.helper('isFatal')}(${thrown})) {`)
+  const isFatal = g.help('isFatal', [thrown])
+  g.out.line`} catch (e) { ${thrown} = ${CAUGHT}; throw ${CAUGHT}; } finally { if (${js.not(isFatal)}) {`
   const end = beginHandling(g, thrown)
   g.block(s.finalbody)
-  g.out.push(`${end}} }`)
+  g.out.line`${end}} }`
+}
+
+/** A body with its handlers, and what runs when it has ended well. */
+function handled(g: Generation, s: TryStmt): void {
+  const done = s.orelse.length > 0 ? g.out.save(js.FALSE) : undefined
+  g.out.line`try {`
+  g.block(s.body)
+  if (done !== undefined) g.out.line`${done} = ${js.TRUE};`
+  writeHandlers(g, s)
+  if (done === undefined) return
+  g.out.line`if (${done}) {`
+  g.block(s.orelse)
+  g.out.line`}`
 }
 
 /** Keeps what is being handled; returns what ends it. */
-function beginHandling(g: Generation, thrown: string): string {
-  if (!g.facts.keepsHandled) return ''
-  const handling = g.helper('handling')
-  const before = g.temporary()
-  g.out.push(`${before} = ${handling}.now; ${handling}.now = ${thrown} ?? ${before}; try {`)
-  return `} finally { ${handling}.now = ${before}; }`
+function beginHandling(g: Generation, thrown: Code): Fragment {
+  if (!g.facts.keepsHandled) return js.lines([])
+  const now = js.property(g.names.helper('handling'), 'now')
+  const before = g.out.temporary()
+  g.out.line`${before} = ${now}; ${now} = ${js.infix(thrown, '??', before)}; try {`
+  return js.fragment`} finally { ${js.assign(now, before)}; }`
 }
 
-function handlers(g: Generation, s: TryStmt): string {
-  return captureBlock(g, () => {
-    const raw = g.temporary()
-    const outer = g.frame.exception
-    g.frame.exception = raw
-    g.out.push(`} catch (e) { ${raw} = ${g.helper('caught')}(e);`)
-    const end = beginHandling(g, raw)
-    let closing = 0
-    let catchesAll = false
+function writeHandlers(g: Generation, s: TryStmt): void {
+  const raw = g.out.temporary()
+  g.out.line`} catch (e) { ${raw} = ${g.help('caught', [CAUGHT])};`
+  const end = beginHandling(g, raw)
+  g.within({ exception: raw }, () => {
+    let closing = js.lines([])
     for (const h of s.handlers) {
-      if (h.type === undefined) {
-        g.out.push('{')
-        catchesAll = true
-      } else {
-        g.out.push(`if (${g.helper('matches')}${g.mark(h.type)}(${raw}, ${g.expression(h.type)})) {`)
-      }
-      if (h.name) g.out.push(`${g.bindingOf(h.name)!.js} = ${g.helper('exceptionValue')}(${raw});`)
+      if (h.type === undefined) g.out.line`{`
+      else g.out.line`if (${g.help('matches', [raw, g.expression(h.type)], h.type)}) {`
+      if (h.name) g.out.line`${g.variable(h.name)} = ${g.help('exceptionValue', [raw])};`
       g.block(h.body)
-      if (h.name) g.out.push(`${g.bindingOf(h.name)!.js} = undefined;`)
-      if (catchesAll) break
-      g.out.push('} else {')
-      closing++
+      if (h.name) g.out.line`${g.variable(h.name)} = ${js.UNDEFINED};`
+      if (h.type === undefined) {
+        g.out.line`}`
+        break
+      }
+      g.out.line`} else {`
+      closing = js.fragment`${closing}}`
     }
-    g.out.push(catchesAll ? '}' : `throw ${raw};`)
-    g.out.push('}'.repeat(closing))
-    g.out.push(`${end}}`)
-    g.frame.exception = outer
+    if (!s.handlers.some((h) => h.type === undefined)) g.out.line`throw ${raw};`
+    g.out.line`${closing}${end}}`
   })
 }
 
-function raiseStatement(g: Generation, s: Statement & { kind: 'RaiseStmt' }): void {
-  if (s.exception === undefined) {
-    g.out.push(`throw ${g.frame.exception ?? `${g.helper('nothingToRaise')}${g.mark(s)}()`};`)
-    return
+function raiseStatement(g: Generation, s: RaiseStmt): void {
+  if (s.exception === undefined) return g.out.line`throw ${g.around.exception ?? g.help('nothingToRaise', [], s)};`
+  const codes = [g.expression(s.exception)]
+  if (s.cause !== undefined) {
+    codes[0] = g.out.save(codes[0]!)
+    codes.push(g.expression(s.cause))
   }
-  const value = g.expression(s.exception)
-  if (s.cause === undefined) {
-    g.out.push(`throw ${g.helper(g.facts.isLibrary ? 'raisedByLibrary' : 'raised')}${g.mark(s)}(${value});`)
-    return
-  }
-  const held = save(g, value)
-  g.out.push(
-    `throw ${g.helper(g.facts.isLibrary ? 'raisedByLibrary' : 'raised')}${g.mark(s)}(${held}, ${g.expression(s.cause)});`,
-  )
+  g.out.line`throw ${g.help(g.facts.isLibrary ? 'raisedByLibrary' : 'raised', codes, s)};`
 }
 
 function remove(g: Generation, target: Expression): void {
   switch (target.kind) {
     case 'Identifier':
-      g.out.push(`${g.expression(target)}; ${g.bindingOf(target)!.js} = undefined;`)
-      return
+      return g.out.line`${g.expression(target)}; ${g.variable(target)} = ${js.UNDEFINED};`
     case 'ParenExpr':
       return remove(g, target.expression)
     case 'TupleExpr':
@@ -361,22 +349,15 @@ function remove(g: Generation, target: Expression): void {
       for (const e of target.elements) remove(g, e)
       return
     case 'IndexExpr': {
-      const object = save(g, g.expression(target.object))
-      g.out.push(`${g.helper('deleteIndex')}${g.mark(target)}(${object}, ${g.expression(target.index)});`)
-      return
+      const object = g.out.save(g.expression(target.object))
+      return g.out.line`${g.help('deleteIndex', [object, g.expression(target.index)], target)};`
     }
-    case 'SliceExpr': {
-      const parts = [target.object, target.lower, target.upper, target.step].map((x) =>
-        x === undefined ? 'undefined' : save(g, g.expression(x)),
-      )
-      g.out.push(`${g.helper('deleteSlice')}${g.mark(target)}(${parts.join(', ')});`)
-      return
+    case 'SliceExpr':
+      return g.out.line`${g.help('deleteSlice', sliceParts(g, target), target)};`
+    case 'DotExpr': {
+      const name = js.literal(memberName(g, target.name.name))
+      return g.out.line`${g.help('deleteAttribute', [g.expression(target.object), name], target)};`
     }
-    case 'DotExpr':
-      g.out.push(
-        `${g.helper('deleteAttribute')}${g.mark(target)}(${g.expression(target.object)}, ${quote(memberName(g, target.name.name))});`,
-      )
-      return
     default:
       return
   }

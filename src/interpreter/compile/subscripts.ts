@@ -4,65 +4,76 @@
 import { INT, LIST, MAP, STR, TUPLE } from '../infer/kinds.js'
 import { isRecordKey } from '../infer/records.js'
 import { is, isOwn, isSmallInt, mayBe, type Type, within } from '../infer/types.js'
-import { isPlainName, quote } from '../quote.js'
 import type { IndexExpr } from '../syntax/nodes.js'
-import { type Generation, isSimple } from './context.js'
+import type { Code } from './code.js'
+import * as js from './code.js'
+import type { Generation } from './context.js'
+import { isNoTuple } from './values.js'
 
 /** The code of `e`, whose object and index are generated. */
-export function indexCode(g: Generation, e: IndexExpr, code: string, position: string): string {
-  // A number is no operand of a JavaScript property access as it stands.
-  const object = /^[-\d]/.test(code) ? `(${code})` : code
-  if (is(g.typeOf(e.object), LIST | STR) && within(g.typeOf(e.index), 0, 2 ** 31)) {
-    const o = isSimple(object) ? object : g.temporary()
-    const i = isSimple(position) ? position : g.temporary()
-    const setup = `${o === object ? '' : `${o} = ${object}, `}${i === position ? '' : `${i} = ${position}, `}`
-    const v = g.temporary()
-    return `(${setup}(${v} = ${o}[${i}]) !== undefined ? ${v} : ${slowIndex(g, e, o, i)})`
-  }
-  if (is(g.typeOf(e.object), MAP)) {
-    // What a Map has under the index itself is right; other forms of an equal key are found by the prelude.
-    const o = isSimple(object) ? object : g.temporary()
-    const i = isSimple(position) ? position : g.temporary()
-    const setup = `${o === object ? '' : `${o} = ${object}, `}${i === position ? '' : `${i} = ${position}, `}`
-    const v = g.temporary()
-    return `(${setup}(${v} = ${o}.get(${i})) !== undefined ? ${v} : ${slowIndex(g, e, o, i)})`
-  }
-  const place = component(g.typeOf(e.object), g.typeOf(e.index))
-  if (place !== undefined) return `${object}[${place}]`
+export function indexCode(g: Generation, e: IndexExpr, object: Code, position: Code): Code {
+  const type = g.typeOf(e.object)
+  if (is(type, LIST | STR) && within(g.typeOf(e.index), 0, 2 ** 31))
+    return quickly(g, e, [object, position], (o, i) => js.element(o, i))
+  // What a Map has under the index itself is right; other forms of an equal key are found by the prelude.
+  if (is(type, MAP)) return quickly(g, e, [object, position], (o, i) => js.call(js.property(o, 'get'), [i]))
+  const place = component(type, g.typeOf(e.index))
+  if (place !== undefined) return js.element(object, js.literal(place))
   const key = constantKey(e)
   if (key === undefined) return elementCode(g, e, object, position) ?? slowIndex(g, e, object, position)
-  const v = g.temporary()
-  const o = isSimple(object) ? object : g.temporary()
-  const setup = o === object ? '' : `${o} = ${object}, `
-  const name = isPlainName(key) ? key : `[${quote(key)}]`
-  if (!g.facts.universe.ownNames.has(key) && !key.startsWith('$')) {
-    // Nothing but a record has a property of this name.
-    return `(${setup}(${v} = ${o}?.${name}) !== undefined ? ${v} : ${slowIndex(g, e, o, position)})`
-  }
-  const read = isPlainName(key) ? `.${key}` : name
-  return `(${setup}${o} !== null && ${o}.constructor === ${g.helper('Object')} && (${v} = ${o}${read}) !== undefined ? ${v} : ${slowIndex(g, e, o, position)})`
+  // Nothing but a record has a property of most names.
+  const isUnique = !g.facts.universe.ownNames.has(key) && !key.startsWith('$')
+  if (isUnique) return quickly(g, e, [object, position], (o) => js.property(o, key, '?.'))
+  return quickly(
+    g,
+    e,
+    [object, position],
+    (o) => js.property(o, key),
+    (o) => isPlainRecord(g, o),
+  )
 }
 
-function slowIndex(g: Generation, e: IndexExpr, object: string, index: string): string {
-  return `${g.helper('index')}${g.mark(e)}(${object}, ${index})`
+/** What is read directly, or else by the prelude where that gives nothing. */
+function quickly(
+  g: Generation,
+  e: IndexExpr,
+  [object, position]: readonly [Code, Code],
+  read: (o: Code, i: Code) => Code,
+  guard?: (o: Code) => Code,
+): Code {
+  const steps: Code[] = []
+  const o = g.out.held(object, steps)
+  const i = g.out.held(position, steps)
+  const v = g.out.temporary()
+  const found = js.isDefined(js.assign(v, read(o, i)))
+  return js.sequence(steps, js.choice(guard ? js.every([guard(o), found]) : found, v, slowIndex(g, e, o, i)))
+}
+
+function isPlainRecord(g: Generation, object: Code): Code {
+  return js.every([
+    js.infix(object, '!==', js.NULL),
+    js.same(js.property(object, 'constructor'), g.names.helper('Object')),
+  ])
+}
+
+function slowIndex(g: Generation, e: IndexExpr, object: Code, index: Code): Code {
+  return g.help('index', [object, index], e)
 }
 
 /**
  * An element of what is likely a list: anything else that has a property of that name is a string, where it is right
  * too, or a tuple.
  */
-function elementCode(g: Generation, e: IndexExpr, object: string, position: string): string | undefined {
+function elementCode(g: Generation, e: IndexExpr, object: Code, position: Code): Code | undefined {
   const type = g.typeOf(e.index)
-  const last = within(type, -(2 ** 31), -1) && /^-\d+$/.test(position)
-  if (!last && !within(type, 0, 2 ** 31)) return undefined
+  const known = position.literal
+  const fromEnd = within(type, -(2 ** 31), -1) && typeof known === 'number' ? js.literal(-known) : undefined
+  if (fromEnd === undefined && !within(type, 0, 2 ** 31)) return undefined
   if (!mayBe(g.typeOf(e.object), LIST | STR)) return undefined
-  const o = isSimple(object) ? object : g.temporary()
-  const i = isSimple(position) ? position : g.temporary()
-  const setup = `${o === object ? '' : `${o} = ${object}, `}${i === position ? '' : `${i} = ${position}, `}`
-  const v = g.temporary()
-  const known = is(g.typeOf(e.object), LIST | STR) ? '' : `${o} !== null && ${o}[0] !== ${g.helper('TUPLE')} && `
-  const at = last ? `${o}.length - ${position.slice(1)}` : i
-  return `(${setup}${known}(${v} = ${o}[${at}]) !== undefined ? ${v} : ${slowIndex(g, e, o, i)})`
+  const at = (o: Code, i: Code): Code => (fromEnd === undefined ? i : js.infix(js.property(o, 'length'), '-', fromEnd))
+  const mayBeList = (o: Code): Code => js.every([js.infix(o, '!==', js.NULL), isNoTuple(g, o)])
+  const guard = is(g.typeOf(e.object), LIST | STR) ? undefined : mayBeList
+  return quickly(g, e, [object, position], (o, i) => js.element(o, at(o, i)), guard)
 }
 
 /** Where a tuple of known length keeps the component of a constant index. */
@@ -73,21 +84,29 @@ function component(object: Type, index: Type): number | undefined {
   return at >= 0 && at < n ? at + 1 : undefined
 }
 
-/** The statement `object[position] = value` for the subscript `e`, where `value` is a variable or a constant. */
-export function setIndexCode(g: Generation, e: IndexExpr, object: string, position: string, value: string): string {
+/** The operands of `object[position] = value`, where `value` is a variable or a constant. */
+export type Store = readonly [object: Code, position: Code, value: Code]
+
+/** Writes the statement `object[position] = value` for the subscript `e`. */
+export function setIndex(g: Generation, e: IndexExpr, store: Store): void {
+  const [object, position, value] = store
   const type = g.typeOf(e.object)
   const index = g.typeOf(e.index)
   // Nothing locks what only this variable can reach.
-  if (isOwn(type, MAP) && (is(index, STR) || isSmallInt(index))) return `${object}.set(${position}, ${value});`
-  if (isOwn(type, LIST) && within(index, 0, 2 ** 31) && isSimple(object) && isSimple(position))
-    return `if (${position} < ${object}.length) ${object}[${position}] = ${value}; else ${g.helper('setIndex')}${g.mark(e)}(${object}, ${position}, ${value});`
+  if (isOwn(type, MAP) && (is(index, STR) || isSmallInt(index)))
+    return g.out.line`${js.call(js.property(object, 'set'), [position, value])};`
+  const areSimple = object.isSimple && position.isSimple
+  if (isOwn(type, LIST) && within(index, 0, 2 ** 31) && areSimple) {
+    const isInside = js.infix(position, '<', js.property(object, 'length'))
+    const slow = g.help('setIndex', store, e)
+    return g.out.line`if (${isInside}) ${js.assign(js.element(object, position), value)}; else ${slow};`
+  }
   const key = constantKey(e)
-  const helper = key === undefined ? 'setIndex' : 'setField'
-  const slow = `${g.helper(helper)}${g.mark(e)}(${object}, ${position}, ${value});`
-  if (key === undefined || !isSimple(object) || is(type, MAP)) return slow
+  const slow = g.help(key === undefined ? 'setIndex' : 'setField', store, e)
+  if (key === undefined || !object.isSimple || is(type, MAP)) return g.out.line`${slow};`
   // Any record can hold the key, whether it is there or not.
-  const isRecord = `${object} !== null && ${object}.constructor === ${g.helper('Object')} && ${g.helper('locks')}.dictsIdle`
-  return `if (${isRecord}) ${object}${isPlainName(key) ? `.${key}` : `[${quote(key)}]`} = ${value}; else ${slow}`
+  const isOpen = js.every([isPlainRecord(g, object), js.property(g.names.helper('locks'), 'dictsIdle')])
+  g.out.line`if (${isOpen}) ${js.assign(js.property(object, key), value)}; else ${slow};`
 }
 
 function constantKey(e: IndexExpr): string | undefined {

@@ -2,151 +2,138 @@
 
 import { TUPLE } from '../infer/kinds.js'
 import { is, type Type } from '../infer/types.js'
-import { quote } from '../quote.js'
-import type { AugmentedAssignStmt, Expression } from '../syntax/nodes.js'
+import type { AugmentedAssignStmt, Expression, Identifier, SliceExpr } from '../syntax/nodes.js'
 import { unparenthesised } from '../syntax/walk.js'
 import { readAttribute, writeAttribute } from './attributes.js'
-import { type Generation, isConstant, isSimple } from './context.js'
+import type { Code, Fragment } from './code.js'
+import * as js from './code.js'
+import type { Generation } from './context.js'
 import { memberName } from './member-names.js'
-import { hasStatements } from './needs-statements.js'
-import { operand, operation, save } from './operators.js'
+import { operand, operands, operation } from './operators.js'
 import { looked, putAttribute, putIndex } from './read-ahead/statements.js'
-import { indexCode, setIndexCode } from './subscripts.js'
+import { indexCode, setIndex } from './subscripts.js'
+import { isTuple } from './values.js'
 import { readVariable } from './variables.js'
 
 /** Writes the assignment of a generated value, which is evaluated once, to a target. */
-export function assign(g: Generation, target: Expression, value: string, type?: Type): void {
+export function assign(g: Generation, target: Expression, value: Code, type?: Type): void {
   switch (target.kind) {
     case 'Identifier':
-      g.out.push(`${g.bindingOf(target)!.js} = ${value};`)
-      return
+      return g.out.line`${g.variable(target)} = ${value};`
     case 'ParenExpr':
       return assign(g, target.expression, value, type)
     case 'TupleExpr':
     case 'ListExpr':
-      return unpack(g, target.elements, target, value, type)
+      return unpack(g, target.elements, { node: target, value, type })
     case 'IndexExpr': {
-      const v = isSimple(value) ? value : save(g, value)
-      const [object, index] = pair(g, target.object, target.index)
-      g.out.push(
-        g.facts.roles === undefined
-          ? setIndexCode(g, target, object, index, v)
-          : putIndex(g, target, [object, index, v]),
-      )
-      return
+      const v = g.out.saved(value)
+      const [object, index] = operands(g, [target.object, target.index])
+      const write = g.facts.roles === undefined ? setIndex : putIndex
+      return write(g, target, [object!, index!, v])
     }
     case 'SliceExpr': {
-      const v = isSimple(value) ? value : save(g, value)
-      const part = (e: Expression | undefined): string => (e === undefined ? 'undefined' : save(g, g.expression(e)))
-      const object = save(g, g.expression(target.object))
-      const [lower, upper, step] = [part(target.lower), part(target.upper), part(target.step)]
+      const v = g.out.saved(value)
+      const parts = sliceParts(g, target)
       // Its elements are copied.
-      const elements = looked(g, v)
-      g.out.push(`${g.helper('setSlice')}${g.mark(target)}(${object}, ${lower}, ${upper}, ${step}, ${elements});`)
-      return
+      return g.out.line`${g.help('setSlice', [...parts, looked(g, v)], target)};`
     }
     case 'DotExpr': {
-      const v = isSimple(value) ? value : save(g, value)
-      const name = memberName(g, target.name.name)
-      if (g.facts.roles === undefined) writeAttribute(g, target, g.expression(target.object), name, v)
-      else g.out.push(putAttribute(g, target, [g.expression(target.object), name, v]))
-      return
+      const v = g.out.saved(value)
+      const write = g.facts.roles === undefined ? writeAttribute : putAttribute
+      return write(g, target, { object: g.expression(target.object), name: memberName(g, target.name.name), value: v })
     }
     default:
       throw new Error(`not a target: ${target.kind}`)
   }
 }
 
-function pair(g: Generation, a: Expression, b: Expression): [string, string] {
-  let first = g.expression(a)
-  if (hasStatements(g, b)) first = save(g, first)
-  return [first, g.expression(b)]
+/** The object and the bounds of a slice, each evaluated once. */
+export function sliceParts(g: Generation, { object, lower, upper, step }: SliceExpr): Code[] {
+  return [object, lower, upper, step].map((x) => (x === undefined ? js.UNDEFINED : g.out.save(g.expression(x))))
 }
 
-function unpack(
-  g: Generation,
-  targets: readonly Expression[],
-  node: Expression,
-  value: string,
-  type: Type | undefined,
-): void {
-  if (g.facts.roles !== undefined) {
-    const helper = targets.some((t) => t.kind === 'StarredExpr') ? 'settled' : 'shallow'
-    value = save(g, `${g.helper(helper)}(${value})`)
-  }
-  const star = targets.findIndex((t) => t.kind === 'StarredExpr')
-  if (star >= 0) {
-    const all = save(g, `${g.helper('unpackStarred')}${g.mark(node)}(${value}, ${star}, ${targets.length - star - 1})`)
-    targets.forEach((t, i) => {
-      assign(g, t.kind === 'StarredExpr' ? t.value : t, `${all}[${i}]`)
-    })
-    return
-  }
+/** What is taken apart. */
+interface Whole {
+  readonly node: Expression
+  readonly value: Code
+  readonly type: Type | undefined
+}
+
+function unpack(g: Generation, targets: readonly Expression[], { node, value, type }: Whole): void {
   const n = targets.length
-  const u = isSimple(value) ? value : save(g, value)
-  if (type !== undefined && is(type, TUPLE) && type.parts?.length === n) {
-    const held = /^t\d+$/.test(u) ? u : save(g, u)
+  const star = targets.findIndex((t) => t.kind === 'StarredExpr')
+  const whole = g.facts.roles === undefined ? value : g.out.save(g.help(star < 0 ? 'shallow' : 'settled', [value]))
+  const each = (array: Code, base = 0, types?: readonly Type[]): void =>
     targets.forEach((t, i) => {
-      assign(g, t, `${held}[${i + 1}]`, type.parts![i])
+      assign(g, t.kind === 'StarredExpr' ? t.value : t, js.element(array, js.literal(base + i)), types?.[i])
     })
-    return
-  }
-  const simple = targets.every((t) => t.kind === 'Identifier')
-  if (!simple || n === 0) {
-    const all = save(g, `${g.helper('unpack')}${g.mark(node)}(${u}, ${n})`)
-    targets.forEach((t, i) => {
-      assign(g, t, `${all}[${i}]`)
-    })
-    return
-  }
-  // A tuple of the right length is the common case. The value may be one of the targets, so it is held in a temporary.
-  const held = /^t\d+$/.test(u) ? u : save(g, u)
-  const names = targets.map((t) => g.bindingOf(t as Expression & { kind: 'Identifier' })!.js)
-  g.out.push(`if (${held} !== null && ${held}[0] === ${g.helper('TUPLE')} && ${held}.length === ${n + 1}) {`)
-  g.out.push(names.map((name, i) => `${name} = ${held}[${i + 1}];`).join(' '))
-  g.out.push(`} else { ${held} = ${g.helper('unpack')}${g.mark(node)}(${held}, ${n});`)
-  g.out.push(`${names.map((name, i) => `${name} = ${held}[${i}];`).join(' ')} }`)
+  if (star >= 0)
+    return each(g.out.save(g.help('unpackStarred', [whole, js.literal(star), js.literal(n - star - 1)], node)))
+  const u = g.out.saved(whole)
+  if (type !== undefined && is(type, TUPLE) && type.parts?.length === n) return each(heldApart(g, u), 1, type.parts)
+  if (n === 0 || !targets.every((t) => t.kind === 'Identifier'))
+    return each(g.out.save(g.help('unpack', [u, js.literal(n)], node)))
+  unpackNames(g, targets as readonly Identifier[], node, heldApart(g, u))
+}
+
+/** A value that may be one of the targets, in a temporary. */
+function heldApart(g: Generation, value: Code): Code {
+  return value.isTemporary ? value : g.out.save(value)
+}
+
+/** A tuple of the right length is the common case. */
+function unpackNames(g: Generation, targets: readonly Identifier[], node: Expression, held: Code): void {
+  const n = js.literal(targets.length)
+  const hasAll = js.every([
+    js.infix(held, '!==', js.NULL),
+    isTuple(g, held),
+    js.same(js.property(held, 'length'), js.literal(targets.length + 1)),
+  ])
+  const puts = (base: number): Fragment =>
+    js.statements(targets.map((t, i) => js.assign(g.variable(t), js.element(held, js.literal(base + i)))))
+  g.out.line`if (${hasAll}) {`
+  g.out.add(puts(1))
+  g.out.line`} else { ${held} = ${g.help('unpack', [held, n], node)};`
+  g.out.line`${puts(0)} }`
 }
 
 /** `target op= value`: the target's parts are evaluated once. */
 export function augmentedAssign(g: Generation, s: AugmentedAssignStmt): void {
-  const { target, operator } = s
-  const after = (left: string): string => {
-    const l = hasStatements(g, s.value) || g.facts.changesInPlace ? save(g, left) : left
-    const r = g.facts.changesInPlace ? save(g, g.expression(s.value)) : g.expression(s.value)
-    const operands = [operand(g, target, l), operand(g, s.value, r)] as const
-    const usual = operation(g, { node: s, operator, inPlace: true }, ...operands)
-    if (!g.facts.changesInPlace) return usual
-    return `(${g.helper('changeInPlace')}${g.mark(s)}(${quote(operator)}, ${l}, ${r}) ?? ${usual})`
-  }
-  const t = unparenthesised(target)
+  const t = unparenthesised(s.target)
+  const after = (left: Code): Code => changed(g, s, left)
   switch (t.kind) {
     case 'Identifier':
-      g.out.push(`${g.bindingOf(t)!.js} = ${after(looked(g, readVariable(g, t)))};`)
-      return
+      return g.out.line`${g.variable(t)} = ${after(looked(g, readVariable(g, t)))};`
     case 'IndexExpr': {
-      const [o, i] = pair(g, t.object, t.index)
-      const object = save(g, o)
-      const index = isConstant(i) ? i : save(g, i)
-      const value = save(g, after(save(g, looked(g, indexCode(g, t, object, index)))))
-      g.out.push(setIndexCode(g, t, object, index, value))
-      return
+      const [o, i] = operands(g, [t.object, t.index])
+      const object = g.out.save(o!)
+      const index = i!.isConstant ? i! : g.out.save(i!)
+      const value = g.out.save(after(g.out.save(looked(g, indexCode(g, t, object, index)))))
+      return setIndex(g, t, [object, index, value])
     }
     case 'DotExpr': {
-      const object = save(g, g.expression(t.object))
+      const object = g.out.save(g.expression(t.object))
       const name = memberName(g, t.name.name)
-      writeAttribute(g, t, object, name, save(g, after(save(g, looked(g, readAttribute(g, t, object, name))))))
-      return
+      const value = g.out.save(after(g.out.save(looked(g, readAttribute(g, t, object, name)))))
+      return writeAttribute(g, t, { object, name, value })
     }
     case 'SliceExpr': {
-      const part = (e: Expression | undefined): string => (e === undefined ? 'undefined' : save(g, g.expression(e)))
-      const object = save(g, g.expression(t.object))
-      const bounds = [part(t.lower), part(t.upper), part(t.step)].join(', ')
-      const value = save(g, after(save(g, `${g.helper('slice')}${g.mark(t)}(${object}, ${bounds})`)))
-      g.out.push(`${g.helper('setSlice')}${g.mark(t)}(${object}, ${bounds}, ${value});`)
-      return
+      const parts = sliceParts(g, t)
+      const value = g.out.save(after(g.out.save(g.help('slice', parts, t))))
+      return g.out.line`${g.help('setSlice', [...parts, value], t)};`
     }
     default:
       throw new Error(`not a target: ${t.kind}`)
   }
+}
+
+/** What a target holds after `op= value`. */
+function changed(g: Generation, s: AugmentedAssignStmt, left: Code): Code {
+  const { target, operator } = s
+  const asks = g.facts.changesInPlace
+  const codes = [asks ? g.out.save(left) : left]
+  const value = g.out.behind(codes, () => g.expression(s.value))
+  const [l, r] = [codes[0]!, asks ? g.out.save(value) : value]
+  const usual = operation(g, { node: s, operator, inPlace: true }, operand(g, target, l), operand(g, s.value, r))
+  return asks ? js.infix(g.help('changeInPlace', [js.literal(operator), l, r], s), '??', usual) : usual
 }

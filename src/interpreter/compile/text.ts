@@ -3,68 +3,57 @@
 
 import { BOOL, FLOAT, INT, LIST, NONE, STR } from '../infer/kinds.js'
 import { is, isSmallInt } from '../infer/types.js'
-import { quote } from '../quote.js'
-import type { CallExpr, Expression, FString, FStringPart } from '../syntax/nodes.js'
+import type { BinaryExpr, CallExpr, Expression, FString, FStringPart } from '../syntax/nodes.js'
 import { unparenthesised } from '../syntax/walk.js'
-import { type Generation, isConstant, isSimple } from './context.js'
-import { numberText, withoutText } from './number-text.js'
+import type { Code } from './code.js'
+import * as js from './code.js'
+import type { Generation } from './context.js'
 import { operands } from './operators.js'
 
 /** The text of a value, as str() gives it. */
-export function textOf(g: Generation, code: string, e: Expression): string {
+export function textOf(g: Generation, code: Code, e: Expression): Code {
   const type = g.typeOf(e)
   if (is(type, STR)) return code
-  return isSmallInt(type) ? numberText(code) : `${g.helper('str')}${g.mark(e)}(${code})`
+  return isSmallInt(type) ? js.numberText(code) : g.help('str', [code], e)
 }
 
-export function fString(g: Generation, e: FString): string {
-  return concatenation(partCodes(g, e.parts))
+export function fString(g: Generation, e: FString): Code {
+  const codes = operands(g, fieldsOf(e.parts))
+  return js.concatenation(partTexts(g, e.parts, codes.values()))
 }
 
 function fieldsOf(parts: readonly FStringPart[]): Expression[] {
   return parts.flatMap((p) => (typeof p === 'string' ? [] : [p.expression, ...fieldsOf(p.spec ?? [])]))
 }
 
-function partCodes(g: Generation, parts: readonly FStringPart[]): string[] {
-  const codes = operands(g, fieldsOf(parts))
-  let next = 0
-  const build = (list: readonly FStringPart[]): string[] =>
-    list.flatMap((part) => {
-      if (typeof part === 'string') return part === '' ? [] : [quote(part)]
-      const code = codes[next++]!
-      const spec = part.spec === undefined ? undefined : build(part.spec)
-      const label = part.label === undefined ? [] : [quote(part.label)]
-      const conversion = part.conversion ?? (part.label !== undefined && spec === undefined ? 'r' : undefined)
-      const converted =
-        conversion === 'r'
-          ? `${g.helper('repr')}${g.mark(part)}(${code})`
-          : conversion === 'a'
-            ? `${g.helper('ascii')}${g.mark(part)}(${code})`
-            : conversion === 's'
-              ? `${g.helper('str')}${g.mark(part)}(${code})`
-              : undefined
-      if (spec !== undefined)
-        return [...label, `${g.helper('formatValue')}${g.mark(part)}(${converted ?? code}, ${concatenation(spec)})`]
-      const text = g.facts.formatsItself
-        ? `${g.helper('formatValue')}${g.mark(part)}(${code}, "")`
-        : textOf(g, code, part.expression)
-      return [...label, converted ?? text]
-    })
-  return build(parts)
+type Field = Exclude<FStringPart, string>
+
+const conversions = { r: 'repr', a: 'ascii', s: 'str' } as const
+
+function partTexts(g: Generation, parts: readonly FStringPart[], codes: Iterator<Code>): Code[] {
+  return parts.flatMap((part) => {
+    if (typeof part === 'string') return part === '' ? [] : [js.literal(part)]
+    const label = part.label === undefined ? [] : [js.literal(part.label)]
+    return [...label, fieldText(g, part, codes)]
+  })
 }
 
-function concatenation(codes: readonly string[]): string {
-  if (codes.length === 0) return '""'
-  if (codes.length === 1) return codes[0]!
-  // What stands behind a text becomes text by itself.
-  return `(${codes.map((c, i) => (i > 0 ? withoutText(c) : c)).join(' + ')})`
+function fieldText(g: Generation, part: Field, codes: Iterator<Code>): Code {
+  const code: Code = codes.next().value
+  const spec = part.spec === undefined ? undefined : js.concatenation(partTexts(g, part.spec, codes))
+  const conversion = part.conversion ?? (part.label !== undefined && spec === undefined ? 'r' : undefined)
+  const converted = conversion && g.help(conversions[conversion], [code], part)
+  if (spec !== undefined) return g.help('formatValue', [converted ?? code, spec], part)
+  if (converted !== undefined) return converted
+  return g.facts.formatsItself ? g.help('formatValue', [code, js.literal('')], part) : textOf(g, code, part.expression)
 }
 
 /** `"…" % value` with plain %s, %d and %r, when the number of values is known; undefined otherwise. */
-export function literalPercent(g: Generation, format: string, right: Expression): string | undefined {
-  const pieces = format.split(/(%[sdr%])/)
+export function literalPercent(g: Generation, { operator, left, right }: BinaryExpr): Code | undefined {
+  if (operator !== '%' || left.kind !== 'StringLiteral') return undefined
+  const pieces = left.value.split(/(%[sdr%])/)
   if (pieces.some((p, i) => i % 2 === 0 && p.includes('%'))) return undefined
-  const conversions = pieces.filter((p, i) => i % 2 === 1 && p !== '%%')
+  const fields = pieces.filter((p, i) => i % 2 === 1 && p !== '%%')
   const inner = unparenthesised(right)
   const notTuple = INT | FLOAT | STR | BOOL | NONE | LIST
   let values: readonly Expression[]
@@ -74,31 +63,31 @@ export function literalPercent(g: Generation, format: string, right: Expression)
     values = [inner]
     mayBeTuple = !is(g.typeOf(inner), notTuple)
   }
-  if (values.length !== conversions.length || conversions.length === 0) return undefined
+  if (values.length !== fields.length || fields.length === 0) return undefined
   const codes = operands(g, values)
-  if (!mayBeTuple) return percentPieces(g, pieces, values, codes)
+  if (!mayBeTuple) return percentText(g, pieces, values, codes)
   // A tuple would be several values, and so would an object of a class over tuples.
-  const only = isSimple(codes[0]!) ? codes[0]! : g.temporary()
-  const setup = only === codes[0] ? '' : `${only} = ${codes[0]}, `
-  const generic = `${g.helper('mod')}${g.mark(right)}(${quote(format)}, ${only})`
-  return `(${setup}typeof ${only} === 'object' ? ${generic} : ${percentPieces(g, pieces, values, [only])})`
+  const steps: Code[] = []
+  const only = g.out.held(codes[0]!, steps)
+  const generic = g.help('mod', [js.literal(left.value), only], right)
+  return js.sequence(steps, js.choice(js.hasType(only, 'object'), generic, percentText(g, pieces, values, [only])))
 }
 
-function percentPieces(
+function percentText(
   g: Generation,
   pieces: readonly string[],
   values: readonly Expression[],
-  codes: readonly string[],
-): string {
+  codes: readonly Code[],
+): Code {
   let next = 0
-  return concatenation(
+  return js.concatenation(
     pieces.flatMap((p, i) => {
-      if (i % 2 === 0) return p === '' ? [] : [quote(p)]
-      if (p === '%%') return [quote('%')]
+      if (i % 2 === 0) return p === '' ? [] : [js.literal(p)]
+      if (p === '%%') return [js.literal('%')]
       const value = values[next]!
       const code = codes[next++]!
       if (p === '%s' || (p === '%d' && isSmallInt(g.typeOf(value)))) return [textOf(g, code, value)]
-      return [`${g.helper(p === '%r' ? 'repr' : 'percentD')}${g.mark(value)}(${code})`]
+      return [g.help(p === '%r' ? 'repr' : 'percentD', [code], value)]
     }),
   )
 }
@@ -107,8 +96,32 @@ function percentPieces(
  * `"…".format(…)` with plain fields; undefined when a field has a conversion, a format or a path, or the fields do not
  * fit the arguments.
  */
-export function literalFormat(g: Generation, format: string, e: CallExpr): string | undefined {
+export function literalFormat(g: Generation, format: string, e: CallExpr): Code | undefined {
   if (e.arguments.some((a) => a.form === 'args' || a.form === 'kwargs')) return undefined
+  const fields = formatFields(format, e)
+  if (fields === undefined) return undefined
+  const all = e.arguments.map((a) => a.value)
+  const codes = operands(g, all)
+  const codeOf = new Map(all.map((x, i) => [x, codes[i]!]))
+  const used = fields.filter((f) => typeof f !== 'string')
+  // Each argument is evaluated exactly once, in the order of the call, and made text in the order of the fields.
+  const steps: Code[] = []
+  if (used.length !== all.length || used.some((f, i) => f !== all[i])) {
+    for (const x of all) {
+      if (codeOf.get(x)!.isConstant) continue
+      const t = g.out.temporary()
+      steps.push(js.assign(t, codeOf.get(x)!))
+      codeOf.set(x, t)
+    }
+  }
+  const texts = fields.flatMap((f) =>
+    typeof f === 'string' ? (f === '' ? [] : [js.literal(f)]) : [textOf(g, codeOf.get(f)!, f)],
+  )
+  return js.sequence(steps, js.concatenation(texts))
+}
+
+/** The texts of a format and the arguments between them. */
+function formatFields(format: string, e: CallExpr): readonly (string | Expression)[] | undefined {
   const pieces = format.split(/(\{\{|\}\}|\{[A-Za-z_]?\w*\})/)
   if (pieces.some((p, i) => i % 2 === 0 && /[{}]/.test(p))) return undefined
   const positional = e.arguments.filter((a) => a.form === 'positional').map((a) => a.value)
@@ -116,35 +129,17 @@ export function literalFormat(g: Generation, format: string, e: CallExpr): strin
   const fields: (string | Expression)[] = []
   let automatic = 0
   let numbered = false
-  for (let i = 0; i < pieces.length; i++) {
-    const p = pieces[i]!
+  for (const [i, p] of pieces.entries()) {
     if (i % 2 === 0) fields.push(p)
     else if (p === '{{' || p === '}}') fields.push(p[0]!)
     else {
       const name = p.slice(1, -1)
-      const value =
-        name === '' ? positional[automatic++] : /^\d+$/.test(name) ? positional[Number(name)] : named.get(name)
-      if (/^\d+$/.test(name)) numbered = true
+      const isNumber = /^\d+$/.test(name)
+      const value = name === '' ? positional[automatic++] : isNumber ? positional[Number(name)] : named.get(name)
+      if (isNumber) numbered = true
       if (value === undefined || (numbered && automatic > 0) || /^0\d/.test(name)) return undefined
       fields.push(value)
     }
   }
-  const all = e.arguments.map((a) => a.value)
-  const codes = operands(g, all)
-  const codeOf = new Map(all.map((x, i) => [x, codes[i]!]))
-  const used = fields.filter((f) => typeof f !== 'string')
-  // Each argument is evaluated exactly once, in the order of the call, and made text in the order of the fields.
-  const setup: string[] = []
-  if (used.length !== all.length || used.some((f, i) => f !== all[i])) {
-    for (const x of all) {
-      if (isConstant(codeOf.get(x)!)) continue
-      const t = g.temporary()
-      setup.push(`${t} = ${codeOf.get(x)!}, `)
-      codeOf.set(x, t)
-    }
-  }
-  const text = concatenation(
-    fields.flatMap((f) => (typeof f === 'string' ? (f === '' ? [] : [quote(f)]) : [textOf(g, codeOf.get(f)!, f)])),
-  )
-  return setup.length === 0 ? text : `(${setup.join('')}${text})`
+  return fields
 }

@@ -1,28 +1,33 @@
 // Reading names.
 
 import { ABSENT } from '../infer/kinds.js'
-import { quote } from '../quote.js'
 import { type Binding, frameOf } from '../resolve/index.js'
 import type { Identifier } from '../syntax/nodes.js'
+import type { Code } from './code.js'
+import * as js from './code.js'
 import type { Generation } from './context.js'
 
 /** The value of a name; a variable that may not have been assigned yet is tested. */
-export function readVariable(g: Generation, id: Identifier): string {
+export function readVariable(g: Generation, id: Identifier): Code {
   const binding = g.bindingOf(id)!
   switch (binding.kind) {
     case 'universal':
       return readUniversal(g, binding.name)
     case 'predeclared':
-      return g.constant(`$.predeclared(${quote(binding.name)})`)
+      return g.names.made('predeclared', js.literal(binding.name))
     default: {
-      if ((g.typeOf(id).kinds & ABSENT) === 0) return binding.js
-      if (binding.shadowed !== undefined && binding.shadowed.kind === 'universal') {
-        return `(${binding.js} === undefined ? ${readUniversal(g, binding.name)} : ${binding.js})`
-      }
-      const kind = binding.kind === 'global' ? 'global' : standsInside(g, id, binding) ? 'free' : 'local'
-      return `(${binding.js} === undefined ? ${g.helper('unassigned')}${g.mark(id)}(${quote(binding.name)}, "${kind}") : ${binding.js})`
+      const variable = g.names.variable(binding)
+      if ((g.typeOf(id).kinds & ABSENT) === 0) return variable
+      return js.choice(js.same(variable, js.UNDEFINED), unassigned(g, id, binding), variable)
     }
   }
+}
+
+/** What stands for a variable that has not been assigned. */
+function unassigned(g: Generation, id: Identifier, binding: Binding): Code {
+  if (binding.shadowed?.kind === 'universal') return readUniversal(g, binding.name)
+  const kind = binding.kind === 'global' ? 'global' : standsInside(g, id, binding) ? 'free' : 'local'
+  return g.help('unassigned', [js.literal(binding.name), js.literal(kind)], id)
 }
 
 /** Does a name stand in a function inside the one that owns its variable? */
@@ -35,15 +40,15 @@ function standsInside(g: Generation, id: Identifier, binding: Binding): boolean 
   return false
 }
 
-export function readUniversal(g: Generation, name: string): string {
+function readUniversal(g: Generation, name: string): Code {
   switch (name) {
     case 'True':
-      return 'true'
+      return js.TRUE
     case 'False':
-      return 'false'
+      return js.FALSE
     case 'None':
-      return 'null'
+      return js.NULL
     default:
-      return g.facts.universe.modules.has(name) ? g.module(name) : g.builtin(name)
+      return g.facts.universe.modules.has(name) ? g.names.module(name) : g.names.builtin(name)
   }
 }

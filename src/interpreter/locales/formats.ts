@@ -1,4 +1,4 @@
-// The objects of `Intl` on behalf of guests, which have none. Making one takes long and much memory, so some are kept.
+// The `Intl` objects of guests. Creating one takes much time and memory, so some are cached.
 
 import { domainToASCII } from 'node:url'
 

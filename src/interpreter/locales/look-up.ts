@@ -1,7 +1,7 @@
-// What programs look up in the tables of their host: languages, currencies, calendars and time zones, as the runtime's
-// ICU has them, and the names of characters. Loaded by the threads that guests run in, and asked with texts of guests.
-// Invariant: the same question has the same answer as long as the runtime's tables are the same, whoever asks; a question
-// never throws, and none takes longer than its own length explains.
+// Programs' look-ups in the host's tables: languages, currencies, calendars and time zones of ICU, and names of
+// characters. Runs in the guests' threads, on texts of guests.
+// Invariant: the same tables give the same answer to everybody; a look-up never throws and takes time in proportion to
+// its length.
 
 import { characterName, characterNamed } from '../character-names.js'
 import { answerOf, type FormatQuestion } from './formats.js'

@@ -1,5 +1,5 @@
-// The history of time zones, read out of the runtime's ICU: it says what the clock shows at a moment, and from that
-// follow the moments at which the offset changes.
+// The history of time zones, derived from ICU: it gives the local time of a moment, and from that follow the moments at
+// which the offset changes.
 
 /** A time in which a zone has one offset. Seconds east of UTC. */
 export type Span = readonly [fromMs: number, offset: number, daylight: number, name: string]

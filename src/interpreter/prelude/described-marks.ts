@@ -7,10 +7,9 @@ import { classOf } from './classes/known-classes.js'
 import { dictFlat } from './containers/dict.js'
 import { setElements } from './containers/set.js'
 import { quoted } from './text/repr.js'
+import type { HostMark } from './values/errors.js'
 import { Alternative, asName, type Mark, type Said, type Shown } from './values/said.js'
 import { Bytes, isDict, isTuple, TUPLE, typeName, type Value } from './values/values.js'
-
-export type Described = readonly [start: number, end: number, instead: string, plain?: string | readonly string[]]
 
 const MOST_MARKS = 200
 /** Containers of more parts than this are described as a whole. */
@@ -18,8 +17,8 @@ const MOST_PARTS = 20
 /** What is longer is not looked for. */
 const LONGEST_PLAIN = 1000
 
-export function described(said: Said): Described[] {
-  const out: Described[] = []
+export function described(said: Said): HostMark[] {
+  const out: HostMark[] = []
   for (const mark of said.marks.flatMap(parts)) {
     if (out.length === MOST_MARKS - 1) return [...out, [mark.start, said.text.length, 'and more']]
     const instead = description(mark.shown)
@@ -33,7 +32,7 @@ export function described(said: Said): Described[] {
 }
 
 /** A text of which nobody can say what in it is whose. */
-export function unknownText(text: string): Described[] {
+export function unknownText(text: string): HostMark[] {
   return [[0, text.length, textDescription(text)]]
 }
 

@@ -283,16 +283,24 @@ type Library = Readonly<Record<string, (api: Api) => Readonly<Record<string, Val
 
 declare const STARBIND_LIBRARY: Library
 
-const library: Record<string, Value> = {}
+const library: Record<string, Module> = {}
 
 /** Evaluates the library in the image, so that no run has to. Each module finds those before it. */
 function evaluateLibrary(): void {
   for (const [name, evaluate] of Object.entries(STARBIND_LIBRARY)) {
-    const members = assignedIn(evaluate(api({})))
-    const own = modules[name]
-    if (own instanceof Module) Object.assign(own.$members, members)
-    else library[name] = module(name, members)
+    const own = libraryModule(name)
+    const dot = name.lastIndexOf('.')
+    if (dot > 0) Object.assign(libraryModule(name.slice(0, dot)).$members, { [name.slice(dot + 1)]: own })
+    Object.assign(own.$members, assignedIn(evaluate(api({}))))
   }
+}
+
+/** A module of the prelude or of the library, which may be empty yet. */
+function libraryModule(name: string): Module {
+  const own = modules[name]
+  if (own instanceof Module) return own
+  library[name] ??= module(name, {})
+  return library[name]
 }
 
 function assignedIn(members: Readonly<Record<string, Value | undefined>>): Record<string, Value> {

@@ -1,7 +1,7 @@
 // Runs one compiled program and says how it ended, as JSON text. The host reads it: see outcome.ts outside.
 
 import { errorText, translated } from './classes/exceptions.js'
-import { type Described, described, unknownText } from './described-marks.js'
+import { described, unknownText } from './described-marks.js'
 import { settledAll } from './foreign/ahead.js'
 import { flushOutput } from './host/output.js'
 import { earliest, settleAll } from './host/pending.js'
@@ -9,7 +9,7 @@ import { resultText } from './json/result.js'
 import { resumeThreads } from './modules/parked-threads.js'
 import { finishCalls } from './statements/coroutines.js'
 import { repr, str } from './text/repr.js'
-import { FatalError, GuestError } from './values/errors.js'
+import { FatalError, GuestError, type HostMark } from './values/errors.js'
 import { python } from './values/mode.js'
 import type { Value } from './values/values.js'
 
@@ -24,8 +24,8 @@ interface Failure {
   readonly hint?: string | undefined
   readonly stack: string
   /** What of the texts came from values: see the host's payload.ts. */
-  readonly values?: readonly Described[] | undefined
-  readonly hintValues?: readonly Described[] | undefined
+  readonly values?: readonly HostMark[] | undefined
+  readonly hintValues?: readonly HostMark[] | undefined
   /** The program made it and its words. */
   readonly isOwn?: boolean
 }

@@ -84,10 +84,6 @@ export const refusedMembers: Readonly<Record<string, Refusal>> = {
 export const refusedRest: Readonly<Record<string, Refusal>> = {
   os: noProcess,
   'os.path': noFiles,
-  email: {
-    reason: 'of mail only email.utils is there',
-    instead: 'take headers from the lines of the text: name, _, value = line.partition(": ")',
-  },
   ast: { reason: 'programs do not read code', instead: 'read data with ast.literal_eval or json.loads' },
   traceback: { reason: 'programs can not look at their own frames', instead: 'use repr(e)' },
 }
@@ -105,6 +101,8 @@ export const refusedModules: Readonly<Record<string, Refusal>> = {
   urllib: noNetwork,
   http: noNetwork,
   socket: noNetwork,
+  smtplib: noNetwork,
+  imaplib: noNetwork,
   multiprocessing: { reason: 'programs run in order', instead: 'call the tools one after another' },
   pandas: {
     reason: 'it is not part of this dialect',
@@ -128,10 +126,6 @@ export const refusedModules: Readonly<Record<string, Refusal>> = {
   bs4: { reason: 'it is not part of this dialect', instead: 'take the text apart with re' },
   zipfile: noFiles,
   importlib: { reason: 'imports load nothing', instead: 'use the pre-bound modules' },
-  email: {
-    reason: 'of mail only email.utils is there',
-    instead: 'take headers from the lines of the text: name, _, value = line.partition(": ")',
-  },
   codecs: { reason: 'it is not part of this dialect', instead: 'use text.encode(encoding) and data.decode(encoding)' },
   locale: { reason: 'programs have no operating system', instead: 'write f"{x:,.2f}" for thousands and decimals' },
   mimetypes: { reason: 'it is not part of this dialect', instead: 'look the ending up in a dict of your own' },

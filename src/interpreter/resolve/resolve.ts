@@ -150,7 +150,11 @@ class Resolver {
     const visible: string[] = []
     for (let s: Scope | undefined = scope; s !== undefined; s = s.parent) visible.push(...s.bindings.keys())
     const { predeclared, unavailable, universal } = this.#options
-    return nearestNames(name, [...visible, ...predeclared, ...unavailable.keys(), ...universal], 2)
+    return nearestNames(
+      name,
+      [...visible, ...predeclared, ...unavailable.keys(), ...[...universal].filter((one) => !one.includes('.'))],
+      2,
+    )
   }
 
   // ---- statements ----------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-// What single characters are. Knows Unicode classes, nothing of tokens.
+// Classes of characters.
 
 import * as C from './codes.js'
 
@@ -43,6 +43,13 @@ export function nameEnd(text: string, from: number): number {
     if (!(at === from ? wideStart : widePart).test(character)) return at
     at += character.length
   }
+}
+
+/** Whether the name between two offsets is all ASCII. */
+export function isPlainName(text: string, start: number, end: number): boolean {
+  let at = start
+  while (at < end && continuesName(text.charCodeAt(at))) at++
+  return at === end
 }
 
 /** The end of the line break that starts at `at`, which is a \n or \r. */

@@ -1,5 +1,3 @@
-// The codes of the characters that reading a program turns on.
-
 export const TAB = 9
 export const LF = 10
 export const FORM_FEED = 12
@@ -32,3 +30,4 @@ export const LBRACE = 123
 export const RBRACE = 125
 /** The first code that is not ASCII. */
 export const BEYOND_ASCII = 128
+export const BYTE_ORDER_MARK = 0xfeff

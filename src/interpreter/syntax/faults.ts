@@ -1,6 +1,5 @@
-// What was found wrong in one text so far. Knows how a fault becomes a diagnostic and when there are enough, nothing of
-// grammar.
-// Invariant: no two diagnostics start at the same place, the first one counts; and there are never more than MOST.
+// Collects the faults of one text as diagnostics.
+// Invariant: no two diagnostics start at the same place, where the first one counts; and there are at most MOST.
 
 import type { Diagnostic } from '../../diagnostics/index.js'
 import type { Fault } from './messages.js'

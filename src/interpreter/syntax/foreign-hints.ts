@@ -1,5 +1,4 @@
-// What a writer of another language probably meant. Knows habits of other languages, looks at the text around an error,
-// and says nothing when it is not certain.
+// Recognises syntax of other languages around an error, and hints only where it is certain.
 
 import { lineEnd } from './characters.js'
 

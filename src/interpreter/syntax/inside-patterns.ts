@@ -1,5 +1,3 @@
-// What later stages need to know of a pattern without matching it. Knows the shape of patterns, nothing of values.
-
 import type { Expression, Identifier, Pattern } from './nodes.js'
 import { patternsIn } from './walk.js'
 

@@ -1,4 +1,4 @@
-// Every sentence the scanner and the parser say. One code, one template. Knows words, nothing of tokens or places.
+// Every message of the scanner and the parser: one template for each code.
 
 /** What is wrong, without the place. */
 export interface Fault {

@@ -1,9 +1,10 @@
-// The syntax tree: the Starlark grammar's nouns, plus the nodes of the Python affordances. Plain data, discriminated by
-// `kind`.
-// Knows no scopes and no meaning: the resolver keeps what it finds out in tables of its own, keyed by node. Trees are
-// bounded, so that later stages can walk them by recursion: blocks nest at most 100 deep and an expression is at most
-// 500 high. Two things lean further and want a loop: a run of one BinaryExpr or LogicalExpr operator goes down `left`
-// up to 20,000 times, and a chain of `elif` goes down `orelse` without bound.
+// The syntax tree: plain data, discriminated by `kind`. The nodes have the names of the Starlark grammar; Python's
+// affordances have their own.
+//
+// Trees are bounded, so that later stages can walk them by recursion: blocks nest at most 100 deep, and an expression
+// is at most 500 high. Two shapes need a loop: a run of one BinaryExpr or LogicalExpr operator goes down `left` up to
+// 20,000 times, and a chain of `elif` goes down `orelse` without bound.
+//
 // Invariant: `start` and `end` are offsets in UTF-16 units into the program's text, `end` exclusive; a parent covers
 // its children.
 

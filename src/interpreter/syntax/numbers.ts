@@ -1,4 +1,4 @@
-// Number literals. Knows their forms in both dialects, nothing of the tokens around them.
+// Number literals of both dialects.
 
 import { isDigit, nameEnd } from './characters.js'
 import * as C from './codes.js'

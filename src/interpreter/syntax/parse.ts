@@ -1,17 +1,32 @@
-// Text to syntax tree: the parser put together.
+// Text to syntax tree.
 //
-// The parser is one object whose class is built up in layers, each knowing only the ones below: Scanner (tokens),
-// Cursor (taking and complaining), Literals (strings and f-strings), Signatures (parameters and arguments), Displays
-// (brackets), Expressions (operators), Imports, Patterns, SoftKeywords, Statements, and Parser here. There is one
-// grammar, Python's. Strict mode is the same grammar with every production reported that Starlark lacks; the few places
-// where Starlark reads the same text differently ask `strict` themselves.
+// Each file of this folder parses some productions of the grammar, as functions over one `Parser` (parser.ts). It
+// imports the files of the productions inside them: statements → match → blocks → simple-statements → expressions →
+// primaries → displays, signatures, literals. Where a production contains itself (an expression in brackets), the lower
+// file calls it through `p.grammar`, which is made here.
+//
+// There is one grammar, Python's. Strict mode is the same grammar with a report for every production that Starlark
+// lacks; the few places where Starlark reads the same text differently ask `strict` themselves.
 
 import type { Diagnostic } from '../../diagnostics/index.js'
+import { parseStatements } from './blocks.js'
+import { parseExpressions, parseLambda, parseNamedTest, parseOperation, parseTest, parseYield } from './expressions.js'
 import { Faults, STOP } from './faults.js'
 import type { File, Statement } from './nodes.js'
+import { type Grammar, Parser } from './parser.js'
 import { Positions } from './positions.js'
-import { Statements } from './statements.js'
+import { parseLine } from './statements.js'
 import * as T from './tokens.js'
+
+const grammar: Grammar = {
+  parseExpressions,
+  parseTest,
+  parseNamedTest,
+  parseOperation,
+  parseLambda,
+  parseYield,
+  parseLine,
+}
 
 export interface ParseOptions {
   /** Pure Starlark: every Python affordance is refused. */
@@ -30,11 +45,11 @@ export interface ParseResult {
 /** Parses a program. Never throws, whatever the text. */
 export function parse(text: string, options: ParseOptions): ParseResult {
   const faults = new Faults(new Positions(text))
+  const parser = new Parser(text, options.strict, faults, grammar)
   const body: Statement[] = []
-  const parser = new Parser(text, options.strict, faults)
   let stopped = false
   try {
-    parser.program(body)
+    parseProgram(parser, body)
   } catch (reason) {
     if (reason !== STOP) throw reason
     stopped = true
@@ -43,12 +58,10 @@ export function parse(text: string, options: ParseOptions): ParseResult {
   return { file, diagnostics: faults.diagnostics(), complete: !stopped && !parser.abandonedAny }
 }
 
-class Parser extends Statements {
-  program(body: Statement[]): void {
-    this.next()
-    while (this.kind !== T.END) {
-      this.statements(body)
-      if (this.kind === T.DEDENT) this.next()
-    }
+function parseProgram(p: Parser, body: Statement[]): void {
+  p.next()
+  while (p.token.kind !== T.END) {
+    parseStatements(p, body)
+    if (p.token.kind === T.DEDENT) p.next()
   }
 }

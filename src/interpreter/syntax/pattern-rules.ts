@@ -1,5 +1,4 @@
-// What is wrong with match statements that are well formed: names that are bound twice, cases that are never reached,
-// keys that stand twice. Judges trees that are already parsed.
+// Faults of well-formed match statements: names bound twice, unreachable cases, duplicate keys.
 
 import { type Fault, messages } from './messages.js'
 import type { Expression, Identifier, MatchCase, NodeBase, Pattern } from './nodes.js'

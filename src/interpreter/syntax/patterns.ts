@@ -1,273 +1,271 @@
-// What stands after `case`: patterns. They look like expressions and are not: a name takes a value, a call names a
-// class and what its objects look like. Knows the grammar of patterns; what is wrong with a whole one, pattern-rules.ts
-// says.
+// Patterns of `case`. They look like expressions, but a name binds a value, and a call names a class and the shape of
+// its objects.
 
-import { constants } from './cursor.js'
-import { Imports } from './imports.js'
+import { parseStrings } from './literals.js'
 import { messages } from './messages.js'
 import type { ClassPattern, Expression, Identifier, MappingPattern, Pattern } from './nodes.js'
+import { constants, type Parser } from './parser.js'
+import { parseAttribute } from './primaries.js'
 import * as T from './tokens.js'
 
-export abstract class Patterns extends Imports {
-  /** One pattern, or several with commas, which make a sequence. */
-  protected openPattern(): Pattern {
-    const { start } = this
-    const first = this.patternElement()
-    if (this.kind !== T.COMMA) return this.unstarredPattern(first)
-    const elements = [first]
-    while (this.eat(T.COMMA) && this.kind !== T.COLON && this.kind !== T.IF) elements.push(this.patternElement())
-    return { kind: 'SequencePattern', start, end: this.previousEnd, elements }
-  }
+/** One pattern, or several with commas, which make a sequence. */
+export function parseOpenPattern(p: Parser): Pattern {
+  const { start } = p.token
+  const first = parsePatternElement(p)
+  if (p.token.kind !== T.COMMA) return unstarredPattern(p, first)
+  const elements = [first]
+  while (p.eat(T.COMMA) && p.token.kind !== T.COLON && p.token.kind !== T.IF) elements.push(parsePatternElement(p))
+  return { kind: 'SequencePattern', start, end: p.token.previousEnd, elements }
+}
 
-  /** An element of a sequence, which may be starred. */
-  private patternElement(): Pattern {
-    const { start } = this
-    if (!this.eat(T.STAR)) return this.pattern()
-    const name = this.captured()
-    const node = { kind: 'StarPattern', start, end: this.previousEnd } as const
-    return name === undefined ? node : { ...node, name }
-  }
+/** An element of a sequence, which may be starred. */
+function parsePatternElement(p: Parser): Pattern {
+  const { start } = p.token
+  if (!p.eat(T.STAR)) return parsePattern(p)
+  const name = captured(p)
+  const node = { kind: 'StarPattern', start, end: p.token.previousEnd } as const
+  return name === undefined ? node : { ...node, name }
+}
 
-  private unstarredPattern(pattern: Pattern): Pattern {
-    if (pattern.kind === 'StarPattern') this.failAt(messages.starPatternAlone(), pattern.start, pattern.end)
-    return pattern
-  }
+function unstarredPattern(p: Parser, pattern: Pattern): Pattern {
+  if (pattern.kind === 'StarPattern') p.failAt(messages.starPatternAlone(), pattern.start, pattern.end)
+  return pattern
+}
 
-  /** `a | b as name`. */
-  private pattern(): Pattern {
-    const { start } = this
-    this.enter()
-    const pattern = this.alternatives()
-    this.leave()
-    if (!this.eat(T.AS)) return pattern
-    const name = this.captured()
-    if (name === undefined)
-      this.failAt(messages.patternTarget('leave out: as _'), this.previousEnd - 1, this.previousEnd)
-    return { kind: 'AsPattern', start, end: this.previousEnd, pattern, name }
-  }
+/** `a | b as name`. */
+function parsePattern(p: Parser): Pattern {
+  const { start } = p.token
+  p.enter()
+  const pattern = parseAlternatives(p)
+  p.leave()
+  if (!p.eat(T.AS)) return pattern
+  const name = captured(p)
+  if (name === undefined)
+    p.failAt(messages.patternTarget('leave out: as _'), p.token.previousEnd - 1, p.token.previousEnd)
+  return { kind: 'AsPattern', start, end: p.token.previousEnd, pattern, name }
+}
 
-  private alternatives(): Pattern {
-    const { start } = this
-    const first = this.closedPattern()
-    if (this.kind !== T.PIPE) return first
-    const alternatives = [first]
-    while (this.eat(T.PIPE)) alternatives.push(this.closedPattern())
-    return { kind: 'OrPattern', start, end: this.previousEnd, alternatives }
-  }
+function parseAlternatives(p: Parser): Pattern {
+  const { start } = p.token
+  const first = parseClosedPattern(p)
+  if (p.token.kind !== T.PIPE) return first
+  const alternatives = [first]
+  while (p.eat(T.PIPE)) alternatives.push(parseClosedPattern(p))
+  return { kind: 'OrPattern', start, end: p.token.previousEnd, alternatives }
+}
 
-  /** A name to bind; undefined for `_`. */
-  private captured(): Identifier | undefined {
-    const name = this.identifier('a name')
-    if (this.kind === T.DOT || this.kind === T.LPAREN || this.kind === T.LBRACKET) {
-      this.failAt(messages.patternTarget(), name.start, this.end)
+/** A name to bind; undefined for `_`. */
+function captured(p: Parser): Identifier | undefined {
+  const name = p.identifier('a name')
+  if (p.token.kind === T.DOT || p.token.kind === T.LPAREN || p.token.kind === T.LBRACKET) {
+    p.failAt(messages.patternTarget(), name.start, p.token.end)
+  }
+  return name.name === '_' ? undefined : name
+}
+
+function parseClosedPattern(p: Parser): Pattern {
+  const { start, end } = p.token
+  switch (p.token.kind) {
+    case T.NAME:
+      return parseNamedPattern(p)
+    case T.LPAREN:
+      return parseParenthesizedPattern(p)
+    case T.LBRACKET: {
+      const elements = parsePatternElements(p, T.RBRACKET, ']')
+      return { kind: 'SequencePattern', start, end: p.token.previousEnd, elements }
     }
-    return name.name === '_' ? undefined : name
+    case T.LBRACE:
+      return parseMappingPattern(p)
   }
+  const value = parseLiteralPattern(p)
+  if (value !== undefined) return { kind: 'ValuePattern', start, end: value.end, value }
+  p.failAt(messages.noPattern(p.found(), patternHint(p)), start, end)
+}
 
-  private closedPattern(): Pattern {
-    const { start, end } = this
-    switch (this.kind) {
-      case T.NAME:
-        return this.namedPattern()
-      case T.LPAREN:
-        return this.parenthesizedPattern()
-      case T.LBRACKET: {
-        const elements = this.patternElements(T.RBRACKET, ']')
-        return { kind: 'SequencePattern', start, end: this.previousEnd, elements }
+/** A number with or without a sign, a string or bytes; undefined, with nothing read, for everything else. */
+function parseLiteralPattern(p: Parser): Expression | undefined {
+  const { start, end } = p.token
+  switch (p.token.kind) {
+    case T.INT:
+    case T.FLOAT: {
+      const number: Expression =
+        p.token.kind === T.INT
+          ? { kind: 'IntLiteral', start, end, value: p.token.integer }
+          : { kind: 'FloatLiteral', start, end, value: p.token.float }
+      p.next()
+      return number
+    }
+    case T.MINUS: {
+      p.next()
+      if (p.token.kind !== T.INT && p.token.kind !== T.FLOAT) p.unexpected('a number', patternHint(p))
+      const operand = parseLiteralPattern(p)!
+      return { kind: 'UnaryExpr', start, end: operand.end, operator: '-', operand }
+    }
+    case T.STRING:
+    case T.BYTES:
+    case T.FSTRING: {
+      const text = parseStrings(p)
+      if (text.kind === 'FString') {
+        p.failAt(messages.noPattern('an f-string', 'compare in a guard: case x if x == f"…":'), start, text.end)
       }
-      case T.LBRACE:
-        return this.mappingPattern()
+      return text
     }
-    const value = this.literalPattern()
-    if (value !== undefined) return { kind: 'ValuePattern', start, end: value.end, value }
-    this.failAt(messages.noPattern(this.found(), this.patternHint()), start, end)
+    default:
+      return undefined
   }
+}
 
-  /** A number with or without a sign, a string or bytes; undefined, with nothing read, for everything else. */
-  private literalPattern(): Expression | undefined {
-    const { start, end } = this
-    switch (this.kind) {
-      case T.INT:
-      case T.FLOAT: {
-        const number: Expression =
-          this.kind === T.INT
-            ? { kind: 'IntLiteral', start, end, value: this.integer }
-            : { kind: 'FloatLiteral', start, end, value: this.float }
-        this.next()
-        return number
+/** A pattern that begins with a name: a constant, a name to bind, a dotted name, a class. */
+function parseNamedPattern(p: Parser): Pattern {
+  const { start, end, word } = p.token
+  if (constants.has(word)) {
+    p.next()
+    return { kind: 'ConstantPattern', start, end, name: word as 'True' | 'False' | 'None' }
+  }
+  if (word === '_') {
+    p.next()
+    return { kind: 'CapturePattern', start, end }
+  }
+  const value = parseDottedName(p)
+  if (p.token.kind === T.LPAREN) return parseClassPattern(p, value)
+  if (value.kind === 'DotExpr') return { kind: 'ValuePattern', start, end: value.end, value }
+  return { kind: 'CapturePattern', start, end, name: value }
+}
+
+function parseDottedName(p: Parser): Identifier | (Expression & { kind: 'DotExpr' }) {
+  const name = p.identifier('a name')
+  let value: Expression = name
+  p.height = 1
+  while (p.token.kind === T.DOT) value = parseAttribute(p, value)
+  return value.kind === 'DotExpr' ? value : name
+}
+
+/** A pattern in parentheses, or a sequence. */
+function parseParenthesizedPattern(p: Parser): Pattern {
+  const { start } = p.token
+  p.enter()
+  p.next()
+  const elements: Pattern[] = []
+  let comma = false
+  while (p.token.kind !== T.RPAREN) {
+    elements.push(parsePatternElement(p))
+    comma = p.eat(T.COMMA)
+    if (!comma) break
+  }
+  closePattern(p, T.RPAREN, ')')
+  const only = elements.length === 1 && !comma ? elements[0]! : undefined
+  if (only !== undefined) return unstarredPattern(p, only)
+  return { kind: 'SequencePattern', start, end: p.token.previousEnd, elements }
+}
+
+function parsePatternElements(p: Parser, closer: T.TokenKind, text: string): Pattern[] {
+  p.enter()
+  p.next()
+  const elements: Pattern[] = []
+  while (p.token.kind !== closer) {
+    elements.push(parsePatternElement(p))
+    if (!p.eat(T.COMMA)) break
+  }
+  closePattern(p, closer, text)
+  return elements
+}
+
+function closePattern(p: Parser, kind: T.TokenKind, text: string): void {
+  if (p.token.kind !== kind) p.unexpected(`',' or '${text}'`, patternHint(p))
+  p.leave()
+  p.next()
+}
+
+function parseMappingPattern(p: Parser): MappingPattern {
+  const { start } = p.token
+  const entries: MappingPattern['entries'][number][] = []
+  let rest: Identifier | undefined
+  p.enter()
+  p.next()
+  while (p.token.kind !== T.RBRACE) {
+    if (p.eat(T.POWER)) {
+      rest = captured(p)
+      if (rest === undefined) {
+        p.failAt(messages.patternTarget('leave out: **_'), p.token.previousEnd - 1, p.token.previousEnd)
       }
-      case T.MINUS: {
-        this.next()
-        if (this.kind !== T.INT && this.kind !== T.FLOAT) this.unexpected('a number', this.patternHint())
-        const operand = this.literalPattern()!
-        return { kind: 'UnaryExpr', start, end: operand.end, operator: '-', operand }
-      }
-      case T.STRING:
-      case T.BYTES:
-      case T.FSTRING: {
-        const text = this.strings()
-        if (text.kind === 'FString') {
-          this.failAt(messages.noPattern('an f-string', 'compare in a guard: case x if x == f"…":'), start, text.end)
-        }
-        return text
-      }
-      default:
-        return undefined
+    } else {
+      const key = parsePatternKey(p)
+      p.expect(T.COLON, "':' and a pattern after the key")
+      entries.push({ key, pattern: parsePattern(p) })
     }
+    if (!p.eat(T.COMMA)) break
+    if (rest !== undefined && p.token.kind !== T.RBRACE) p.failAt(messages.restLast(), rest.start, rest.end)
   }
+  closePattern(p, T.RBRACE, '}')
+  const node = { kind: 'MappingPattern', start, end: p.token.previousEnd, entries } as const
+  return rest === undefined ? node : { ...node, rest }
+}
 
-  /** A pattern that begins with a name: a constant, a name to bind, a dotted name, a class. */
-  private namedPattern(): Pattern {
-    const { start, end, word } = this
-    if (constants.has(word)) {
-      this.next()
-      return { kind: 'ConstantPattern', start, end, name: word as 'True' | 'False' | 'None' }
-    }
-    if (word === '_') {
-      this.next()
-      return { kind: 'CapturePattern', start, end }
-    }
-    const value = this.dottedName()
-    if (this.kind === T.LPAREN) return this.classPattern(value)
-    if (value.kind === 'DotExpr') return { kind: 'ValuePattern', start, end: value.end, value }
-    return { kind: 'CapturePattern', start, end, name: value }
-  }
-
-  private dottedName(): Identifier | (Expression & { kind: 'DotExpr' }) {
-    const name = this.identifier('a name')
-    let value: Expression = name
-    this.height = 1
-    while (this.kind === T.DOT) value = this.attribute(value)
-    return value.kind === 'DotExpr' ? value : name
-  }
-
-  /** A pattern in parentheses, or a sequence. */
-  private parenthesizedPattern(): Pattern {
-    const { start } = this
-    this.enter()
-    this.next()
-    const elements: Pattern[] = []
-    let comma = false
-    while (this.kind !== T.RPAREN) {
-      elements.push(this.patternElement())
-      comma = this.eat(T.COMMA)
-      if (!comma) break
-    }
-    this.closePattern(T.RPAREN, ')')
-    const only = elements.length === 1 && !comma ? elements[0]! : undefined
-    if (only !== undefined) return this.unstarredPattern(only)
-    return { kind: 'SequencePattern', start, end: this.previousEnd, elements }
-  }
-
-  private patternElements(closer: T.TokenKind, text: string): Pattern[] {
-    this.enter()
-    this.next()
-    const elements: Pattern[] = []
-    while (this.kind !== closer) {
-      elements.push(this.patternElement())
-      if (!this.eat(T.COMMA)) break
-    }
-    this.closePattern(closer, text)
-    return elements
-  }
-
-  private closePattern(kind: T.TokenKind, text: string): void {
-    if (this.kind !== kind) this.unexpected(`',' or '${text}'`, this.patternHint())
-    this.leave()
-    this.next()
-  }
-
-  private mappingPattern(): MappingPattern {
-    const { start } = this
-    const entries: MappingPattern['entries'][number][] = []
-    let rest: Identifier | undefined
-    this.enter()
-    this.next()
-    while (this.kind !== T.RBRACE) {
-      if (this.eat(T.POWER)) {
-        rest = this.captured()
-        if (rest === undefined) {
-          this.failAt(messages.patternTarget('leave out: **_'), this.previousEnd - 1, this.previousEnd)
-        }
-      } else {
-        const key = this.patternKey()
-        this.expect(T.COLON, "':' and a pattern after the key")
-        entries.push({ key, pattern: this.pattern() })
-      }
-      if (!this.eat(T.COMMA)) break
-      if (rest !== undefined && this.kind !== T.RBRACE) this.failAt(messages.restLast(), rest.start, rest.end)
-    }
-    this.closePattern(T.RBRACE, '}')
-    const node = { kind: 'MappingPattern', start, end: this.previousEnd, entries } as const
-    return rest === undefined ? node : { ...node, rest }
-  }
-
-  private patternKey(): Expression {
-    const { start, end, word } = this
-    if (this.kind !== T.NAME) {
-      const key = this.literalPattern()
-      if (key === undefined) this.failAt(messages.patternKey(this.found(), undefined), start, end)
-      return key
-    }
-    if (constants.has(word)) {
-      this.next()
-      return { kind: 'Identifier', start, end, name: word }
-    }
-    const key = this.dottedName()
-    if (key.kind === 'Identifier') {
-      this.failAt(messages.patternKey(`the name ${word}`, `quote it: "${word}"`), start, end)
-    }
+function parsePatternKey(p: Parser): Expression {
+  const { start, end, word } = p.token
+  if (p.token.kind !== T.NAME) {
+    const key = parseLiteralPattern(p)
+    if (key === undefined) p.failAt(messages.patternKey(p.found(), undefined), start, end)
     return key
   }
-
-  private classPattern(callee: Expression): ClassPattern {
-    const positional: Pattern[] = []
-    const named: ClassPattern['named'][number][] = []
-    this.enter()
-    this.next()
-    while (this.kind !== T.RPAREN) {
-      const first = this.pattern()
-      if (this.kind === T.ASSIGN && first.kind === 'CapturePattern') {
-        this.next()
-        const { start, end } = first
-        const name: Identifier = { kind: 'Identifier', start, end, name: this.text.slice(start, end) }
-        named.push({ name, pattern: this.pattern() })
-      } else {
-        if (named.length > 0) this.faults.report(messages.positionalPattern(), first.start, first.end)
-        positional.push(first)
-      }
-      if (!this.eat(T.COMMA)) break
-    }
-    this.closePattern(T.RPAREN, ')')
-    return { kind: 'ClassPattern', start: callee.start, end: this.previousEnd, callee, positional, named }
+  if (constants.has(word)) {
+    p.next()
+    return { kind: 'Identifier', start, end, name: word }
   }
+  const key = parseDottedName(p)
+  if (key.kind === 'Identifier') {
+    p.failAt(messages.patternKey(`the name ${word}`, `quote it: "${word}"`), start, end)
+  }
+  return key
+}
 
-  /** What to write where a pattern goes on like an expression. */
-  protected patternHint(): string | undefined {
-    switch (this.kind) {
-      case T.OR:
-        return 'write | between alternatives'
-      case T.AND:
-        return 'write a condition as a guard: case x if …:'
-      case T.LT:
-      case T.GT:
-      case T.LE:
-      case T.GE:
-      case T.EQ:
-      case T.NE:
-      case T.IN:
-      case T.NOT:
-      case T.IS:
-        return 'compare in a guard: case x if x > 5:'
-      case T.PLUS:
-      case T.MINUS:
-      case T.SLASH:
-      case T.PERCENT:
-      case T.LBRACKET:
-      case T.LPAREN:
-        return 'A pattern computes nothing: compare in a guard: case x if x == …:'
-      default:
-        return undefined
+function parseClassPattern(p: Parser, callee: Expression): ClassPattern {
+  const positional: Pattern[] = []
+  const named: ClassPattern['named'][number][] = []
+  p.enter()
+  p.next()
+  while (p.token.kind !== T.RPAREN) {
+    const first = parsePattern(p)
+    if (p.token.kind === T.ASSIGN && first.kind === 'CapturePattern') {
+      p.next()
+      const { start, end } = first
+      const name: Identifier = { kind: 'Identifier', start, end, name: p.text.slice(start, end) }
+      named.push({ name, pattern: parsePattern(p) })
+    } else {
+      if (named.length > 0) p.faults.report(messages.positionalPattern(), first.start, first.end)
+      positional.push(first)
     }
+    if (!p.eat(T.COMMA)) break
+  }
+  closePattern(p, T.RPAREN, ')')
+  return { kind: 'ClassPattern', start: callee.start, end: p.token.previousEnd, callee, positional, named }
+}
+
+/** What to write where a pattern goes on like an expression. */
+export function patternHint(p: Parser): string | undefined {
+  switch (p.token.kind) {
+    case T.OR:
+      return 'write | between alternatives'
+    case T.AND:
+      return 'write a condition as a guard: case x if …:'
+    case T.LT:
+    case T.GT:
+    case T.LE:
+    case T.GE:
+    case T.EQ:
+    case T.NE:
+    case T.IN:
+    case T.NOT:
+    case T.IS:
+      return 'compare in a guard: case x if x > 5:'
+    case T.PLUS:
+    case T.MINUS:
+    case T.SLASH:
+    case T.PERCENT:
+    case T.LBRACKET:
+    case T.LPAREN:
+      return 'A pattern computes nothing: compare in a guard: case x if x == …:'
+    default:
+      return undefined
   }
 }

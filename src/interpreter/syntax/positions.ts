@@ -1,5 +1,5 @@
-// Offsets into a program's text as lines and columns. Knows where lines start, nothing of syntax.
-// Invariant: a line ends at \n, \r\n or a lone \r and at nothing else, exactly as the scanner and the renderer see it.
+// Offsets as lines and columns.
+// Invariant: a line ends at \n, \r\n or a lone \r and at nothing else, as in the scanner and the renderer.
 
 import type { Span } from '../../diagnostics/index.js'
 

@@ -1,23 +1,32 @@
 // Text to tokens, one at a time.
 //
-// The scanner holds exactly one token, the current one, in its fields; `next` replaces it. Nothing is read ahead, for
-// two reasons. An f-string is not one token: the parser takes over after its opening quotes, reads literal text and
-// fields from the character position, and lets the scanner go on after the closing quotes. And after an error the
-// parser moves the scanner to a place where a statement starts: with no tokens in stock there is nothing to take back.
+// The scanner has one token, whose fields `next` replaces. It never reads ahead, for two reasons. An f-string is not
+// one token: after its opening quotes the parser reads literal text and fields from the scanner's position and returns
+// control after the closing quotes. And after an error the parser moves the scanner to the start of a statement, which
+// would invalidate tokens read ahead.
 //
-// What a wrong character probably meant is said here; what a wrong token meant, the parser knows.
-// Invariant: start <= end <= position; `end` is where the current token ends, `position` where reading goes on.
+// The scanner explains wrong characters, the parser wrong tokens.
+// Invariant: start <= end <= position; `end` is where the token ends, `position` where scanning continues.
 
-import { afterBreak, isDigit, lineEnd, lineStart, meantBy, nameEnd, showCharacter, startsName } from './characters.js'
+import {
+  afterBreak,
+  isDigit,
+  isPlainName,
+  lineEnd,
+  lineStart,
+  meantBy,
+  nameEnd,
+  showCharacter,
+  startsName,
+} from './characters.js'
 import * as C from './codes.js'
 import { type Faults, STOP } from './faults.js'
-import { type Field, Layout } from './layout.js'
+import { Indentation, readMargin } from './layout.js'
 import { bracesHint, type Fault, messages } from './messages.js'
 import { readNumber } from './numbers.js'
 import { decodeBytes, decodeText, findClose } from './strings.js'
 import * as T from './tokens.js'
 
-const ascii = /^[\0-\x7f]*$/
 const stringPrefix = /^(?:[rbfu]|rb|br|rf|fr)$/i
 
 const questions: Readonly<Record<string, string>> = {
@@ -26,38 +35,197 @@ const questions: Readonly<Record<string, string>> = {
   '?.': 'write: a.b if a != None else None',
 }
 
-export abstract class Scanner extends Layout {
-  #fenceReported = false
+/** The current token. */
+export class Token {
+  kind: T.TokenKind = T.NEWLINE
+  start = 0
+  end = 0
+  /** Where the last token before this one that is not layout ended. */
+  previousEnd = 0
+  firstOnLine = true
+  /** The name of a NAME or keyword, the value of a STRING, the operator of an AUGMENTED token. */
+  word = ''
+  integer = 0n
+  float = 0
+  bytes: readonly number[] = []
+  /** The opening of an FSTRING token. */
+  quote = 0
+  triple = false
+  raw = false
+}
+
+/** A replacement field that is being read. */
+export interface Field {
+  /** The offset of its '{'. */
+  readonly open: number
+  /** The quotes that close its f-string. */
+  readonly quotes: string
+}
+
+/** The outermost f-string being read: where its text starts and how many brackets were open before it. */
+export interface Literal {
+  readonly from: number
+  readonly quote: number
+  readonly triple: boolean
+  readonly openBefore: number
+}
+
+/** Where scanning can begin a second time on the same logical line. */
+export interface ScanPoint {
+  readonly position: number
+  readonly token: Readonly<Token>
+  readonly openers: readonly number[]
+}
+
+export class Scanner {
+  readonly text: string
+  readonly strict: boolean
+  readonly faults: Faults
+  readonly token = new Token()
+  /** Where reading goes on. */
+  position = 0
+  /** Offsets of the brackets that are open, outermost first. */
+  openers: number[] = []
+  /** The replacement field of an f-string that is being read, innermost. */
+  field: Field | undefined
+  literal: Literal | undefined
+  /** Where to go on after the current statement is given up; -1 when that has to be found out. */
+  resume = -1
+  /** The start of the first line inside the open brackets that looks like a new statement; -1 when there is none. */
+  suspect = -1
+  readonly #indentation: Indentation
   readonly #keywords: ReadonlyMap<string, T.TokenKind>
+  #dedentsDue = 0
+  #atLineStart = true
+  #fenceReported = false
 
   constructor(text: string, strict: boolean, faults: Faults) {
-    super(text, strict, faults)
+    this.text = text
+    this.strict = strict
+    this.faults = faults
+    this.#indentation = new Indentation(faults, strict)
     this.#keywords = strict ? T.strictKeywords : T.keywords
+    if (text.charCodeAt(0) === C.BYTE_ORDER_MARK) this.position = 1
   }
 
-  /** Makes the next token the current one. */
+  /** The column of the innermost open block. */
+  get blockColumn(): number {
+    return this.#indentation.column
+  }
+
+  /** Reads the next token. */
   next(): void {
-    if (this.kind > T.DEDENT) this.previousEnd = this.end
-    this.firstOnLine = false
-    if (this.dedentsDue > 0) {
-      this.dedentsDue--
-      this.kind = T.DEDENT
+    const { token } = this
+    if (token.kind > T.DEDENT) token.previousEnd = token.end
+    token.firstOnLine = false
+    if (this.#dedentsDue > 0) {
+      this.#dedentsDue--
+      token.kind = T.DEDENT
       return
     }
-    if (this.atLineStart && this.startLine()) return
-    this.skipSpace()
+    if (this.#atLineStart && this.#startLine()) return
+    this.#skipSpace()
     this.#token()
-    if (this.firstOnLine && this.openers.length > 0) this.suspectLine()
+    if (token.firstOnLine && this.openers.length > 0) this.#suspectLine()
+  }
+
+  /** Makes the text from `start` to `end` the current token; reading goes on after it. */
+  become(kind: T.TokenKind, start: number, end: number): void {
+    this.token.start = start
+    this.#end(kind, end)
+  }
+
+  #end(kind: T.TokenKind, end: number): void {
+    this.token.kind = kind
+    this.token.end = this.position = end
+  }
+
+  /** Reports text that is no token and makes it a BAD one; reading goes on after it. */
+  bad(fault: Fault, start: number, end: number): void {
+    this.faults.report(fault, start, end)
+    this.become(T.BAD, start, end)
   }
 
   /** Goes on reading at `offset`, the start of a line, outside all brackets. */
-  protected jump(offset: number): void {
+  jump(offset: number): void {
     this.position = offset
     this.openers.length = 0
+    this.field = undefined
+    this.literal = undefined
+    this.resume = -1
     this.suspect = -1
-    this.dedentsDue = 0
-    this.atLineStart = true
+    this.#dedentsDue = 0
+    this.#atLineStart = true
     this.next()
+  }
+
+  point(): ScanPoint {
+    return { position: this.position, token: { ...this.token }, openers: this.openers.slice() }
+  }
+
+  goBack({ position, token, openers }: ScanPoint): void {
+    this.position = position
+    Object.assign(this.token, token)
+    this.openers = openers.slice()
+    this.field = undefined
+    this.literal = undefined
+    this.resume = -1
+    this.#atLineStart = false
+  }
+
+  // ---- Lines ----
+
+  /** Reads the indentation of a logical line; true when that gave a token. */
+  #startLine(): boolean {
+    const { token } = this
+    const margin = readMargin(this.text, this.position)
+    this.position = margin.end
+    this.#atLineStart = false
+    token.firstOnLine = true
+    const blocks = this.#indentation.enter(margin)
+    if (blocks === 0) return false
+    this.become(blocks > 0 ? T.INDENT : T.DEDENT, margin.end, margin.end)
+    this.#dedentsDue = Math.max(0, -blocks - 1)
+    return true
+  }
+
+  /** Skips blanks, comments, continued lines and, inside brackets, line breaks. */
+  #skipSpace(): void {
+    const { text } = this
+    for (;;) {
+      const code = text.charCodeAt(this.position)
+      if (code === C.SPACE || code === C.TAB || code === C.FORM_FEED) {
+        this.position++
+      } else if (code === C.HASH) {
+        this.position = lineEnd(text, this.position)
+      } else if (code === C.BACKSLASH && this.#continuesLine()) {
+        this.position = afterBreak(text, this.position + 1)
+      } else if ((code === C.LF || code === C.CR) && this.openers.length > 0) {
+        this.position = afterBreak(text, this.position)
+        this.token.firstOnLine = true
+      } else {
+        return
+      }
+    }
+  }
+
+  /** Whether the backslash at `position` hides a line break with something behind it. */
+  #continuesLine(): boolean {
+    const after = this.text.charCodeAt(this.position + 1)
+    return (after === C.LF || after === C.CR) && afterBreak(this.text, this.position + 1) < this.text.length
+  }
+
+  /**
+   * Notes the line of the current token if it looks like a statement although brackets are open: a statement's keyword,
+   * or a name that is not indented further than the block.
+   */
+  #suspectLine(): void {
+    if (this.suspect >= 0) return
+    const { kind, start } = this.token
+    const line = lineStart(this.text, start)
+    const only = T.beginsStatementOnly[kind] === 1
+    const shallow = start - line <= this.blockColumn
+    if (only || (shallow && (kind === T.NAME || kind >= T.FIRST_KEYWORD))) this.suspect = line
   }
 
   // ---- Tokens ----
@@ -65,7 +233,7 @@ export abstract class Scanner extends Layout {
   #token(): void {
     const text = this.text
     const start = this.position
-    this.start = start
+    this.token.start = start
     const code = text.charCodeAt(start)
     if (startsName(code)) {
       this.#name(start)
@@ -76,10 +244,9 @@ export abstract class Scanner extends Layout {
     } else if (start >= text.length) {
       this.#endOfText(start)
     } else if (code === C.LF || code === C.CR) {
-      this.kind = T.NEWLINE
-      this.end = start
+      this.#end(T.NEWLINE, start)
       this.position = afterBreak(text, start)
-      this.atLineStart = true
+      this.#atLineStart = true
     } else if (code >= C.BEYOND_ASCII) {
       this.#name(start)
     } else {
@@ -88,17 +255,13 @@ export abstract class Scanner extends Layout {
   }
 
   #endOfText(at: number): void {
-    this.end = at
-    if (this.openers.length === 0 && this.kind !== T.NEWLINE && this.kind > T.DEDENT) {
-      this.kind = T.NEWLINE
-      this.atLineStart = true
-      return
-    }
-    this.kind = T.END
+    const lineIsOpen = this.openers.length === 0 && this.token.kind > T.DEDENT
+    this.#end(lineIsOpen ? T.NEWLINE : T.END, at)
+    if (lineIsOpen) this.#atLineStart = true
   }
 
   #name(start: number): void {
-    const text = this.text
+    const { text, token } = this
     const end = nameEnd(text, start)
     if (end === start) {
       this.#unknownCharacter(start)
@@ -112,24 +275,19 @@ export abstract class Scanner extends Layout {
       return
     }
     // Letters before a quote are no prefix when that quote was meant to close a string.
-    const inside = (this.kind === T.STRING && this.end === start) || this.field?.quotes.charCodeAt(0) === following
-    this.position = end
-    this.end = end
-    if (word.length <= 8) {
-      const keyword = this.#keywords.get(word)
-      if (keyword !== undefined) {
-        this.kind = keyword
-        this.word = word
-        return
-      }
+    const inside = (token.kind === T.STRING && token.end === start) || this.field?.quotes.charCodeAt(0) === following
+    const keyword = word.length <= 8 ? this.#keywords.get(word) : undefined
+    this.#end(keyword ?? T.NAME, end)
+    if (keyword !== undefined) {
+      token.word = word
+      return
     }
     if (quoted && word.length <= 3 && !inside) {
       this.faults.report(messages.stringPrefix(word), start, end)
       this.#string(end, end)
       return
     }
-    this.kind = T.NAME
-    this.word = !this.strict && !ascii.test(word) ? word.normalize('NFKC') : word
+    token.word = this.strict || isPlainName(text, start, end) ? word : word.normalize('NFKC')
   }
 
   #number(start: number): void {
@@ -144,9 +302,8 @@ export abstract class Scanner extends Layout {
     // The common case, a short decimal integer, needs no second look.
     const simple = code !== C.DOT && code !== C.UNDERSCORE && !startsName(code) && !(code >= C.BEYOND_ASCII)
     if (simple && at - start < 16 && (text.charCodeAt(start) !== C.ZERO || at === start + 1)) {
-      this.kind = T.INT
-      this.integer = BigInt(value)
-      this.end = this.position = at
+      this.#end(T.INT, at)
+      this.token.integer = BigInt(value)
       return
     }
     this.#fullNumber(start)
@@ -154,13 +311,12 @@ export abstract class Scanner extends Layout {
 
   #fullNumber(start: number): void {
     const reading = readNumber(this.text, start, this.strict)
-    this.end = this.position = reading.end
     if (typeof reading.value === 'bigint') {
-      this.kind = T.INT
-      this.integer = reading.value
+      this.#end(T.INT, reading.end)
+      this.token.integer = reading.value
     } else {
-      this.kind = T.FLOAT
-      this.float = reading.value
+      this.#end(T.FLOAT, reading.end)
+      this.token.float = reading.value
     }
     if (reading.fault) this.faults.report(reading.fault, start, reading.end)
   }
@@ -187,31 +343,26 @@ export abstract class Scanner extends Layout {
       this.unterminated(start, quoteAt, from)
       return
     }
-    this.end = this.position = to + (triple ? 3 : 1)
+    this.#end(bytes ? T.BYTES : T.STRING, to + (triple ? 3 : 1))
     const form = { raw, strict: this.strict }
-    if (bytes) {
-      this.kind = T.BYTES
-      this.bytes = decodeBytes(text, from, to, form, this.complain)
-    } else {
-      this.kind = T.STRING
-      this.word = decodeText(text, from, to, form, this.complain)
-    }
+    if (bytes) this.token.bytes = decodeBytes(text, from, to, form, this.complain)
+    else this.token.word = decodeText(text, from, to, form, this.complain)
   }
 
   #formatted(quote: number, triple: boolean, raw: boolean, from: number): void {
-    this.kind = T.FSTRING
-    this.end = this.position = from
-    this.quote = quote
-    this.triple = triple
-    this.raw = raw
-    this.affordance('fString', this.start, from)
+    const { token } = this
+    this.#end(T.FSTRING, from)
+    token.quote = quote
+    token.triple = triple
+    token.raw = raw
+    if (this.strict) this.faults.report(messages.notStarlark('fString'), token.start, from)
   }
 
   /**
    * Reports a literal without closing quotes, which makes its line a BAD token; after triple quotes nothing is left to
    * read.
    */
-  protected unterminated(start: number, quoteAt: number, from: number): void {
+  unterminated(start: number, quoteAt: number, from: number): void {
     const quotes = this.text.slice(quoteAt, from)
     if (quotes.length === 3) {
       this.faults.report(messages.unterminatedString(quotes), start, from)
@@ -235,12 +386,11 @@ export abstract class Scanner extends Layout {
     return only && /^[\s)\]},;:]*(?:#.*)?$/.test(this.text.slice(closing + 1, lineAfter)) ? lineAfter : end
   }
 
-  protected fieldNotClosed(field: Field): Fault {
+  fieldNotClosed(field: Field): Fault {
     return messages.fieldNotClosed(this.faults.place(field.open), field.quotes)
   }
 
-  protected readonly complain = (fault: Fault, start: number, end: number): void =>
-    this.faults.report(fault, start, end)
+  readonly complain = (fault: Fault, start: number, end: number): void => this.faults.report(fault, start, end)
 
   /** A line of a Markdown fence is reported once and read as an empty line. */
   #fence(start: number): void {
@@ -290,9 +440,7 @@ export abstract class Scanner extends Layout {
   }
 
   #take(kind: T.TokenKind, length: number): void {
-    this.kind = kind
-    this.position += length
-    this.end = this.position
+    this.#end(kind, this.position + length)
   }
 
   /** An operator, doubled, augmented, or another language's combination of two. */
@@ -321,7 +469,7 @@ export abstract class Scanner extends Layout {
   }
 
   #augmented(start: number, length: number): void {
-    this.word = this.text.slice(start, start + length)
+    this.token.word = this.text.slice(start, start + length)
     this.#take(T.AUGMENTED, length + 1)
   }
 
@@ -340,7 +488,8 @@ export abstract class Scanner extends Layout {
   /** Another language's spelling of an operator: reported, and read as what it means. */
   #foreign(kind: T.TokenKind, length: number, hint: string): void {
     this.#take(kind, length)
-    this.faults.report(messages.foreignSyntax(`'${this.text.slice(this.start, this.end)}'`, hint), this.start, this.end)
+    const { start, end } = this.token
+    this.faults.report(messages.foreignSyntax(`'${this.text.slice(start, end)}'`, hint), start, end)
   }
 
   #bracket(kind: T.TokenKind, start: number): void {
@@ -352,7 +501,7 @@ export abstract class Scanner extends Layout {
     const got = this.text.charAt(start)
     const opener = this.openers.pop()
     if (opener === undefined) {
-      const blocks = got === '}' && this.firstOnLine
+      const blocks = got === '}' && this.token.firstOnLine
       this.bad(messages.unmatchedBracket(got, blocks ? bracesHint : undefined), start, start + 1)
       return
     }
@@ -367,7 +516,7 @@ export abstract class Scanner extends Layout {
 
   #strange(code: number, start: number): void {
     const text = this.text
-    if (this.firstOnLine && text.startsWith('```', start)) {
+    if (this.token.firstOnLine && text.startsWith('```', start)) {
       this.#fence(start)
       return
     }

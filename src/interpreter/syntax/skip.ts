@@ -1,5 +1,5 @@
-// Walking over text that won't be parsed: where a logical line or a block ends. Knows quotes, comments, brackets and
-// indentation, nothing else; it never fails, whatever the text is.
+// Skips text without parsing it, to the end of a logical line, a bracket or a block. It tracks only quotes, comments,
+// brackets and indentation, and never fails.
 
 import { afterBreak, lineEnd } from './characters.js'
 import * as C from './codes.js'

@@ -1,399 +1,328 @@
-// Compound statements and their blocks, and how reading goes on after a broken statement. What stands on one line is
-// simple-statements.ts's.
-//
-// A fault inside a statement gives that statement up; its block goes on with the next line. What was indented below a
-// broken header is still parsed, for the sake of its own faults, and then dropped; an `else` or `except` that has lost
-// its opener that way is dropped silently, so that one mistake gives one diagnostic.
+// Compound statements: those that have blocks.
 
+import { dropBlock, parseBlock, parseStatements } from './blocks.js'
 import { lineEnd, lineStart } from './characters.js'
 import * as C from './codes.js'
-import { MAX_BLOCKS, MAX_BRANCHES } from './cursor.js'
-import { ABANDON } from './faults.js'
-import { bracesHint, messages } from './messages.js'
+import { parseLoopTarget } from './comprehensions.js'
+import { parseElement } from './displays.js'
+import { parseExpressions, parseNamedTest, parseOperation, parseTest } from './expressions.js'
+import { parseMatchStatement } from './match.js'
+import { messages } from './messages.js'
 import type { ClassStmt, DefStmt, ExceptClause, Expression, IfStmt, Statement } from './nodes.js'
-import { SimpleStatements } from './simple-statements.js'
+import { MAX_BRANCHES, type Parser } from './parser.js'
+import { leaveStatement } from './recovery.js'
+import { parseAnnotation, parseArguments, parseParameters } from './signatures.js'
+import { parseSimpleLine, unstarred } from './simple-statements.js'
 import { closingBracket, skipLogicalLine } from './skip.js'
+import { checkTarget } from './targets.js'
 import * as T from './tokens.js'
 
 const nothing: readonly never[] = []
 
-export class Statements extends SimpleStatements {
-  /** True once a statement was left out of the tree. */
-  abandonedAny = false
-  /** True right after a statement of this block was given up. */
-  private broken = false
-
-  /** Reads statements into `body` up to the end of the block or program. */
-  protected statements(body: Statement[] = []): Statement[] {
-    this.broken = false
-    while (this.kind !== T.DEDENT && this.kind !== T.END) this.attempt(() => this.line(body))
-    return body
+/** One compound statement or one line of simple ones; false when it was only the rest of a broken statement. */
+export function parseLine(p: Parser, body: Statement[]): boolean {
+  if (p.token.kind >= T.FIRST_KEYWORD && assigned(p)) p.reserved()
+  switch (p.token.kind) {
+    case T.NEWLINE:
+      p.next()
+      return true
+    case T.INDENT:
+      return unexpectedIndent(p, body)
+    case T.ELIF:
+    case T.ELSE:
+    case T.EXCEPT:
+    case T.FINALLY:
+      return orphanClause(p)
   }
+  const compound = parseCompound(p)
+  if (compound === undefined) parseSimpleLine(p, body)
+  else body.push(compound)
+  return true
+}
 
-  protected attempt(read: () => boolean): void {
-    const { start, depth } = this
-    try {
-      if (read()) this.broken = false
-    } catch (reason) {
-      if (reason !== ABANDON) throw reason
-      this.abandonedAny = true
-      this.depth = depth
-      this.leaveStatement(start)
-      this.orphanBlock()
-      this.broken = true
+function parseCompound(p: Parser): Statement | undefined {
+  const { kind, start, word } = p.token
+  switch (kind) {
+    case T.DEF:
+      return parseDef(p, start, nothing, false)
+    case T.IF:
+      return parseIf(p)
+    case T.FOR:
+      return parseFor(p, start, false)
+    case T.WHILE:
+      return parseWhile(p)
+    case T.TRY:
+      return parseTry(p)
+    case T.WITH:
+      return parseWith(p, start, false)
+    case T.CLASS:
+      return parseClass(p, start, nothing)
+    case T.AT:
+      return parseDecorated(p)
+    case T.ASYNC:
+      return parseAsync(p, nothing)
+    default:
+      return kind === T.NAME && word === 'match' && !p.strict ? parseMatchStatement(p) : undefined
+  }
+}
+
+/** Whether '=' follows the current token. */
+function assigned(p: Parser): boolean {
+  let at = p.token.end
+  while (p.text.charCodeAt(at) === C.SPACE) at++
+  return p.text.charCodeAt(at) === C.EQUALS && p.text.charCodeAt(at + 1) !== C.EQUALS
+}
+
+function unexpectedIndent(p: Parser, body: Statement[]): boolean {
+  const whole = body.length === 0 && p.token.previousEnd === 0
+  if (!p.broken) {
+    p.faults.report(messages.unexpectedIndent(whole), lineStart(p.text, p.token.start), p.token.start)
+  }
+  p.next()
+  body.push(...parseStatements(p))
+  if (p.token.kind === T.DEDENT) p.next()
+  return true
+}
+
+function orphanClause(p: Parser): boolean {
+  const { word, kind } = p.token
+  if (!p.broken) {
+    const opener = kind === T.ELIF ? 'an if' : kind === T.ELSE ? 'an if, for, while or try' : 'a try'
+    p.fail(messages.orphanClause(word, opener))
+  }
+  p.scanner.resume = lineEnd(p.text, skipLogicalLine(p.text, p.token.start, nothing).end)
+  leaveStatement(p.scanner, p.token.start)
+  dropBlock(p)
+  p.broken = true
+  return false
+}
+
+// ---- Blocks ----
+
+function parseDef(p: Parser, start: number, decorators: readonly Expression[], isAsync: boolean): DefStmt {
+  p.next()
+  const name = p.identifier('a function name')
+  if (p.token.kind !== T.LPAREN) p.unexpected("'(' after the function name")
+  p.next()
+  const parameters = parseParameters(p, T.RPAREN)
+  p.next()
+  const returns = parseAnnotation(p, T.ARROW)
+  const outer = p.yields
+  p.yields = false
+  const body = parseBlock(p, `def ${name.name}(…)`, start)
+  const { previousEnd: end } = p.token
+  const { yields } = p
+  p.yields = outer
+  const node = { kind: 'DefStmt', start, end, name, parameters, body, decorators, isAsync, yields } as const
+  return returns === undefined ? node : { ...node, returns }
+}
+
+function parseClass(p: Parser, start: number, decorators: readonly Expression[]): ClassStmt {
+  p.affordance('class')
+  p.next()
+  const name = p.identifier('a class name')
+  let bases: ClassStmt['bases'] = nothing
+  if (p.token.kind === T.LPAREN) {
+    bases = parseArguments(p)
+    p.next()
+  }
+  const body = parseBlock(p, `class ${name.name}`, start)
+  return { kind: 'ClassStmt', start, end: p.token.previousEnd, name, bases, body, decorators }
+}
+
+function parseDecorated(p: Parser): Statement {
+  const { start } = p.token
+  const decorators: Expression[] = []
+  while (p.token.kind === T.AT) {
+    p.affordance('decorator')
+    p.next()
+    decorators.push(parseNamedTest(p))
+    p.expect(T.NEWLINE, 'end of line after a decorator')
+  }
+  if (p.token.kind === T.DEF) return parseDef(p, start, decorators, false)
+  if (p.token.kind === T.CLASS) return parseClass(p, start, decorators)
+  if (p.token.kind === T.ASYNC) return parseAsync(p, decorators, start)
+  p.unexpected("'def' or 'class' after a decorator")
+}
+
+function parseAsync(p: Parser, decorators: readonly Expression[], start = p.token.start): Statement {
+  p.affordance('async')
+  p.next()
+  if (p.token.kind === T.DEF) return parseDef(p, start, decorators, true)
+  if (decorators.length === 0 && p.token.kind === T.FOR) return parseFor(p, start, true)
+  if (decorators.length === 0 && p.token.kind === T.WITH) return parseWith(p, start, true)
+  p.unexpected("'def', 'for' or 'with' after 'async'")
+}
+
+/** An `if` with all its `elif` clauses: read in a loop, then nested from the last to the first. */
+function parseIf(p: Parser): IfStmt {
+  const clauses: { start: number; test: Expression; body: readonly Statement[] }[] = []
+  let orelse: readonly Statement[] = nothing
+  let more: boolean
+  do {
+    const { start, word } = p.token
+    p.next()
+    const test = parseCondition(p, word)
+    clauses.push({ start, test, body: parseBlock(p, `the condition of ${word}`, start) })
+    if (clauses.length > MAX_BRANCHES) p.tooDeep(messages.nestedTooDeep('the branches of an if', MAX_BRANCHES))
+    more = p.token.kind === T.ELIF
+    if (p.token.kind === T.ELSE) {
+      const elseStart = p.token.start
+      p.next()
+      more = p.token.kind === T.IF
+      if (more) p.faults.report(messages.elseIf(), elseStart, p.token.end)
+      else orelse = parseBlock(p, 'else', elseStart)
     }
+  } while (more)
+  return nested(p, clauses, orelse)
+}
+
+function nested(
+  p: Parser,
+  clauses: readonly { start: number; test: Expression; body: readonly Statement[] }[],
+  last: readonly Statement[],
+): IfStmt {
+  const end = p.token.previousEnd
+  let orelse = last
+  for (let i = clauses.length - 1; i > 0; i--) orelse = [{ kind: 'IfStmt', ...clauses[i]!, end, orelse }]
+  return { kind: 'IfStmt', ...clauses[0]!, end, orelse }
+}
+
+/** The test of an if, elif or while. */
+function parseCondition(p: Parser, word: string): Expression {
+  const test = parseNamedTest(p)
+  if (p.token.kind === T.ASSIGN) p.fail(messages.assignInCondition(p.strict))
+  if (p.token.kind === T.COMMA)
+    p.unexpected(`':' after the condition of ${word}`, 'put a tuple in parentheses, or join conditions with and')
+  if (p.token.kind === T.NAME && p.token.word === 'then')
+    p.unexpected(`':' after the condition of ${word}`, "write ':' instead of then")
+  return test
+}
+
+function parseFor(p: Parser, start: number, isAsync: boolean): Statement {
+  p.next()
+  if (
+    p.token.kind === T.LPAREN &&
+    /^\(\s*(?:(?:let|var|const|int|auto)\b|\w+\s*=|;)/.test(p.text.slice(p.token.start, p.token.start + 60))
+  ) {
+    p.fail(messages.foreignSyntax('for (…; …; …)', 'write: for i in range(n):'))
   }
+  const target = parseLoopTarget(p)
+  if (p.token.kind !== T.IN) p.unexpected("'in' after the loop variable", loopHint(p, target))
+  p.next()
+  const iterable = unstarred(p, parseExpressions(p))
+  const body = parseBlock(p, 'the for loop', start)
+  const orelse = parseLoopElse(p)
+  return { kind: 'ForStmt', start, end: p.token.previousEnd, target, iterable, body, orelse, isAsync }
+}
 
-  /** Parses and drops a block whose header was broken. */
-  private orphanBlock(): void {
-    if (this.kind !== T.INDENT) return
-    const outer = this.orphaned
-    this.orphaned = true
-    this.next()
-    this.statements()
-    if (this.kind === T.DEDENT) this.next()
-    this.orphaned = outer
+function loopHint(p: Parser, target: Expression): string | undefined {
+  if (p.token.kind === T.ASSIGN) return 'write: for i in range(n):'
+  const word = target.kind === 'Identifier' && p.token.kind === T.NAME ? p.token.word : ''
+  return word === 'of' ? 'write in instead of of' : undefined
+}
+
+function parseWhile(p: Parser): Statement {
+  const { start } = p.token
+  p.next()
+  const test = parseCondition(p, 'while')
+  const body = parseBlock(p, 'the condition of while', start)
+  const orelse = parseLoopElse(p)
+  return { kind: 'WhileStmt', start, end: p.token.previousEnd, test, body, orelse }
+}
+
+function parseLoopElse(p: Parser): readonly Statement[] {
+  if (p.token.kind !== T.ELSE) return nothing
+  const { start } = p.token
+  p.affordance('loopElse')
+  p.next()
+  return parseBlock(p, 'else', start)
+}
+
+function parseTry(p: Parser): Statement {
+  const { start } = p.token
+  p.affordance('try')
+  p.next()
+  const body = parseBlock(p, 'try', start)
+  const handlers: ExceptClause[] = []
+  while (p.token.kind === T.EXCEPT) handlers.push(parseExcept(p))
+  for (const handler of handlers.slice(0, -1)) {
+    if (!handler.type) p.faults.report(messages.bareExceptLast(), handler.start, handler.start + 6)
   }
-
-  /** One compound statement or one line of simple ones; false when it only was what a broken statement left behind. */
-  private line(body: Statement[]): boolean {
-    if (this.kind >= T.FIRST_KEYWORD && this.assigned()) this.reserved()
-    switch (this.kind) {
-      case T.NEWLINE:
-        this.next()
-        return true
-      case T.INDENT:
-        return this.unexpectedIndent(body)
-      case T.DEF:
-        body.push(this.def(this.start, nothing, false))
-        return true
-      case T.IF:
-        body.push(this.if())
-        return true
-      case T.FOR:
-        body.push(this.for(this.start, false))
-        return true
-      case T.WHILE:
-        body.push(this.while())
-        return true
-      case T.TRY:
-        body.push(this.try())
-        return true
-      case T.WITH:
-        body.push(this.with(this.start, false))
-        return true
-      case T.CLASS:
-        body.push(this.class(this.start, nothing))
-        return true
-      case T.AT:
-        body.push(this.decorated())
-        return true
-      case T.ASYNC:
-        body.push(this.async(nothing))
-        return true
-      case T.ELIF:
-      case T.ELSE:
-      case T.EXCEPT:
-      case T.FINALLY:
-        return this.orphanClause()
-      default: {
-        const match = this.kind === T.NAME && this.word === 'match' && !this.strict ? this.matchStatement() : undefined
-        if (match === undefined) this.simpleLine(body)
-        else body.push(match)
-        return true
-      }
-    }
+  let orelse: readonly Statement[] = nothing
+  let finalbody: readonly Statement[] = nothing
+  if (p.token.kind === T.ELSE && handlers.length > 0) {
+    const at = p.token.start
+    p.next()
+    orelse = parseBlock(p, 'else', at)
   }
-
-  /** Whether '=' follows the current token. */
-  private assigned(): boolean {
-    let at = this.end
-    while (this.text.charCodeAt(at) === C.SPACE) at++
-    return this.text.charCodeAt(at) === C.EQUALS && this.text.charCodeAt(at + 1) !== C.EQUALS
+  if (p.token.kind === T.FINALLY) {
+    const at = p.token.start
+    p.next()
+    finalbody = parseBlock(p, 'finally', at)
+  } else if (handlers.length === 0 && !(p.token.kind === T.NAME && p.token.word === 'catch')) {
+    p.faults.report(messages.tryWithoutHandler(), start, start + 3)
   }
+  return { kind: 'TryStmt', start, end: p.token.previousEnd, body, handlers, orelse, finalbody }
+}
 
-  private unexpectedIndent(body: Statement[]): boolean {
-    const whole = body.length === 0 && this.previousEnd === 0
-    if (!this.broken) {
-      this.faults.report(messages.unexpectedIndent(whole), lineStart(this.text, this.start), this.start)
-    }
-    this.next()
-    body.push(...this.statements())
-    if (this.kind === T.DEDENT) this.next()
-    return true
+function parseExcept(p: Parser): ExceptClause {
+  const { start } = p.token
+  p.next()
+  if (p.token.kind === T.STAR) p.fail(messages.unsupported('except* is', 'write: except'), start, p.token.end)
+  const type = p.token.kind === T.COLON || p.token.kind === T.NEWLINE ? undefined : parseTest(p)
+  if (p.token.kind === T.COMMA) {
+    p.unexpected("':' or 'as'", 'several types go in parentheses: except (A, B) as e:')
   }
+  const name = type && p.eat(T.AS) ? p.identifier('a name after as') : undefined
+  const body = parseBlock(p, 'except', start)
+  const node = { kind: 'ExceptClause', start, end: p.token.previousEnd, body } as const
+  if (!type) return node
+  return name ? { ...node, type, name } : { ...node, type }
+}
 
-  private orphanClause(): boolean {
-    const { word, kind } = this
-    if (!this.broken) {
-      const opener = kind === T.ELIF ? 'an if' : kind === T.ELSE ? 'an if, for, while or try' : 'a try'
-      this.fail(messages.orphanClause(word, opener))
-    }
-    this.resume = lineEnd(this.text, skipLogicalLine(this.text, this.start, nothing).end)
-    this.leaveStatement(this.start)
-    this.orphanBlock()
-    this.broken = true
-    return false
-  }
+// ---- with ----
 
-  // ---- Blocks ----
+function parseWith(p: Parser, start: number, isAsync: boolean): Statement {
+  p.affordance('with')
+  p.next()
+  const items = (p.token.kind === T.LPAREN ? parseParenthesizedItems(p) : undefined) ?? parseItems(p)
+  const body = parseBlock(p, 'with', start)
+  return { kind: 'WithStmt', start, end: p.token.previousEnd, items, body, isAsync }
+}
 
-  /**
-   * The body after a header: an indented block, or simple statements on the header's own line. `after` names the
-   * header.
-   */
-  protected block(after: string, headerStart: number): Statement[] {
-    if (this.kind === T.NEWLINE) {
-      this.faults.report(messages.missingColon(after), this.previousEnd, this.previousEnd)
-    } else if (this.kind === T.LBRACE) {
-      this.fail(messages.unexpected("'{'", "':'", bracesHint))
-    } else {
-      this.expect(T.COLON, `':' after ${after}`)
-    }
-    if (this.kind !== T.NEWLINE) return this.oneLineBlock()
-    this.next()
-    // The next statement starts where the body was wanted; an indent would have been given before it.
-    if (this.kind !== T.INDENT) {
-      this.faults.report(messages.missingBlock(after, this.faults.line(headerStart)), this.start, this.end)
-      return []
-    }
-    if (++this.blocks > MAX_BLOCKS) this.tooDeep(messages.nestedTooDeep('blocks', MAX_BLOCKS))
-    this.next()
-    const body = this.statements()
-    if (this.kind === T.DEDENT) this.next()
-    this.blocks--
-    return body
-  }
+function parseItems(p: Parser) {
+  const items = [parseItem(p)]
+  while (p.eat(T.COMMA)) items.push(parseItem(p))
+  return items
+}
 
-  private oneLineBlock(): Statement[] {
-    const body: Statement[] = []
-    this.simpleLine(body)
-    return body
-  }
+function parseItem(p: Parser): { context: Expression; target?: Expression } {
+  const context = parseTest(p)
+  if (!p.eat(T.AS)) return { context }
+  const target = p.token.kind === T.STAR ? parseElement(p) : parseOperation(p, T.BITWISE_OR_LEVEL)
+  checkTarget(p, target, 'assign')
+  return { context, target }
+}
 
-  private def(start: number, decorators: readonly Expression[], isAsync: boolean): DefStmt {
-    this.next()
-    const name = this.identifier('a function name')
-    if (this.kind !== T.LPAREN) this.unexpected("'(' after the function name")
-    this.next()
-    const parameters = this.parameters(T.RPAREN)
-    this.next()
-    const returns = this.annotation(T.ARROW)
-    const outer = this.yields
-    this.yields = false
-    const body = this.block(`def ${name.name}(…)`, start)
-    const { previousEnd: end, yields } = this
-    this.yields = outer
-    const node = { kind: 'DefStmt', start, end, name, parameters, body, decorators, isAsync, yields } as const
-    return returns === undefined ? node : { ...node, returns }
-  }
-
-  private class(start: number, decorators: readonly Expression[]): ClassStmt {
-    this.affordance('class')
-    this.next()
-    const name = this.identifier('a class name')
-    let bases: ClassStmt['bases'] = nothing
-    if (this.kind === T.LPAREN) {
-      bases = this.arguments()
-      this.next()
-    }
-    const body = this.block(`class ${name.name}`, start)
-    return { kind: 'ClassStmt', start, end: this.previousEnd, name, bases, body, decorators }
-  }
-
-  private decorated(): Statement {
-    const { start } = this
-    const decorators: Expression[] = []
-    while (this.kind === T.AT) {
-      this.affordance('decorator')
-      this.next()
-      decorators.push(this.namedTest())
-      this.expect(T.NEWLINE, 'end of line after a decorator')
-    }
-    if (this.kind === T.DEF) return this.def(start, decorators, false)
-    if (this.kind === T.CLASS) return this.class(start, decorators)
-    if (this.kind === T.ASYNC) return this.async(decorators, start)
-    this.unexpected("'def' or 'class' after a decorator")
-  }
-
-  private async(decorators: readonly Expression[], start = this.start): Statement {
-    this.affordance('async')
-    this.next()
-    if (this.kind === T.DEF) return this.def(start, decorators, true)
-    if (decorators.length === 0 && this.kind === T.FOR) return this.for(start, true)
-    if (decorators.length === 0 && this.kind === T.WITH) return this.with(start, true)
-    this.unexpected("'def', 'for' or 'with' after 'async'")
-  }
-
-  /** An `if` with all its `elif` clauses: read in a loop, then nested from the last to the first. */
-  private if(): IfStmt {
-    const clauses: { start: number; test: Expression; body: readonly Statement[] }[] = []
-    let orelse: readonly Statement[] = nothing
-    let more: boolean
-    do {
-      const { start, word } = this
-      this.next()
-      const test = this.condition(word)
-      clauses.push({ start, test, body: this.block(`the condition of ${word}`, start) })
-      if (clauses.length > MAX_BRANCHES) this.tooDeep(messages.nestedTooDeep('the branches of an if', MAX_BRANCHES))
-      more = this.kind === T.ELIF
-      if (this.kind === T.ELSE) {
-        const elseStart = this.start
-        this.next()
-        more = this.kind === T.IF
-        if (more) this.faults.report(messages.elseIf(), elseStart, this.end)
-        else orelse = this.block('else', elseStart)
-      }
-    } while (more)
-    return this.nested(clauses, orelse)
-  }
-
-  private nested(
-    clauses: readonly { start: number; test: Expression; body: readonly Statement[] }[],
-    last: readonly Statement[],
-  ): IfStmt {
-    const end = this.previousEnd
-    let orelse = last
-    for (let i = clauses.length - 1; i > 0; i--) orelse = [{ kind: 'IfStmt', ...clauses[i]!, end, orelse }]
-    return { kind: 'IfStmt', ...clauses[0]!, end, orelse }
-  }
-
-  /** The test of an if, elif or while. */
-  private condition(word: string): Expression {
-    const test = this.namedTest()
-    if (this.kind === T.ASSIGN) this.fail(messages.assignInCondition(this.strict))
-    if (this.kind === T.COMMA)
-      this.unexpected(`':' after the condition of ${word}`, 'put a tuple in parentheses, or join conditions with and')
-    if (this.kind === T.NAME && this.word === 'then')
-      this.unexpected(`':' after the condition of ${word}`, "write ':' instead of then")
-    return test
-  }
-
-  private for(start: number, isAsync: boolean): Statement {
-    this.next()
-    if (
-      this.kind === T.LPAREN &&
-      /^\(\s*(?:(?:let|var|const|int|auto)\b|\w+\s*=|;)/.test(this.text.slice(this.start, this.start + 60))
-    ) {
-      this.fail(messages.foreignSyntax('for (…; …; …)', 'write: for i in range(n):'))
-    }
-    const target = this.loopTarget()
-    if (this.kind !== T.IN) this.unexpected("'in' after the loop variable", this.loopHint(target))
-    this.next()
-    const iterable = this.unstarred(this.expressions())
-    const body = this.block('the for loop', start)
-    const orelse = this.loopElse()
-    return { kind: 'ForStmt', start, end: this.previousEnd, target, iterable, body, orelse, isAsync }
-  }
-
-  private loopHint(target: Expression): string | undefined {
-    if (this.kind === T.ASSIGN) return 'write: for i in range(n):'
-    const word = target.kind === 'Identifier' && this.kind === T.NAME ? this.word : ''
-    return word === 'of' ? 'write in instead of of' : undefined
-  }
-
-  private while(): Statement {
-    const { start } = this
-    this.next()
-    const test = this.condition('while')
-    const body = this.block('the condition of while', start)
-    const orelse = this.loopElse()
-    return { kind: 'WhileStmt', start, end: this.previousEnd, test, body, orelse }
-  }
-
-  private loopElse(): readonly Statement[] {
-    if (this.kind !== T.ELSE) return nothing
-    const { start } = this
-    this.affordance('loopElse')
-    this.next()
-    return this.block('else', start)
-  }
-
-  private try(): Statement {
-    const { start } = this
-    this.affordance('try')
-    this.next()
-    const body = this.block('try', start)
-    const handlers: ExceptClause[] = []
-    while (this.kind === T.EXCEPT) handlers.push(this.except())
-    for (const handler of handlers.slice(0, -1)) {
-      if (!handler.type) this.faults.report(messages.bareExceptLast(), handler.start, handler.start + 6)
-    }
-    let orelse: readonly Statement[] = nothing
-    let finalbody: readonly Statement[] = nothing
-    if (this.kind === T.ELSE && handlers.length > 0) {
-      const at = this.start
-      this.next()
-      orelse = this.block('else', at)
-    }
-    if (this.kind === T.FINALLY) {
-      const at = this.start
-      this.next()
-      finalbody = this.block('finally', at)
-    } else if (handlers.length === 0 && !(this.kind === T.NAME && this.word === 'catch')) {
-      this.faults.report(messages.tryWithoutHandler(), start, start + 3)
-    }
-    return { kind: 'TryStmt', start, end: this.previousEnd, body, handlers, orelse, finalbody }
-  }
-
-  private except(): ExceptClause {
-    const { start } = this
-    this.next()
-    if (this.kind === T.STAR) this.fail(messages.unsupported('except* is', 'write: except'), start, this.end)
-    const type = this.kind === T.COLON || this.kind === T.NEWLINE ? undefined : this.test()
-    if (this.kind === T.COMMA) {
-      this.unexpected("':' or 'as'", 'several types go in parentheses: except (A, B) as e:')
-    }
-    const name = type && this.eat(T.AS) ? this.identifier('a name after as') : undefined
-    const body = this.block('except', start)
-    const node = { kind: 'ExceptClause', start, end: this.previousEnd, body } as const
-    if (!type) return node
-    return name ? { ...node, type, name } : { ...node, type }
-  }
-
-  // ---- with ----
-
-  private with(start: number, isAsync: boolean): Statement {
-    this.affordance('with')
-    this.next()
-    const items = (this.kind === T.LPAREN ? this.parenthesizedItems() : undefined) ?? this.items()
-    const body = this.block('with', start)
-    return { kind: 'WithStmt', start, end: this.previousEnd, items, body, isAsync }
-  }
-
-  private items() {
-    const items = [this.item()]
-    while (this.eat(T.COMMA)) items.push(this.item())
+/** `with (a as b, c):`; undefined, with nothing read, when the parenthesis only opens an expression. */
+function parseParenthesizedItems(p: Parser) {
+  const before = p.bookmark()
+  const closing = closingBracket(p.text, p.token.start)
+  if (closing < 0 || !/^[ \t]*:/.test(p.text.slice(closing, closing + 20))) return undefined
+  p.enter()
+  p.next()
+  const items: { context: Expression; target?: Expression }[] = []
+  do {
+    if (p.token.kind === T.RPAREN && items.length > 0) break
+    if (T.startsExpression[p.token.kind] === 0 || p.token.kind === T.YIELD) break
+    items.push(parseItem(p))
+  } while (p.eat(T.COMMA))
+  p.leave()
+  if (items.length > 0 && p.token.kind === T.RPAREN) {
+    p.next()
     return items
   }
-
-  private item(): { context: Expression; target?: Expression } {
-    const context = this.test()
-    if (!this.eat(T.AS)) return { context }
-    const target = this.kind === T.STAR ? this.element() : this.operation(T.BITWISE_OR_LEVEL)
-    this.checkTarget(target, 'assign')
-    return { context, target }
-  }
-
-  /** `with (a as b, c):`; undefined, with nothing read, when the parenthesis only opens an expression. */
-  private parenthesizedItems() {
-    const before = this.bookmark()
-    const closing = closingBracket(this.text, this.start)
-    if (closing < 0 || !/^[ \t]*:/.test(this.text.slice(closing, closing + 20))) return undefined
-    this.enter()
-    this.next()
-    const items: { context: Expression; target?: Expression }[] = []
-    do {
-      if (this.kind === T.RPAREN && items.length > 0) break
-      if (T.startsExpression[this.kind] === 0 || this.kind === T.YIELD) break
-      items.push(this.item())
-    } while (this.eat(T.COMMA))
-    this.leave()
-    if (items.length > 0 && this.kind === T.RPAREN) {
-      this.next()
-      return items
-    }
-    this.goBack(before)
-    return undefined
-  }
+  p.goBack(before)
+  return undefined
 }

@@ -1,5 +1,4 @@
-// The insides of string and bytes literals: where they end and what their escapes stand for, in both dialects.
-// Knows nothing of tokens; the scanner tells it where a literal's text starts.
+// The contents of string and bytes literals: where they end, and their escapes in both dialects.
 
 import { characterNamed } from '../character-names.js'
 import { afterBreak } from './characters.js'

@@ -1,16 +1,10 @@
-// What can be assigned to, bound, deleted. Knows the two dialects' rules about targets, and judges trees that are
-// already parsed.
+// Checks the targets of assignments, deletions and annotations, by the rules of both dialects.
 
-import { constants } from './cursor.js'
 import { type Fault, messages } from './messages.js'
 import type { Expression } from './nodes.js'
+import { constants, type Parser } from './parser.js'
 
 export type TargetUse = 'assign' | 'augment' | 'annotate' | 'delete'
-
-export interface TargetFault {
-  readonly fault: Fault
-  readonly node: Expression
-}
 
 const verbs: Readonly<Record<TargetUse, string>> = {
   assign: 'assign to',
@@ -19,52 +13,51 @@ const verbs: Readonly<Record<TargetUse, string>> = {
   delete: 'delete',
 }
 
-/** What is wrong with `target` as the target of `use`. */
-export function targetFaults(target: Expression, use: TargetUse, strict: boolean): TargetFault[] {
-  const faults: TargetFault[] = []
-  if (target.kind === 'StarredExpr') {
-    faults.push({ fault: use === 'delete' ? cannot(target, use) : messages.starredAlone(), node: target })
-  } else {
-    judge(target, use, strict, faults)
-  }
-  return faults
+/** Reports what is wrong with `target` as the target of `use`. */
+export function checkTarget(p: Parser, target: Expression, use: TargetUse): void {
+  if (target.kind !== 'StarredExpr') judge(p, target, use)
+  else report(p, target, use === 'delete' ? cannot(target, use) : messages.starredAlone())
 }
 
-function judge(target: Expression, use: TargetUse, strict: boolean, faults: TargetFault[]): void {
+function judge(p: Parser, target: Expression, use: TargetUse): void {
   switch (target.kind) {
     case 'Identifier':
-      if (!strict && constants.has(target.name)) faults.push({ fault: cannot(target, use), node: target })
+      if (!p.strict && constants.has(target.name)) report(p, target, cannot(target, use))
       return
     case 'DotExpr':
     case 'IndexExpr':
       return
     case 'SliceExpr':
-      if (strict) faults.push({ fault: messages.notStarlark('sliceTarget'), node: target })
+      p.affordance('sliceTarget', target.start, target.end)
       return
     case 'ParenExpr':
-      judge(target.expression, use, strict, faults)
+      judge(p, target.expression, use)
       return
     case 'TupleExpr':
     case 'ListExpr':
-      if (use === 'augment' || use === 'annotate') faults.push({ fault: cannot(target, use), node: target })
-      else judgeAll(target.elements, use, strict, faults)
+      if (use === 'augment' || use === 'annotate') report(p, target, cannot(target, use))
+      else judgeAll(p, target.elements, use)
       return
     default:
-      faults.push({ fault: cannot(target, use), node: target })
+      report(p, target, cannot(target, use))
   }
 }
 
-function judgeAll(targets: readonly Expression[], use: TargetUse, strict: boolean, faults: TargetFault[]): void {
+function judgeAll(p: Parser, targets: readonly Expression[], use: TargetUse): void {
   let starred = 0
   for (const target of targets) {
     if (target.kind !== 'StarredExpr' || use === 'delete') {
-      judge(target, use, strict, faults)
+      judge(p, target, use)
       continue
     }
     starred++
-    if (starred === 2) faults.push({ fault: messages.starredTwice(), node: target })
-    judge(target.value, use, strict, faults)
+    if (starred === 2) report(p, target, messages.starredTwice())
+    judge(p, target.value, use)
   }
+}
+
+function report(p: Parser, { start, end }: Expression, fault: Fault): void {
+  p.faults.report(fault, start, end)
 }
 
 function cannot(node: Expression, use: TargetUse): Fault {
@@ -80,51 +73,38 @@ function noun(node: Expression): string {
   switch (node.kind) {
     case 'Identifier':
       return node.name
-    case 'IntLiteral':
-    case 'FloatLiteral':
-      return 'a number'
-    case 'StringLiteral':
-    case 'BytesLiteral':
-      return 'a literal'
-    case 'FString':
-      return 'an f-string'
-    case 'EllipsisLiteral':
-      return "'...'"
-    case 'ListExpr':
-      return 'a list'
-    case 'TupleExpr':
-      return 'a tuple'
-    case 'SetExpr':
-      return 'a set display'
-    case 'DictExpr':
-      return 'a dict display'
     case 'Comprehension':
       return node.form === 'generator' ? 'a generator expression' : 'a comprehension'
-    case 'CondExpr':
-      return 'a conditional expression'
-    case 'LambdaExpr':
-      return 'a lambda'
-    case 'UnaryExpr':
-    case 'BinaryExpr':
-    case 'LogicalExpr':
-      return 'an operation'
-    case 'CompareExpr':
-      return 'a comparison'
-    case 'CallExpr':
-      return 'the result of a call'
-    case 'NamedExpr':
-      return "':='"
-    case 'AwaitExpr':
-      return 'await'
-    case 'YieldExpr':
-      return 'yield'
-    case 'StarredExpr':
-      return 'a starred expression'
     case 'ParenExpr':
       return noun(node.expression)
-    case 'DotExpr':
-    case 'IndexExpr':
-    case 'SliceExpr':
-      return 'it'
+    default:
+      return nouns[node.kind]
   }
+}
+
+const nouns: Readonly<Record<Exclude<Expression['kind'], 'Identifier' | 'Comprehension' | 'ParenExpr'>, string>> = {
+  IntLiteral: 'a number',
+  FloatLiteral: 'a number',
+  StringLiteral: 'a literal',
+  BytesLiteral: 'a literal',
+  FString: 'an f-string',
+  EllipsisLiteral: "'...'",
+  ListExpr: 'a list',
+  TupleExpr: 'a tuple',
+  SetExpr: 'a set display',
+  DictExpr: 'a dict display',
+  CondExpr: 'a conditional expression',
+  LambdaExpr: 'a lambda',
+  UnaryExpr: 'an operation',
+  BinaryExpr: 'an operation',
+  LogicalExpr: 'an operation',
+  CompareExpr: 'a comparison',
+  CallExpr: 'the result of a call',
+  NamedExpr: "':='",
+  AwaitExpr: 'await',
+  YieldExpr: 'yield',
+  StarredExpr: 'a starred expression',
+  DotExpr: 'it',
+  IndexExpr: 'it',
+  SliceExpr: 'it',
 }

@@ -1,5 +1,4 @@
-// The kinds of tokens and what they are called. Knows spellings, nothing of where tokens stand.
-// Kinds are small integers, so that the tables that hold precedences and properties are plain arrays.
+// The kinds of tokens. They are small integers, so that precedences and properties are plain arrays.
 
 import type { BinaryOperator } from './nodes.js'
 

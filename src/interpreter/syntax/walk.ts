@@ -1,7 +1,6 @@
-// The traversal of the tree: what stands directly inside a node, and walks over everything inside. Stages that give
-// each kind of node a meaning of its own (they resolve, infer, check or compile it) have their own switches; everything
-// that looks for something in a program walks here.
-// Invariant: walks visit a node before what is inside it, in the order of the text, and need no stack for chains of
+// The only traversal of the tree: the children of each node, and walks over everything inside. Stages that give each
+// kind of node its own meaning (resolve, infer, check, compile) have their own switches.
+// Invariant: a walk visits a node before its children, in the order of the text, and needs no stack for chains of
 // operators and of `elif`.
 
 import type { Expression, FStringPart, Identifier, Parameter, Pattern, Statement } from './nodes.js'

@@ -1,9 +1,9 @@
-// A run in as many attempts as it takes. A program that runs ahead of a read inside of `try` or `with` does what it
-// would do if the read succeeded; when it fails, that attempt is void from there on. Nothing of it was seen, because
-// whatever can be seen waits for the reads before it, so the program runs once more in a pristine guest, is given the
-// answers that it had, and waits for that read.
-// Invariant: the last attempt is the run. The limits bound all attempts together, apart from computing time, which each
-// has for itself.
+// Runs a program in as many attempts as it takes. A program that runs ahead of a read inside `try` or `with` assumes
+// that the read succeeds. If it fails, the attempt is void from there on. Nothing of it was visible, because visible
+// effects wait for earlier reads. The program runs once more in a pristine guest, gets the answers that it had, and
+// waits for that read.
+// Invariant: the last attempt is the run. Limits bound all attempts together, except computing time, which each has for
+// itself.
 
 import { setTimeout } from 'node:timers/promises'
 import { type RunInput, type RunWorld, runCode } from '../../interpreter/index.js'

@@ -2,4 +2,4 @@
 // ahead. The essay is in interpreter/compile/read-ahead/README.md.
 
 export { runAttempts } from './attempts.js'
-export { RunCalls, type RunIdentity } from './run-calls.js'
+export { RunCalls } from './run-calls.js'

@@ -1,6 +1,6 @@
-// What a program that runs once more has been answered before. Knows calls by what is called with what, and by how many
-// calls that may have written came before: a read gives the same as long as nothing was written.
-// Invariant: each answer is given once, in the order in which its calls were made.
+// The answers of earlier attempts, by call and by the number of possible writes before it: a read gives the same result
+// as long as nothing was written.
+// Invariant: each answer is given once, in the order of its calls.
 
 import type { CallSent } from '../../bindings/index.js'
 import type { MadeCall } from './made-call.js'

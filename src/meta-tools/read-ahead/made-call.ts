@@ -1,5 +1,3 @@
-// One call of a run, as the run keeps it while it goes on. Plain data.
-
 import type { CallRecord, CallSent } from '../../bindings/index.js'
 import type { ForeignReply } from '../../interpreter/index.js'
 import type { LedgerEntry } from '../ledger/run-ledger.js'

@@ -35,17 +35,12 @@ import {
 import type { LedgerEntry, RunLedger } from '../ledger/run-ledger.js'
 import { endlessCalls, needsApproval, replayDiverged } from '../messages.js'
 import type { RunContext } from '../run-context.js'
-import type { RunListener } from '../run-events.js'
+import type { RunIdentity, RunListener } from '../run-events.js'
 import type { AnsweredCall } from '../run-history.js'
 import { notationOf } from '../tool-files.js'
 import { inTurns } from '../turns.js'
 import { KnownCalls } from './known-calls.js'
 import type { MadeCall } from './made-call.js'
-
-export interface RunIdentity {
-  readonly runId: string
-  readonly parentId: string | null
-}
 
 export interface CallsOptions {
   readonly runStarted: number

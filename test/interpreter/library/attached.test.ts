@@ -25,6 +25,8 @@ it('are in a guest of their own', () => {
   expect(guestOf('import csv\ncsv.Sniffer()')).toBe('starlark-library')
   expect(guestOf('import colorsys')).toBe('starlark-library')
   expect(guestOf('import re\nfrom tomllib import loads')).toBe('starlark-library')
+  expect(guestOf('import email')).toBe('starlark-mail')
+  expect(guestOf('import tomllib\nfrom email.mime.text import MIMEText')).toBe('starlark-mail')
 })
 
 it('fail at the line that called them', async () => {

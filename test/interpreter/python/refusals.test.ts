@@ -24,7 +24,7 @@ const refused = [
   'z = complex(1, 2)',
   'import traceback\nprint(traceback.extract_stack())',
   'import tabulate, jsonschema\nfrom pydantic import BaseModel\nprint(tabulate, jsonschema, BaseModel)',
-  'from email.mime.text import MIMEText\nfrom email import message_from_string\nfrom email.utils import formatdate\nprint(MIMEText, message_from_string, formatdate)',
+  'import smtplib\nfrom email.utils import make_msgid\nprint(smtplib.SMTP("localhost"), make_msgid())',
   'import ast\nprint(ast.parse("1"))',
   'print("\\N{BULET} one")',
   'try:\n    f()\nexcept* ValueError as group:\n    print(group)',

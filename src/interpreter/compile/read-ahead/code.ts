@@ -3,9 +3,10 @@
 // that does not run ahead never gets here.
 
 import { DICT, FUNCTION, LIST, MAP, OTHER, TUPLE } from '../../infer/kinds.js'
-import { quote } from '../../quote.js'
-import type { CallExpr, Expression } from '../../syntax/nodes.js'
-import { argumentCodes } from '../calls.js'
+import type { CallExpr, DotExpr, Expression } from '../../syntax/nodes.js'
+import { argumentCodes, methodReceiver } from '../calls.js'
+import type { Code } from '../code.js'
+import * as js from '../code.js'
 import type { Generation } from '../context.js'
 import { asRead, expression } from '../expressions.js'
 import { universalCall } from '../loops.js'
@@ -13,7 +14,7 @@ import { operands } from '../operators.js'
 import { isAppend } from './roles.js'
 
 /** An expression, as its role needs it. */
-export function aheadExpression(g: Generation, e: Expression): string {
+export function aheadExpression(g: Generation, e: Expression): Code {
   const code = keptCode(g, e)
   const role = g.facts.roles!.of(e)
   if (role === undefined) return deepCode(g, e, code)
@@ -22,25 +23,25 @@ export function aheadExpression(g: Generation, e: Expression): string {
     case 'stored':
       return code
     case 'receiver':
-      return mayBe(g, e, HOLDING) ? `${g.helper('receiver')}(${code}, ${quote(role.method)})` : code
+      return mayHave(g, e, HOLDING) ? g.help('receiver', [code, js.literal(role.method)]) : code
     default:
-      return mayBe(g, e, OTHER) ? `${g.helper(role.kind)}(${code})` : code
+      return mayHave(g, e, OTHER) ? g.help(role.kind, [code]) : code
   }
 }
 
 /** What may be pending or hold something that is. */
 const HOLDING = LIST | TUPLE | DICT | MAP | FUNCTION | OTHER
 
-function deepCode(g: Generation, e: Expression, code: string): string {
-  if (g.facts.roles!.isNoisy(e)) return `${g.helper('settledAll')}(${code})`
-  return mayBe(g, e, HOLDING) ? `${g.helper('settled')}(${code})` : code
+function deepCode(g: Generation, e: Expression, code: Code): Code {
+  if (g.facts.roles!.isNoisy(e)) return g.help('settledAll', [code])
+  return mayHave(g, e, HOLDING) ? g.help('settled', [code]) : code
 }
 
 /**
  * Can the value of the expression, as the program computes it, be of such a kind and hold what an operation of the
  * prelude has not looked at?
  */
-function mayBe(g: Generation, e: Expression, kinds: number): boolean {
+function mayHave(g: Generation, e: Expression, kinds: number): boolean {
   switch (e.kind) {
     case 'Identifier': {
       const kind = g.bindingOf(e)?.kind
@@ -66,65 +67,60 @@ function mayBe(g: Generation, e: Expression, kinds: number): boolean {
 }
 
 /** An expression as it is, whatever is pending in a new container noted. */
-function keptCode(g: Generation, e: Expression): string {
+function keptCode(g: Generation, e: Expression): Code {
   switch (e.kind) {
     case 'AwaitExpr':
       return g.facts.roles!.readOf(e.value) === undefined ? expression(g, e) : keptCode(g, e.value)
     case 'CallExpr':
       // In a task others go on meanwhile.
-      if (g.facts.roles!.readOf(e) !== undefined && !g.suspends && !g.facts.concurrency.isStarted(e))
+      if (g.facts.roles!.readOf(e) !== undefined && !g.around.suspends && !g.facts.concurrency.isStarted(e))
         return asRead(g, e, read(g, e))
       if (isListOfMap(g, e)) return listOfMap(g, e)
-      return isAppend(e) && !g.facts.methodNames.has('append') ? append(g, e) : expression(g, e)
+      return isAppend(e) && !g.facts.methodNames.has('append') ? noted(g, e) : expression(g, e)
     case 'ListExpr':
     case 'TupleExpr':
-      return stores(g, e.elements) ? `${g.helper('kept')}(${expression(g, e)})` : expression(g, e)
+      return kept(g, 'kept', e, e.elements)
     case 'DictExpr': {
       const values = e.entries.flatMap((entry) => (entry.key === undefined ? [] : [entry.value]))
-      return stores(g, values) ? `${g.helper('keptDict')}(${expression(g, e)})` : expression(g, e)
+      return kept(g, 'keptDict', e, values)
     }
     case 'Comprehension': {
       if (!g.facts.roles!.collects(e)) return expression(g, e)
-      const element = e.form === 'dict' ? e.value! : e.element
-      const code = expression(g, e)
-      return stores(g, [element]) ? `${g.helper(e.form === 'dict' ? 'keptDict' : 'kept')}(${code})` : code
+      return e.form === 'dict' ? kept(g, 'keptDict', e, [e.value!]) : kept(g, 'kept', e, [e.element])
     }
     default:
       return expression(g, e)
   }
 }
 
-/** May one of the elements be pending? */
-function stores(g: Generation, elements: readonly Expression[]): boolean {
-  return elements.some((e) => carriesPending(g, e))
+/** A new container, one of whose elements may be pending. */
+function kept(g: Generation, helper: 'kept' | 'keptDict', e: Expression, elements: readonly Expression[]): Code {
+  const code = expression(g, e)
+  return elements.some((one) => carriesPending(g, one)) ? g.help(helper, [code]) : code
 }
 
 function carriesPending(g: Generation, e: Expression): boolean {
   if (e.kind === 'ParenExpr') return carriesPending(g, e.expression)
   if (e.kind === 'CondExpr') return carriesPending(g, e.body) || carriesPending(g, e.orelse)
-  return mayBe(g, e, OTHER)
+  return mayHave(g, e, OTHER)
 }
 
-function read(g: Generation, e: CallExpr): string {
+function read(g: Generation, e: CallExpr): Code {
   const [space, member] = g.facts.roles!.readOf(e)!
-  const { positional, named } = argumentCodes(g, e)
-  const place = quote(`${e.start}-${e.end}`)
-  const call = `${quote(space)}, ${quote(member)}, ${place}, ${positional}, ${named}${g.frame.isFile ? ', true' : ''}`
-  return `${g.helper('readAhead')}${g.mark(e)}(${call})`
+  const args = argumentCodes(g, e)
+  const call = [js.literal(space), js.literal(member), js.literal(`${e.start}-${e.end}`), ...args]
+  return g.help('readAhead', g.around.isFile ? [...call, js.TRUE] : call, e)
 }
 
 /** `xs.append(x)`: the list learns where what is pending is. */
-function append(g: Generation, e: CallExpr): string {
-  const callee = e.callee as Expression & { kind: 'DotExpr' }
-  const [object, added] = operands(g, [callee.object, e.arguments[0]!.value])
-  const o = g.temporary()
-  const v = g.temporary()
-  const native = { kind: 'method-of-none', name: 'append' } as const
-  const target = g.facts.catches ? `(${o} ?? ${g.helper('NONE')})` : o
-  return (
-    `(${o} = ${object}, ${v} = ${added}, ` +
-    `${target}${g.mark(e, native)}[${g.method('append')}]${g.mark(e, native)}(${g.helper('appended')}(${o}, ${v})))`
-  )
+function noted(g: Generation, e: CallExpr): Code {
+  const [object, added] = operands(g, [(e.callee as DotExpr).object, e.arguments[0]!.value])
+  const o = g.out.temporary()
+  const v = g.out.temporary()
+  const mark = g.out.mark(e, { kind: 'method-of-none', name: 'append' })
+  const method = js.element(methodReceiver(g, o), g.names.method('append'), { mark })
+  const call = js.call(method, [g.help('appended', [o, v])], mark)
+  return js.sequence([js.assign(o, object!), js.assign(v, added!)], call)
 }
 
 /** `list(map(f, xs))`: the elements of the list may be pending. */
@@ -133,11 +129,11 @@ function isListOfMap(g: Generation, e: CallExpr): boolean {
   return e.arguments.length === 1 && mapping !== undefined && universalCall(g, mapping, 'map')?.length === 2
 }
 
-function listOfMap(g: Generation, e: CallExpr): string {
+function listOfMap(g: Generation, e: CallExpr): Code {
   const mapping = e.arguments[0]!.value as CallExpr
   const codes = operands(
     g,
     mapping.arguments.map((a) => a.value),
   )
-  return `${g.helper('mapped')}${g.mark(e)}(${codes.join(', ')})`
+  return g.help('mapped', codes, e)
 }

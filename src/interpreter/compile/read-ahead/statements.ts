@@ -2,13 +2,13 @@
 // statements that catch, and places that values are stored in. In other programs each of these writes what would be
 // there without it.
 
-import { quote } from '../../quote.js'
 import type { Expression, NodeBase } from '../../syntax/nodes.js'
 import { unparenthesised } from '../../syntax/walk.js'
+import type { FieldStore } from '../attributes.js'
+import type { Code } from '../code.js'
+import * as js from '../code.js'
 import type { Generation } from '../context.js'
-
-/** What the entry for direct calls of a function is called beside the function. */
-export const DIRECT = '$direct'
+import type { Store } from '../subscripts.js'
 
 /** What is called where an expression is returned: an `await` around a read calls nothing. */
 export function lastCall(g: Generation, e: Expression): Expression {
@@ -17,32 +17,24 @@ export function lastCall(g: Generation, e: Expression): Expression {
 }
 
 /** Writes `write` so that its calls and their failures are seen where a handler could see what was done after them. */
-export function guarded(g: Generation, write: () => void): void {
-  if (g.facts.roles === undefined || g.runsLater) return write()
-  g.out.push(`${g.helper('enterGuard')}(); try {`)
+export function watched(g: Generation, write: () => void): void {
+  if (g.facts.roles === undefined || g.around.runsLater) return write()
+  g.out.line`${g.help('enterGuard', [])}; try {`
   write()
-  g.out.push(`} finally { ${g.helper('leaveGuard')}(); }`)
+  g.out.line`} finally { ${g.help('leaveGuard', [])}; }`
 }
 
 /** A value that an operator looks at, and that comes from a place and not from an expression. */
-export function looked(g: Generation, code: string): string {
-  return g.facts.roles === undefined ? code : `${g.helper('settled')}(${code})`
+export function looked(g: Generation, code: Code): Code {
+  return g.facts.roles === undefined ? code : g.help('settled', [code])
 }
 
-/** The statement `object[index] = value`. */
-export function putIndex(
-  g: Generation,
-  node: NodeBase,
-  [object, index, value]: readonly [string, string, string],
-): string {
-  return `${g.helper('putIndex')}${g.mark(node)}(${object}, ${index}, ${value});`
+/** Writes the statement `object[index] = value`. */
+export function putIndex(g: Generation, node: NodeBase, store: Store): void {
+  g.out.line`${g.help('putIndex', store, node)};`
 }
 
-/** The statement `object.name = value`. */
-export function putAttribute(
-  g: Generation,
-  node: NodeBase,
-  [object, name, value]: readonly [string, string, string],
-): string {
-  return `${g.helper('putAttribute')}${g.mark(node)}(${object}, ${quote(name)}, ${value});`
+/** Writes the statement `object.name = value`. */
+export function putAttribute(g: Generation, node: NodeBase, { object, name, value }: FieldStore): void {
+  g.out.line`${g.help('putAttribute', [object, js.literal(name), value], node)};`
 }

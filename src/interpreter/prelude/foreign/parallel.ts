@@ -8,14 +8,12 @@ import { items } from '../containers/iterate.js'
 import { beforeRead, settleAll } from '../host/pending.js'
 import { receive } from '../host/replies.js'
 import { hostSend } from '../host/sandbox-functions.js'
-import { coroutine, isAlone, type Pending, replyTo, runAll, startTask } from '../statements/coroutines.js'
+import { coroutine, isAlone, replyTo, runAll, type Steps, startTask } from '../statements/coroutines.js'
 import { GuestError, guestError } from '../values/errors.js'
 import { said } from '../values/said.js'
 import { typeOf, type Value } from '../values/values.js'
 import { readAhead } from './ahead.js'
 import { callText, isRead, outcomes, placeOf } from './namespaces.js'
-
-type Steps = globalThis.Generator<Pending, Value, Value>
 
 /**
  * A call of a tool in a task: others go on until its reply is there. With a `place` it may be run ahead of where there

@@ -17,6 +17,7 @@ import {
   currentTask,
   Pending,
   runAwaited,
+  type Steps,
   startBeside,
   startTask,
   Task,
@@ -25,7 +26,7 @@ import { GuestError, guestError } from '../values/errors.js'
 import { float, floatValue, type Int, type Tuple, toNumber, tuple, type Value } from '../values/values.js'
 import { locks } from './asyncio/locks.js'
 import { queue } from './asyncio/queue.js'
-import { run, type Steps } from './asyncio/steps.js'
+import { run } from './asyncio/steps.js'
 import { type Module, module } from './module.js'
 import { Thing } from './things.js'
 

@@ -10,7 +10,7 @@ import { plain } from '../foreign/ahead.js'
 import { stepsOf } from '../foreign/parallel.js'
 import { beside, join, moment } from '../host/clock.js'
 import { Iterator, stepper } from '../operators/iterators.js'
-import { Pending, runAll, startBeside } from '../statements/coroutines.js'
+import { Pending, runAll, type Steps, startBeside } from '../statements/coroutines.js'
 import { GuestError, valueError } from '../values/errors.js'
 import { type Tuple, tuple, type Value } from '../values/values.js'
 import { type Module, module } from './module.js'
@@ -24,8 +24,6 @@ interface Pool {
 
 /** How many workers an executor has that is not told: CPython's on a machine of four cores. */
 const WORKERS = 8
-
-type Steps = globalThis.Generator<Pending, Value, Value>
 
 class Future extends Pending {
   $end: number

@@ -278,21 +278,7 @@ function processed(cls: Class, options: Options): Value {
         : NOT_IMPLEMENTED,
     )
   }
-  if (options.order) {
-    if (!options.eq) valueError('eq must be true if order is true')
-    for (const [name, compare] of Object.entries(orders)) {
-      if (Object.hasOwn(cls.$members, name)) {
-        typeError(
-          said`Cannot overwrite attribute ${asName(name)} in class ${asName(cls.$name)}. Consider using functools.total_ordering`,
-        )
-      }
-      addMethod(cls, name, 'self, other, /', (self, other) =>
-        other instanceof Instance && other.$class === (self as Instance).$class
-          ? compare(valuesOf(self!, compared), valuesOf(other, compared))
-          : NOT_IMPLEMENTED,
-      )
-    }
-  }
+  if (options.order) addOrder(cls, options, compared)
   if (options.frozen) freeze(cls)
   if (options.hash || (options.eq && options.frozen && !hasOwnHash)) {
     cls.$extras.hashKey = (x: Instance): Value => key([TUPLE, cls.$value, ...valuesOf(x, compared).slice(1)])
@@ -303,6 +289,22 @@ function processed(cls: Class, options: Options): Value {
   }
   settleClass(cls)
   return cls.$value
+}
+
+function addOrder(cls: Class, options: Options, compared: readonly Field[]): void {
+  if (!options.eq) valueError('eq must be true if order is true')
+  for (const [name, compare] of Object.entries(orders)) {
+    if (Object.hasOwn(cls.$members, name)) {
+      typeError(
+        said`Cannot overwrite attribute ${asName(name)} in class ${asName(cls.$name)}. Consider using functools.total_ordering`,
+      )
+    }
+    addMethod(cls, name, 'self, other, /', (self, other) =>
+      other instanceof Instance && other.$class === (self as Instance).$class
+        ? compare(valuesOf(self!, compared), valuesOf(other, compared))
+        : NOT_IMPLEMENTED,
+    )
+  }
 }
 
 function freeze(cls: Class): void {

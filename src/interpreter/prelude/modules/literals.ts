@@ -8,6 +8,7 @@ import { fromLatin } from '../methods/bytes-methods.js'
 import { readFloat } from '../numbers/float-text.js'
 import { readInteger } from '../numbers/integers.js'
 import { negate } from '../operators/arithmetic.js'
+import { ESCAPE, unescaped } from '../text/escapes.js'
 import { type GuestError, guestError, valueError } from '../values/errors.js'
 import { type Literal, said, word } from '../values/said.js'
 import { Bytes, float, isFloat, isInt, tuple, type Value } from '../values/values.js'
@@ -16,20 +17,7 @@ const SPACE = /(?:[ \t\f\r\n]|\\\r?\n|#[^\n]*)*/y
 const NUMBER = /0[xXoObB][\da-fA-F_]+|(?:\d[\d_]*\.?[\d_]*|\.\d[\d_]*)(?:[eE][+-]?\d[\d_]*)?/y
 const NAME = /[A-Za-z_\u0080-\uffff][\w\u0080-\uffff]*/y
 const OPENING = /([rR]?[bB]|[bB][rR]|[rRuU]?)('''|"""|'|")/y
-const ESCAPE = /\\(?:\r?\n|x[\da-fA-F]{2}|u[\da-fA-F]{4}|U[\da-fA-F]{8}|[0-7]{1,3}|[\s\S])/g
 const CONSTANTS: Readonly<Record<string, Value>> = { None: null, True: true, False: false }
-const SIMPLE: Readonly<Record<string, string>> = {
-  a: '\x07',
-  b: '\b',
-  f: '\f',
-  n: '\n',
-  r: '\r',
-  t: '\t',
-  v: '\v',
-  '\\': '\\',
-  "'": "'",
-  '"': '"',
-}
 const MOST_NESTED = 200
 
 export function readLiteral(text: string): Value {
@@ -123,19 +111,11 @@ class Reader {
     const raw = this.#text.slice(this.#at, end)
     this.#at = end + quotes.length
     if (/r/i.test(prefix)) return raw
-    return raw.replace(ESCAPE, (spelled: string) => this.#escaped(spelled, isBytes))
-  }
-
-  #escaped(spelled: string, isBytes: boolean): string {
-    const letter = spelled[1]!
-    if (SIMPLE[letter] !== undefined) return SIMPLE[letter]
-    if (letter === '\n' || letter === '\r') return ''
-    if (letter >= '0' && letter <= '7') return String.fromCharCode(Number.parseInt(spelled.slice(1), 8))
-    if (isBytes ? letter !== 'x' : !'xuUN'.includes(letter)) return spelled
-    const code = Number.parseInt(spelled.slice(2), 16)
-    if (spelled.length === 2 || code > 0x10ffff)
+    return raw.replace(ESCAPE, (spelled: string) => {
+      const character = unescaped(spelled, isBytes)
+      if (character !== undefined) return character
       throw this.#invalid("(unicode error) 'unicodeescape' codec can't decode")
-    return String.fromCodePoint(code)
+    })
   }
 
   #list(close: string): Value[] {

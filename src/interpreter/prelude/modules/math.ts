@@ -146,6 +146,8 @@ function definePython(): void {
   members.nan = Number.NaN
   defineLogarithms()
   defineReals()
+  defineTests()
+  defineParts()
   defineIntegers()
   defineOverMany()
 }
@@ -214,9 +216,24 @@ function defineReals(): void {
     if (v === 0 && w < 0) valueError('math domain error')
     return checked(precise.power(v, w), Number.isFinite(v) && Number.isFinite(w), Number.isNaN(v) || Number.isNaN(w))
   })
+}
+
+function defineTests(): void {
   members.isnan = builtin('isnan', 'x, /', (x) => Number.isNaN(real(x, 'isnan')))
   members.isinf = builtin('isinf', 'x, /', (x) => Math.abs(real(x, 'isinf')) === Infinity)
   members.isfinite = builtin('isfinite', 'x, /', (x) => Number.isFinite(real(x, 'isfinite')))
+  members.isclose = builtin('isclose', 'a, b, *, rel_tol=, abs_tol=', (a, b, relative, absolute) => {
+    const [x, y] = [real(a, 'isclose', 'a'), real(b, 'isclose', 'b')]
+    const r = relative === undefined ? 1e-9 : real(relative, 'isclose')
+    const t = absolute === undefined ? 0 : real(absolute, 'isclose')
+    if (r < 0 || t < 0) valueError('tolerances must be non-negative')
+    if (x === y) return true
+    const d = Math.abs(x - y)
+    return Number.isFinite(d) && (d <= Math.abs(r * y) || d <= Math.abs(r * x) || d <= t)
+  })
+}
+
+function defineParts(): void {
   members.modf = builtin('modf', 'x, /', (x) => {
     const v = real(x, 'modf')
     const whole = Math.trunc(v)
@@ -234,15 +251,6 @@ function defineReals(): void {
     if (v === 0 || !Number.isFinite(v)) return float(v)
     const n = by instanceof Big ? Number(by.n) : by
     return checked(functions.ldexp(v, Math.max(-5000, Math.min(5000, n))), true, false)
-  })
-  members.isclose = builtin('isclose', 'a, b, *, rel_tol=, abs_tol=', (a, b, relative, absolute) => {
-    const [x, y] = [real(a, 'isclose', 'a'), real(b, 'isclose', 'b')]
-    const r = relative === undefined ? 1e-9 : real(relative, 'isclose')
-    const t = absolute === undefined ? 0 : real(absolute, 'isclose')
-    if (r < 0 || t < 0) valueError('tolerances must be non-negative')
-    if (x === y) return true
-    const d = Math.abs(x - y)
-    return Number.isFinite(d) && (d <= Math.abs(r * y) || d <= Math.abs(r * x) || d <= t)
   })
 }
 

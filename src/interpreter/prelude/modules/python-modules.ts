@@ -11,7 +11,6 @@ import { csv } from './csv.js'
 import { datetime } from './datetime.js'
 import { decimal } from './decimal.js'
 import { difflib } from './difflib.js'
-import { email, emailUtils } from './email-utils.js'
 import { fractions } from './fractions.js'
 import { functools } from './functools.js'
 import { graphlib } from './graphlib.js'
@@ -56,8 +55,6 @@ export const pythonModules: Readonly<Record<string, Module>> = {
   datetime,
   decimal,
   difflib,
-  email,
-  'email.utils': emailUtils,
   fnmatch,
   fractions,
   functools,

@@ -375,6 +375,13 @@ export const urllibParse: Module = module('urllib.parse', {
   ),
   quote_from_bytes: builtin('quote_from_bytes', 'bs, safe=', (x, safe) => quote(x!, safeCharacters(safe, '/'))),
   unquote: unquoted('unquote', false),
+  unquote_to_bytes: builtin('unquote_to_bytes', 'string', (x) => {
+    const bytes = x instanceof Bytes ? x : encodeText(wantString(x!, 'unquote_to_bytes', 'string'), 'utf-8', 'strict')
+    const plain = latin(bytes.b).replace(/%([0-9a-fA-F]{2})/g, (_, pair) =>
+      String.fromCharCode(Number.parseInt(pair, 16)),
+    )
+    return encodeText(plain, 'latin-1', 'strict')
+  }),
   unquote_plus: unquoted('unquote_plus', true),
   urlencode: builtin(
     'urlencode',

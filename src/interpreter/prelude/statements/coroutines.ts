@@ -16,13 +16,14 @@ import { GuestError, guestError, ownError } from '../values/errors.js'
 import { PROTOCOL, type Protocol } from '../values/protocol.js'
 import { nameClass, type Value } from '../values/values.js'
 
-type Inner = globalThis.Generator<Pending, Value, Value>
+/** The body of a coroutine: it yields what it waits for. */
+export type Steps = globalThis.Generator<Pending, Value, Value>
 
 class Coroutine {
   readonly $name: string
-  readonly $inner: Inner
+  readonly $inner: Steps
   $started: boolean
-  constructor(name: string, inner: Inner) {
+  constructor(name: string, inner: Steps) {
     this.$name = name
     this.$inner = inner
     this.$started = false
@@ -41,7 +42,7 @@ Object.defineProperty(Coroutine.prototype, PROTOCOL, {
 nameClass((x) => x instanceof Coroutine, 'coroutine')
 
 /** The coroutine of an async function of the program. */
-export function coroutine(name: string, inner: Inner): Value {
+export function coroutine(name: string, inner: Steps): Value {
   return new Coroutine(name, inner)
 }
 
@@ -95,11 +96,11 @@ export class Pending {
 
 /** A coroutine that the loop runs. */
 export class Task extends Pending {
-  readonly $inner: Inner
+  readonly $inner: Steps
   $waitsFor: Pending | undefined
   /** What is thrown into it when it is next run. */
   $interruption: GuestError | undefined
-  constructor(inner: Inner) {
+  constructor(inner: Steps) {
     super()
     this.$inner = inner
     ready.push(this)
@@ -211,7 +212,7 @@ export function startTask(x: Value, name?: string): Pending {
   return task
 }
 
-function begun(c: Coroutine): Inner {
+function begun(c: Coroutine): Steps {
   if (c.$started) throw guestError('RuntimeError', 'cannot reuse already awaited coroutine')
   c.$started = true
   return c.$inner
@@ -253,7 +254,7 @@ let beginning = 0
 const begunBeside: Task[] = []
 
 /** A task that runs beside whatever is running: it is begun, and goes on when somebody waits. */
-export function startBeside(inner: Inner): Task {
+export function startBeside(inner: Steps): Task {
   const task = new Task(inner)
   begunBeside.push(task)
   ready.splice(ready.indexOf(task), 1)
@@ -327,7 +328,7 @@ function runUntilDone(wanted: Pending): void {
 }
 
 /** `await x` inside a coroutine. */
-export function* awaiting(x: Value): Inner {
+export function* awaiting(x: Value): Steps {
   if (x instanceof Coroutine) return (yield* begun(x)) ?? null
   if (x instanceof Pending) {
     while (!x.$done) yield x

@@ -1,9 +1,11 @@
-// Text to bytes and back in the encodings that a program can name: UTF-8, UTF-16, UTF-32, ASCII and Latin-1, with
-// Python's ways of treating what does not fit.
+// Text to bytes and back in the encodings that a program can name: UTF-8, UTF-16, UTF-32, ASCII, Latin-1, Latin-9,
+// Windows-1252, those of domains and those of escapes, with Python's ways of treating what does not fit.
 
 import { type GuestError, guestError, raise } from '../values/errors.js'
 import { said, spelled, word } from '../values/said.js'
 import { Bytes } from '../values/values.js'
+import { fromAscii, fromPunycode, toAscii, toPunycode } from './domain-names.js'
+import { ESCAPE, escaped, unescaped } from './escapes.js'
 import { quoted } from './repr.js'
 import { decodeUtf8, encodeUtf8 } from './utf8.js'
 
@@ -12,12 +14,18 @@ type Codec =
   | 'utf-8-sig'
   | 'ascii'
   | 'latin-1'
+  | 'latin-9'
+  | 'cp1252'
   | 'utf-16'
   | 'utf-16-le'
   | 'utf-16-be'
   | 'utf-32'
   | 'utf-32-le'
   | 'utf-32-be'
+  | 'unicode-escape'
+  | 'raw-unicode-escape'
+  | 'idna'
+  | 'punycode'
 
 const NAMES: Record<string, Codec> = {
   utf8: 'utf-8',
@@ -28,12 +36,42 @@ const NAMES: Record<string, Codec> = {
   latin1: 'latin-1',
   iso88591: 'latin-1',
   l1: 'latin-1',
+  iso885915: 'latin-9',
+  latin9: 'latin-9',
+  cp1252: 'cp1252',
+  windows1252: 'cp1252',
   utf16: 'utf-16',
   utf16le: 'utf-16-le',
   utf16be: 'utf-16-be',
   utf32: 'utf-32',
   utf32le: 'utf-32-le',
   utf32be: 'utf-32-be',
+  unicodeescape: 'unicode-escape',
+  rawunicodeescape: 'raw-unicode-escape',
+  idna: 'idna',
+  punycode: 'punycode',
+}
+
+/** What stands for bytes beyond ASCII that Latin-1 has other characters for; U+FFFD for no character. */
+const CHARMAPS = {
+  'latin-9': charmap(0xa4, '€¥Š§š©ª«¬\xad®¯°±²³Žµ¶·ž¹º»ŒœŸ'),
+  cp1252: charmap(0x80, '€\ufffd‚ƒ„…†‡ˆ‰Š‹Œ\ufffdŽ\ufffd\ufffd‘’“”•–—˜™š›œ\ufffdžŸ'),
+}
+
+interface Charmap {
+  readonly characters: ReadonlyMap<number, string>
+  readonly bytes: ReadonlyMap<string, number>
+  readonly unfit: RegExp
+}
+
+function charmap(from: number, characters: string): Charmap {
+  const pairs = [...characters].map((c, i) => [from + i, c] as const)
+  const outside = `\\x${(from + pairs.length).toString(16)}-\\xff`
+  return {
+    characters: new Map(pairs),
+    bytes: new Map(pairs.map(([byte, c]) => [c, byte])),
+    unfit: new RegExp(`[^\\0-\\x${(from - 1).toString(16)}${outside}${characters.replaceAll('\ufffd', '')}]`, 'u'),
+  }
 }
 
 function codec(name: string): Codec {
@@ -41,7 +79,7 @@ function codec(name: string): Codec {
   return (
     found ??
     raise('LookupError', said`unknown encoding: ${spelled(name)}`, {
-      hint: 'use utf-8, ascii, latin-1, utf-16 or utf-32',
+      hint: 'use utf-8, ascii, latin-1, cp1252, utf-16 or utf-32',
     })
   )
 }
@@ -51,24 +89,49 @@ export function encodeText(text: string, encoding: string, errors: string): Byte
   const c = codec(encoding)
   switch (c) {
     case 'utf-8':
-      return new Bytes(encodeUtf8(fitting(text, 'utf-8', /\p{Cs}/u, errors, 'surrogates not allowed')))
+      return errors === 'surrogateescape' && ESCAPED.test(text)
+        ? new Bytes(Uint8Array.from(text.split(ESCAPED).flatMap((part) => [...bytesOfPart(part)])))
+        : new Bytes(encodeUtf8(fitting(text, 'utf-8', /\p{Cs}/u, errors, 'surrogates not allowed')))
     case 'utf-8-sig':
       return new Bytes(encodeUtf8(`\ufeff${fitting(text, 'utf-8', /\p{Cs}/u, errors, 'surrogates not allowed')}`))
     case 'ascii':
       return singleBytes(fitting(text, 'ascii', /[^\0-\x7f]/u, errors, 'ordinal not in range(128)'))
     case 'latin-1':
       return singleBytes(fitting(text, 'latin-1', /[^\0-\xff]/u, errors, 'ordinal not in range(256)'))
+    case 'latin-9':
+    case 'cp1252': {
+      const { bytes, unfit } = CHARMAPS[c]
+      const fit = fitting(text, 'charmap', unfit, errors, 'character maps to <undefined>')
+      return singleBytes(fit.replace(/[^\0-\x7f]/g, (x) => String.fromCharCode(bytes.get(x) ?? x.charCodeAt(0))))
+    }
+    case 'unicode-escape':
+    case 'raw-unicode-escape':
+      return singleBytes(escaped(text, c === 'raw-unicode-escape'))
+    case 'idna':
+      return singleBytes(toAscii(text, errors))
+    case 'punycode':
+      return singleBytes(toPunycode(text))
     default:
       return new Bytes(wide(fitting(text, c, /\p{Cs}/u, errors, 'surrogates not allowed'), c))
   }
 }
 
+/** A byte that was no text, as `surrogateescape` writes it. */
+const ESCAPED = /([\udc80-\udcff])/u
+
+function bytesOfPart(part: string): Uint8Array {
+  return ESCAPED.test(part) ? Uint8Array.of(part.charCodeAt(0) - 0xdc00) : encodeText(part, 'utf-8', 'strict').b
+}
+
 /** Treats the characters that an encoding lacks as `errors` says. */
 function fitting(text: string, encoding: string, unfit: RegExp, errors: string, why: string): string {
   if (!unfit.test(text)) return text
-  if (errors === 'strict') throw cannotEncode(Array.from(text), encoding, unfit, why)
+  const strict = (): never => {
+    throw cannotEncode(Array.from(text), encoding, unfit, why)
+  }
+  if (errors === 'strict') strict()
   let out = ''
-  for (const c of text) out += unfit.test(c) ? replaced(c, errors) : c
+  for (const c of text) out += unfit.test(c) ? (replaced(c, errors) ?? strict()) : c
   return out
 }
 
@@ -83,7 +146,8 @@ function cannotEncode(all: readonly string[], encoding: string, unfit: RegExp, w
   return guestError('UnicodeEncodeError', said`'${word(encoding)}' codec can't encode ${what}: ${word(why)}`)
 }
 
-function replaced(c: string, errors: string): string {
+/** Undefined where the way of treating it has no answer. */
+function replaced(c: string, errors: string): string | undefined {
   const code = c.codePointAt(0)!
   switch (errors) {
     case 'ignore':
@@ -94,6 +158,8 @@ function replaced(c: string, errors: string): string {
       return `&#${code};`
     case 'backslashreplace':
       return quoteCode(code)
+    case 'surrogateescape':
+      return ESCAPED.test(c) ? String.fromCharCode(code - 0xdc00) : undefined
     default:
       return raise('LookupError', said`unknown error handler name ${quoted(errors)}`)
   }
@@ -138,19 +204,50 @@ export function decodeBytes(b: Uint8Array, encoding: string, errors: string): st
       return text.startsWith('\ufeff') ? text.slice(1) : text
     }
     case 'ascii':
-    case 'latin-1': {
-      let text = ''
-      for (let i = 0; i < b.length; i++) {
-        text +=
-          c === 'ascii' && b[i]! > 127
-            ? malformed(b, i, i + 1, 'ascii', errors, 'ordinal not in range(128)')
-            : String.fromCharCode(b[i]!)
-      }
-      return text
-    }
+      return decodeSingle(b, (i) =>
+        b[i]! < 128 ? String.fromCharCode(b[i]!) : malformed(b, i, i + 1, 'ascii', errors, 'ordinal not in range(128)'),
+      )
+    case 'latin-1':
+      return decodeSingle(b, (i) => String.fromCharCode(b[i]!))
+    case 'latin-9':
+    case 'cp1252':
+      return decodeSingle(b, (i) => {
+        const found = CHARMAPS[c].characters.get(b[i]!) ?? String.fromCharCode(b[i]!)
+        return found === '\ufffd' ? malformed(b, i, i + 1, 'charmap', errors, 'character maps to <undefined>') : found
+      })
+    case 'unicode-escape':
+      return decodeEscapes(b, errors)
+    case 'raw-unicode-escape':
+      return decodeBytes(b, 'latin-1', 'strict').replace(
+        /(?<!\\)((?:\\\\)*)\\(?:u([\da-fA-F]{4})|U([\da-fA-F]{8}))/g,
+        (_, before: string, short?: string, long?: string) =>
+          before + String.fromCodePoint(Number.parseInt(short ?? long!, 16)),
+      )
+    case 'idna':
+      return fromAscii(decodeBytes(b, 'ascii', 'strict'), errors)
+    case 'punycode':
+      return fromPunycode(decodeBytes(b, 'ascii', 'strict'))
     default:
       return decodeWide(b, c, errors)
   }
+}
+
+function decodeEscapes(b: Uint8Array, errors: string): string {
+  const text = decodeBytes(b, 'latin-1', 'strict')
+  return text.replace(ESCAPE, (spelled: string, at: number) => {
+    const character = unescaped(spelled)
+    if (character !== undefined) return character
+    const letter = spelled[1]
+    const digits = { x: 'XX', u: 'XXXX', U: 'XXXXXXXX' }[letter ?? '']
+    const why = letter === undefined ? '\\ at end of string' : `truncated \\${letter}${digits} escape`
+    return malformed(b, at, at + spelled.length, 'unicodeescape', errors, why)
+  })
+}
+
+function decodeSingle(b: Uint8Array, character: (i: number) => string): string {
+  let text = ''
+  for (let i = 0; i < b.length; i++) text += character(i)
+  return text
 }
 
 function utf8Reason(b: Uint8Array, from: number, to: number): string {
@@ -170,6 +267,8 @@ function malformed(b: Uint8Array, from: number, to: number, encoding: string, er
       for (let i = from; i < to; i++) text += quoteCode(b[i]!)
       return text
     }
+    case 'surrogateescape':
+      return String.fromCharCode(...Array.from(b.subarray(from, to), (x) => 0xdc00 + x))
     case 'strict': {
       const where =
         to - from === 1

@@ -139,7 +139,8 @@ export interface HostMarks {
   readonly hintValues?: readonly HostMark[]
 }
 
-type HostMark = readonly [start: number, end: number, instead: string, plain?: string | readonly string[]]
+/** The range of a value in a message, what stands for it, and its own text. */
+export type HostMark = readonly [start: number, end: number, instead: string, plain?: string | readonly string[]]
 
 /** The failure that an `except` or `finally` of the program is dealing with, in programs that ask for it. */
 export const handling: { now: GuestError | undefined } = { now: undefined }

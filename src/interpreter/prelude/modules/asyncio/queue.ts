@@ -29,20 +29,13 @@ function newQueue(maxsize: Value | undefined): Value {
   return new Thing('Queue', {
     put: builtin('put', 'item', (x) =>
       run('put', function* () {
-        while (most > 0 && held.length >= most) {
-          const turn = new Pending()
-          givers.push(turn)
-          yield* awaiting(turn)
-        }
+        while (most > 0 && held.length >= most) yield* turnIn(givers)
         return put(x!)
       }),
     ),
     get: builtin('get', '', () =>
       run('get', function* () {
-        if (held.length > 0) return take()
-        const turn = new Pending()
-        takers.push(turn)
-        return yield* awaiting(turn)
+        return held.length > 0 ? take() : yield* turnIn(takers)
       }),
     ),
     put_nowait: builtin('put_nowait', 'item', (x) => put(x!)),
@@ -56,16 +49,19 @@ function newQueue(maxsize: Value | undefined): Value {
     }),
     join: builtin('join', '', () =>
       run('join', function* () {
-        if (unfinished === 0) return null
-        const turn = new Pending()
-        finished.push(turn)
-        return yield* awaiting(turn)
+        return unfinished === 0 ? null : yield* turnIn(finished)
       }),
     ),
     qsize: builtin('qsize', '', () => held.length),
     empty: builtin('empty', '', () => held.length === 0),
     full: builtin('full', '', () => most > 0 && held.length >= most),
   })
+}
+
+function turnIn(line: Pending[]) {
+  const turn = new Pending()
+  line.push(turn)
+  return awaiting(turn)
 }
 
 export const queue: Value = builtin('Queue', 'maxsize=', newQueue)

@@ -22,7 +22,7 @@ import { protocolOf } from '../../values/protocol.js'
 import { asName, said } from '../../values/said.js'
 import { Bytes, isDict, isList, Range, TUPLE, type Value } from '../../values/values.js'
 
-type Body = (self: Value, a: Value | undefined, b: Value | undefined) => Value
+export type Body = (self: Value, a: Value | undefined, b: Value | undefined) => Value
 
 interface Kind {
   readonly bases?: readonly string[]

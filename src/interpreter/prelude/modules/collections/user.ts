@@ -19,9 +19,7 @@ import { contains } from '../../operators/membership.js'
 import { deleteIndex, index, setIndex } from '../../operators/subscript.js'
 import { repr } from '../../text/repr.js'
 import { isDict, type Tuple, type Value } from '../../values/values.js'
-import { abstractClasses } from './abstract.js'
-
-type Body = (self: Value, a: Value | undefined, b: Value | undefined) => Value
+import { abstractClasses, type Body } from './abstract.js'
 
 const dataOf = (self: Value): Value => fieldsOf(self).data!
 /** What stands in for an operand that is such an object itself. */

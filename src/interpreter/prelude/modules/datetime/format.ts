@@ -63,10 +63,26 @@ function digits(n: number, width: number): Part {
 }
 
 function directive(letter: string, colon: string, d: DateValue, t: Clock): Part | undefined {
+  const composed = COMPOSED[letter]
+  if (composed !== undefined) return { text: strftime(composed, d, t) }
+  return dateDirective(letter, d) ?? clockDirective(letter, colon, t) ?? textDirective(letter)
+}
+
+const COMPOSED: Readonly<Record<string, string>> = {
+  c: '%a %b %e %H:%M:%S %Y',
+  x: '%m/%d/%y',
+  D: '%m/%d/%y',
+  X: '%H:%M:%S',
+  T: '%H:%M:%S',
+  F: '%Y-%m-%d',
+  R: '%H:%M',
+  r: '%I:%M:%S %p',
+}
+
+function dateDirective(letter: string, d: DateValue): Part | undefined {
   const ordinal = ordinalOf(d)
   const weekday = weekdayOf(ordinal)
   const dayOfYear = daysBeforeMonth(d.$year, d.$month) + d.$day
-  const hour12 = t.$hour % 12 === 0 ? 12 : t.$hour % 12
   switch (letter) {
     case 'a':
       return { text: WEEKDAYS[weekday]!.slice(0, 3) }
@@ -99,6 +115,20 @@ function directive(letter: string, colon: string, d: DateValue, t: Clock): Part 
       return digits(isoCalendar(ordinal).year % 100, 2)
     case 'V':
       return digits(isoCalendar(ordinal).week, 2)
+    case 'j':
+      return digits(dayOfYear, 3)
+    case 'U':
+      return digits(Math.floor((dayOfYear + 6 - ((weekday + 1) % 7)) / 7), 2)
+    case 'W':
+      return digits(Math.floor((dayOfYear + 6 - weekday) / 7), 2)
+    default:
+      return undefined
+  }
+}
+
+function clockDirective(letter: string, colon: string, t: Clock): Part | undefined {
+  const hour12 = t.$hour % 12 === 0 ? 12 : t.$hour % 12
+  switch (letter) {
     case 'H':
       return digits(t.$hour, 2)
     case 'k':
@@ -123,34 +153,21 @@ function directive(letter: string, colon: string, d: DateValue, t: Clock): Part 
     }
     case 'Z':
       return { text: zoneFacts(t).name ?? '' }
-    case 'j':
-      return digits(dayOfYear, 3)
-    case 'U':
-      return digits(Math.floor((dayOfYear + 6 - ((weekday + 1) % 7)) / 7), 2)
-    case 'W':
-      return digits(Math.floor((dayOfYear + 6 - weekday) / 7), 2)
-    case 'c':
-      return { text: strftime('%a %b %e %H:%M:%S %Y', d, t) }
-    case 'x':
-    case 'D':
-      return { text: strftime('%m/%d/%y', d, t) }
-    case 'X':
-    case 'T':
-      return { text: strftime('%H:%M:%S', d, t) }
-    case 'F':
-      return { text: strftime('%Y-%m-%d', d, t) }
-    case 'R':
-      return { text: strftime('%H:%M', d, t) }
-    case 'r':
-      return { text: strftime('%I:%M:%S %p', d, t) }
+    default:
+      return undefined
+  }
+}
+
+function textDirective(letter: string): Part | undefined {
+  switch (letter) {
     case 'n':
       return { text: '\n' }
     case 't':
       return { text: '\t' }
-    case 's':
-      return raise('ValueError', '%s needs a clock: use timestamp()')
     case '%':
       return { text: '%' }
+    case 's':
+      return raise('ValueError', '%s needs a clock: use timestamp()')
     default:
       return undefined
   }

@@ -1,0 +1,31 @@
+import { once } from 'node:events'
+import { createInterface } from 'node:readline/promises'
+import { harmless } from './print.js'
+import { mustGoOn, stopping } from './stopping.js'
+
+/** True where somebody can be asked. */
+export function isPersonThere(): boolean {
+  return process.stdin.isTTY === true && process.stderr.isTTY === true
+}
+
+/** What is typed in one line; empty when the terminal closes. Rejects when it is interrupted. */
+export async function answerTo(question: string): Promise<string> {
+  // A terminal that is left as it is turns Ctrl-C into an interrupt.
+  const prompt = createInterface({ input: process.stdin, output: process.stderr, terminal: false })
+  try {
+    const closed = once(prompt, 'close').then(() => '')
+    const typed = prompt.question(harmless(question), { signal: stopping })
+    return (await Promise.race([typed, closed])).trim()
+  } catch (error) {
+    mustGoOn()
+    throw error
+  } finally {
+    prompt.close()
+  }
+}
+
+/** Whether the person says yes. An empty line is what `usual` says. */
+export async function agrees(question: string, usual: 'yes' | 'no'): Promise<boolean> {
+  const answer = await answerTo(`${question} ${usual === 'yes' ? '[Y/n]' : '[y/N]'} `)
+  return answer === '' ? usual === 'yes' : /^y(es)?$/i.test(answer)
+}

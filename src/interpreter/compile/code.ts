@@ -1,0 +1,313 @@
+// Pieces of generated JavaScript as values. Whoever puts pieces together says what JavaScript does with them (a call, an
+// operator, an assignment); the makers here write it down, with parentheses where the strength of the operators asks
+// for them and nowhere else. What is asked of a piece afterwards is a field that its maker sets: nobody reads its text.
+//
+// Invariant: only this file makes pieces and fragments, of fixed words, quoted text, numbers and identifiers that are
+// checked. So no text of a program is in them but what quote() escaped. The compiler's types hold that: a plain string
+// is neither, and a line of generated code takes nothing else.
+
+import { quote } from '../quote.js'
+
+declare const generated: unique symbol
+
+/** Text that pieces were put into, and nothing else. */
+export type Fragment = string & { readonly [generated]: true }
+
+/**
+ * What may be done with a piece. `constant`: nothing can change it. `variable`, `temporary`: it costs nothing to repeat,
+ * and only an assignment changes it. `computed`: it is evaluated once.
+ */
+type Use = 'constant' | 'variable' | 'temporary' | 'computed'
+
+type Literal = string | number | boolean | null
+
+class Code {
+  /** As it stands between brackets, or as a statement of its own. */
+  readonly text: Fragment
+  readonly #strength: number
+  readonly #use: Use
+  /** The value of a literal. */
+  readonly literal: Literal | undefined
+  /** What does the same behind a text and a `+`, where that is shorter. */
+  readonly behindText: Code | undefined
+
+  constructor(
+    text: string,
+    strength: number,
+    use: Use = 'computed',
+    known: { literal?: Literal; behindText?: Code } = {},
+  ) {
+    this.text = text as Fragment
+    this.#strength = strength
+    this.#use = use
+    this.literal = known.literal
+    this.behindText = known.behindText
+  }
+
+  /** No evaluation of anything else can change it. */
+  get isConstant(): boolean {
+    return this.#use === 'constant'
+  }
+
+  /** It costs nothing to repeat. */
+  get isSimple(): boolean {
+    return this.#use !== 'computed'
+  }
+
+  get isTemporary(): boolean {
+    return this.#use === 'temporary'
+  }
+
+  /** Would it be read as a block where a statement begins? */
+  get isRecord(): boolean {
+    return this.#strength === RECORD
+  }
+
+  /** Its text as an operand of something that binds so strongly. */
+  within(strength: number): Fragment {
+    return this.#strength >= strength ? this.text : (`(${this.text})` as Fragment)
+  }
+}
+
+export type { Code }
+
+// ---- strengths -------------------------------------------------------------------------------------------------
+
+const SEQUENCE = 0
+const ASSIGNMENT = 1
+/** An object literal is parenthesised as an operand: nothing then begins with its brace but itself. */
+const RECORD = 1.5
+const CHOICE = 2
+const UNARY = 14
+/** A number is no object of a property access as it stands. */
+const NUMBER = 15
+const PRIMARY = 16
+
+/** What stands in a list of arguments, or behind an assignment. */
+const ARGUMENT = ASSIGNMENT
+
+const infixes = {
+  '??': 3,
+  '||': 4,
+  '&&': 5,
+  '|': 6,
+  '^': 7,
+  '&': 8,
+  '===': 9,
+  '!==': 9,
+  '<': 10,
+  '<=': 10,
+  '>': 10,
+  '>=': 10,
+  '>>': 11,
+  '>>>': 11,
+  '+': 12,
+  '-': 12,
+  '*': 13,
+  '/': 13,
+  '%': 13,
+} as const
+
+export type Infix = keyof typeof infixes
+
+/** Of these it does not matter where several are grouped, and `??` stands beside no other without parentheses. */
+const grouping: Partial<Record<Infix, number>> = { '||': 4, '&&': 5, '??': 6 }
+
+// ---- words and literals ----------------------------------------------------------------------------------------
+
+const IDENTIFIER = /^[A-Za-z_$][\w$]*$/
+
+/** An identifier of our own namespace. Throws for what is none. */
+export function identifier(name: string, use: Use): Code {
+  if (!IDENTIFIER.test(name)) throw new Error(`not an identifier: ${name}`)
+  return new Code(name, PRIMARY, use)
+}
+
+export const UNDEFINED = identifier('undefined', 'constant')
+
+/** A string, bool, None, or finite number that is not -0. */
+export function literal(value: Literal): Code {
+  if (typeof value === 'string') return new Code(quote(value), PRIMARY, 'constant', { literal: value })
+  return new Code(String(value), typeof value !== 'number' ? PRIMARY : value < 0 ? UNARY : NUMBER, 'constant', {
+    literal: value,
+  })
+}
+
+export const NULL = literal(null)
+export const TRUE = literal(true)
+export const FALSE = literal(false)
+export const ZERO = literal(0)
+export const ONE = literal(1)
+
+/** The float that JavaScript writes as -0. */
+export const MINUS_ZERO = new Code('-0', UNARY, 'constant')
+
+export function bigLiteral(value: bigint): Code {
+  return new Code(`${value}n`, value < 0n ? UNARY : NUMBER, 'constant')
+}
+
+// ---- operators -------------------------------------------------------------------------------------------------
+
+export function infix(left: Code, operator: Infix, right: Code): Code {
+  const strength = infixes[operator]
+  const group = grouping[operator]
+  const text = `${left.within(group ?? strength)} ${operator} ${right.within(group ?? strength + 1)}`
+  return new Code(text, strength)
+}
+
+/** Conditions of which all hold; the first that does not ends it. */
+export function every(conditions: readonly Code[]): Code {
+  const open = conditions.filter((c) => c !== TRUE)
+  return open.length === 0 ? TRUE : open.reduce((all, c) => infix(all, '&&', c))
+}
+
+/** Conditions of which one holds. */
+export function some(conditions: readonly Code[]): Code {
+  return conditions.reduce((any, c) => infix(any, '||', c))
+}
+
+export function prefix(operator: '!' | '~' | 'typeof ', operand: Code): Code {
+  return new Code(`${operator}${operand.within(UNARY)}`, UNARY)
+}
+
+export function not(condition: Code): Code {
+  return prefix('!', condition)
+}
+
+export function same(left: Code, right: Code): Code {
+  return infix(left, '===', right)
+}
+
+export function isDefined(value: Code): Code {
+  return infix(value, '!==', UNDEFINED)
+}
+
+export function hasType(value: Code, type: 'string' | 'number' | 'object'): Code {
+  return same(prefix('typeof ', value), literal(type))
+}
+
+/** Is it a small int? In QuickJS the cheapest test. */
+export function isSmall(value: Code): Code {
+  return same(infix(value, '|', ZERO), value)
+}
+
+export function choice(test: Code, yes: Code, no: Code): Code {
+  return new Code(`${test.within(CHOICE + 1)} ? ${yes.within(ARGUMENT)} : ${no.within(ARGUMENT)}`, CHOICE)
+}
+
+export function assign(target: Code, value: Code): Code {
+  return new Code(`${target.text} = ${value.within(ARGUMENT)}`, ASSIGNMENT)
+}
+
+/** What is evaluated first, and the value of all. */
+export function sequence(first: readonly Code[], value: Code): Code {
+  return first.length === 0 ? value : new Code(listed([...first, value]), SEQUENCE)
+}
+
+/** A text and what makes it one, in their order. */
+export function concatenation(texts: readonly Code[]): Code {
+  if (texts.length === 0) return literal('')
+  return texts.reduce((left, right) => infix(left, '+', right.behindText ?? right))
+}
+
+/** The text of a number: behind a text JavaScript makes it one by itself. */
+export function numberText(number: Code): Code {
+  const { text } = infix(literal(''), '+', number)
+  return new Code(text, infixes['+'], 'computed', { behindText: number })
+}
+
+// ---- members, calls and values ---------------------------------------------------------------------------------
+
+function inList(one: Code | Fragment): Fragment {
+  return typeof one === 'string' ? one : one.within(ARGUMENT)
+}
+
+/** A property, by its name in the program or in JavaScript. */
+export function property(object: Code, name: string, chain: '' | '?.' = ''): Code {
+  if (!IDENTIFIER.test(name)) return element(object, literal(name), { chain })
+  return new Code(`${object.within(chain === '' ? PRIMARY : NUMBER)}${chain || '.'}${name}`, PRIMARY)
+}
+
+export function element(
+  object: Code,
+  index: Code,
+  { chain = '', mark = '' }: { chain?: '' | '?.'; mark?: Fragment | '' } = {},
+): Code {
+  return new Code(`${object.within(NUMBER)}${mark}${chain}[${index.text}]`, PRIMARY)
+}
+
+/** `mark` stands for the place where the call fails. */
+export function call(callee: Code, args: readonly Code[], mark: Fragment | '' = ''): Code {
+  return new Code(`${callee.within(NUMBER)}${mark}(${listed(args)})`, PRIMARY)
+}
+
+export function construct(callee: Code, args: readonly Code[] = []): Code {
+  return new Code(`new ${callee.text}(${listed(args)})`, PRIMARY)
+}
+
+export function array(items: readonly Code[]): Code {
+  return new Code(`[${listed(items)}]`, PRIMARY)
+}
+
+/** The elements of an array, in an array or in a list of arguments. */
+export function spread(items: Code): Code {
+  return new Code(`...${inList(items)}`, ARGUMENT)
+}
+
+export function record(entries: readonly (readonly [key: string, value: Code])[]): Code {
+  const written = entries.map(([key, value]) => `${keyText(key)}: ${inList(value)}`)
+  return new Code(`{${written.join(', ')}}`, RECORD)
+}
+
+/** As it stands, `__proto__` is no key. */
+function keyText(key: string): string {
+  return key === '__proto__' ? `[${quote(key)}]` : IDENTIFIER.test(key) ? key : quote(key)
+}
+
+/** The parts of a JavaScript function. */
+export interface FunctionParts {
+  readonly isGenerator?: boolean
+  readonly name: Code
+  readonly parameters: readonly Code[]
+  readonly body: Fragment
+}
+
+export function functionCode({ isGenerator = false, name, parameters, body }: FunctionParts): Code {
+  const head = `function${isGenerator ? '*' : ''} ${name.text}(${listed(parameters)})`
+  return new Code(`${head} {${body}}`, PRIMARY)
+}
+
+/** A function without parameters that gives a value. */
+export function thunk(value: Code): Code {
+  return new Code(`() => ${value.within(value.isRecord ? PRIMARY : ARGUMENT)}`, ARGUMENT)
+}
+
+/** What a generator hands on; with `*`, all that another one does. */
+export function yielded(value: Code, star: '' | '*' = ''): Code {
+  return new Code(`yield${star} ${inList(value)}`, ASSIGNMENT)
+}
+
+// ---- lines -----------------------------------------------------------------------------------------------------
+
+/** Text of statements: what stands in it is a piece, as an argument or behind an assignment, or text made before. */
+export function fragment(words: TemplateStringsArray, ...holes: readonly (Code | Fragment)[]): Fragment {
+  let text = words[0]!
+  holes.forEach((hole, i) => {
+    text += inList(hole) + words[i + 1]!
+  })
+  return text as Fragment
+}
+
+/** Pieces as statements in one line. */
+export function statements(all: readonly Code[]): Fragment {
+  return all.map(({ text }) => `${text};`).join(' ') as Fragment
+}
+
+/** Pieces, or texts made before, with commas between them. */
+export function listed(all: readonly (Code | Fragment)[]): Fragment {
+  return all.map(inList).join(', ') as Fragment
+}
+
+export function lines(all: readonly Fragment[]): Fragment {
+  return all.join('\n') as Fragment
+}

@@ -1,0 +1,24 @@
+// What generated code asks of a value of the guest without asking the prelude.
+
+import type { Code } from './code.js'
+import * as js from './code.js'
+import type { Generation } from './context.js'
+
+/** Is it a list or a tuple (`Array`), or what may be a dict with constant keys (`Object`)? */
+export function isMadeBy(g: Generation, value: Code, maker: 'Array' | 'Object', equals: '===' | '!==' = '==='): Code {
+  return js.infix(js.property(value, 'constructor', '?.'), equals, g.names.helper(maker))
+}
+
+/** Is the array of a list or a tuple that of a tuple? */
+export function isTuple(g: Generation, array: Code): Code {
+  return js.same(js.element(array, js.ZERO), g.names.helper('TUPLE'))
+}
+
+export function isNoTuple(g: Generation, array: Code): Code {
+  return js.infix(js.element(array, js.ZERO), '!==', g.names.helper('TUPLE'))
+}
+
+/** Is it a dict whose keys are properties? Functions have the constructor of one. */
+export function isRecord(g: Generation, value: Code): readonly Code[] {
+  return [isMadeBy(g, value, 'Object'), js.hasType(value, 'object')]
+}

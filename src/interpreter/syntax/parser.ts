@@ -1,0 +1,235 @@
+// The parser: its state, the current token, and errors. The productions of the grammar are functions in the files
+// around it, with the parser as their first parameter.
+
+import { ABANDON, type Faults, STOP } from './faults.js'
+import { foreignHint } from './foreign-hints.js'
+import { type Affordance, type Fault, messages } from './messages.js'
+import type { Expression, Identifier, Statement } from './nodes.js'
+import { afterUnclosed, unclosedOpener } from './recovery.js'
+import { Scanner, type ScanPoint, type Token } from './scan.js'
+import * as T from './tokens.js'
+
+/** How deep expressions may nest: brackets, operators that take what follows them, lambda bodies. */
+export const MAX_NESTING = 200
+/** How deep blocks may nest, as in CPython. */
+export const MAX_BLOCKS = 100
+/** How high an expression's tree may be when a run of one operator counts once. */
+export const MAX_HEIGHT = 500
+/** How many operators a run of one arithmetic operator may have. */
+export const MAX_CHAIN = 20_000
+/** How many a run of `and` or `or` may have: later stages go down into it. */
+export const MAX_LOGICAL_CHAIN = 500
+/** How many clauses a comprehension may have, and branches an `if`: they nest, though no text shows it. */
+export const MAX_CLAUSES = 100
+export const MAX_BRANCHES = 500
+
+/** Names that Python keeps for its constants; Starlark's grammar does not. */
+export const constants: ReadonlySet<string> = new Set(['True', 'False', 'None'])
+
+/** The productions that stand inside those they are made of. The files below them reach them through the parser. */
+export interface Grammar {
+  /** One expression, or several with commas, which make a tuple; any of them may be starred. */
+  parseExpressions(p: Parser): Expression
+  /** An expression without ':=' and commas. */
+  parseTest(p: Parser): Expression
+  /** An expression that may be `name := value`. */
+  parseNamedTest(p: Parser): Expression
+  /** An operand of the operators that bind at least as tightly as `level`. */
+  parseOperation(p: Parser, level: number): Expression
+  parseLambda(p: Parser, conditionalBody: boolean): Expression
+  parseYield(p: Parser): Expression
+  /** One compound statement or one line of simple ones; false when it was only the rest of a broken statement. */
+  parseLine(p: Parser, body: Statement[]): boolean
+}
+
+/** All that a second reading of the same text starts from. */
+interface Bookmark {
+  readonly point: ScanPoint
+  readonly faults: number
+  readonly depth: number
+  readonly yields: boolean
+}
+
+export class Parser {
+  readonly text: string
+  readonly strict: boolean
+  readonly faults: Faults
+  readonly grammar: Grammar
+  readonly scanner: Scanner
+  /** The current token; `next` replaces its fields. */
+  readonly token: Token
+  /** The height of the expression that was read last. */
+  height = 0
+  depth = 0
+  blocks = 0
+  /** Whether the function that is being read has a `yield` so far. */
+  yields = false
+  /** True inside a block that is read for its own faults only. */
+  orphaned = false
+  /** True right after a statement of this block was given up. */
+  broken = false
+  /** True once a statement was left out of the tree. */
+  abandonedAny = false
+  #bindsLoad: boolean | undefined
+
+  constructor(text: string, strict: boolean, faults: Faults, grammar: Grammar) {
+    this.text = text
+    this.strict = strict
+    this.faults = faults
+    this.grammar = grammar
+    this.scanner = new Scanner(text, strict, faults)
+    this.token = this.scanner.token
+  }
+
+  /** Whether the program seems to bind the name `load` itself. */
+  get bindsLoad(): boolean {
+    this.#bindsLoad ??= /\b(?:def|as|for)\s+load\b|\bload\s*=(?!=)|[(,]\s*load\s*[,):]/.test(this.text)
+    return this.#bindsLoad
+  }
+
+  // ---- Taking tokens ----
+
+  next(): void {
+    this.scanner.next()
+  }
+
+  eat(kind: T.TokenKind): boolean {
+    if (this.token.kind !== kind) return false
+    this.scanner.next()
+    return true
+  }
+
+  expect(kind: T.TokenKind, want: string): void {
+    if (this.token.kind !== kind) this.unexpected(want)
+    this.scanner.next()
+  }
+
+  identifier(want: string): Identifier {
+    const { kind, start, end, word } = this.token
+    if (kind !== T.NAME) {
+      if (kind >= T.FIRST_KEYWORD) this.reserved()
+      this.unexpected(want)
+    }
+    if (!this.strict && constants.has(word)) this.reserved()
+    this.scanner.next()
+    return { kind: 'Identifier', start, end, name: word }
+  }
+
+  bookmark(): Bookmark {
+    return { point: this.scanner.point(), faults: this.faults.count, depth: this.depth, yields: this.yields }
+  }
+
+  /** Goes back to a bookmark on the same logical line. */
+  goBack({ point, faults, depth, yields }: Bookmark): void {
+    this.scanner.goBack(point)
+    this.faults.forget(faults)
+    this.depth = depth
+    this.yields = yields
+  }
+
+  // ---- Bounds ----
+
+  /** Enters a level of nesting; every call is paired with `leave`. */
+  enter(): void {
+    if (++this.depth > MAX_NESTING) this.tooDeep(messages.nestedTooDeep('expressions', MAX_NESTING))
+  }
+
+  leave(): void {
+    this.depth--
+  }
+
+  /** Ends the parse: a text like this was not written by anyone who could repair more of it. */
+  tooDeep(fault: Fault): never {
+    this.faults.report(fault, this.token.start, this.token.end)
+    throw STOP
+  }
+
+  /** Notes the height of an expression that was just made. */
+  grow(height: number): void {
+    this.height = height
+    if (height > MAX_HEIGHT) this.tooDeep(messages.nestedTooDeep('operations', MAX_HEIGHT))
+  }
+
+  // ---- Complaints ----
+
+  /** Reports a fault and gives up the current statement. */
+  fail(fault: Fault, start = this.token.start, end = this.token.end): never {
+    if (this.token.kind !== T.BAD) this.faults.report(fault, start, end)
+    throw ABANDON
+  }
+
+  /** Reports what only the default dialect has; nothing outside strict mode. */
+  affordance(name: Affordance, start = this.token.start, end = this.token.end): void {
+    if (this.strict) this.faults.report(messages.notStarlark(name), start, end)
+  }
+
+  /** Fails on the current token, saying what it is and what could stand there. */
+  unexpected(want: string, hint?: string): never {
+    this.#failIfUnclosed()
+    const { start, previousEnd } = this.token
+    this.fail(messages.unexpected(this.found(), want, hint ?? foreignHint(this.text, start, previousEnd)))
+  }
+
+  /** Fails with another fault unless the reason is a bracket that was never closed. */
+  failAt(fault: Fault, start = this.token.start, end = this.token.end): never {
+    this.#failIfUnclosed()
+    this.fail(fault, start, end)
+  }
+
+  reserved(): never {
+    this.#failIfUnclosed()
+    const { word } = this.token
+    const hint = word === 'load' ? 'load can only stand as a statement of its own' : `use another name: ${word}_`
+    this.fail(messages.reservedWord(word, hint))
+  }
+
+  /** The current token in a message. */
+  found(): string {
+    const { kind, start, end } = this.token
+    const source = this.text.slice(start, end)
+    switch (kind) {
+      case T.END:
+        return 'end of program'
+      case T.NEWLINE:
+        return 'end of line'
+      case T.INDENT:
+        return 'an indented line'
+      case T.DEDENT:
+        return 'end of block'
+      case T.FSTRING:
+        return 'an f-string'
+      case T.STRING:
+      case T.BYTES:
+      case T.INT:
+      case T.FLOAT:
+        if (source.length <= 30 && !/[\n\r]/.test(source)) return source
+        return kind === T.STRING ? 'a string' : kind === T.BYTES ? 'a bytes literal' : 'a number'
+      default:
+        return `'${source}'`
+    }
+  }
+
+  #failIfUnclosed(): void {
+    const { scanner, token } = this
+    if (token.kind === T.BAD) throw ABANDON
+    this.#failIfQuoted()
+    const opener = scanner.openers.length > 0 ? unclosedOpener(scanner) : -1
+    if (opener < 0) return
+    if (scanner.field?.open === opener) this.fail(scanner.fieldNotClosed(scanner.field), opener, opener + 1)
+    scanner.resume = afterUnclosed(scanner)
+    const fault = messages.unclosedBracket(this.text.charAt(opener), this.faults.place(opener))
+    // Strict mode reports where the missing bracket was noticed, as other Starlark implementations do.
+    const noticed = token.kind === T.END ? this.text.trimEnd().length : token.start
+    if (this.strict) this.fail(fault, noticed, Math.max(noticed, token.end))
+    this.fail(fault, opener, opener + 1)
+  }
+
+  /** `'it's'`: a word directly after a string was meant to stand in it. */
+  #failIfQuoted(): void {
+    const { kind, start, previousEnd } = this.token
+    const quote = this.text.charAt(start - 1)
+    const word = kind === T.NAME || kind >= T.FIRST_KEYWORD
+    if (!word || start !== previousEnd || (quote !== '"' && quote !== "'")) return
+    this.fail(messages.quoteInString(quote), start - 1, start)
+  }
+}
