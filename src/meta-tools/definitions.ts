@@ -118,7 +118,7 @@ export const metaTools: readonly MetaToolDefinition[] = [
         output: { enum: ['json', 'toon', 'csv'], description: 'of the result' },
         reuse: { type: 'string', description: 'id of a failed run: its identical leading calls are not repeated' },
         resume: { type: 'string', description: 'id of a paused run, instead of code' },
-        background: { type: 'boolean', description: 'answers at once with the id of a run: read runs/ID' },
+        background: { type: 'boolean', description: 'answers at once; read runs/ID' },
         readAhead: { type: 'boolean' },
       },
     },

@@ -134,12 +134,9 @@ export function unknownOutcome(runId: string, calls: string): Diagnostic {
   }
 }
 
-export function approvalDenied(
-  path: string,
-  reason: string | undefined,
-): { readonly code: string; readonly message: string } {
+export function approvalDenied(path: string, reason: string | undefined): Diagnostic {
   const words = reason === undefined || reason === '' ? '' : `: ${JSON.stringify(short(reason))}`
-  return { code: 'approval-denied', message: `${path} was not called: a person said no${words}` }
+  return { class: 'tool error', code: 'approval-denied', message: `${path} was not called: a person said no${words}` }
 }
 
 export function approvalExpired(hours: number): Diagnostic {
