@@ -37,8 +37,16 @@ const boxes = [
     room: 'meta-tools',
   },
   { x: 366, y: 252, w: 64, h: 66, title: 'vfs', lines: ['results/'], room: 'vfs' },
-  { x: 438, y: 252, w: 60, h: 66, title: 'state', lines: ['runs'], room: 'state' },
-  { x: 506, y: 252, w: 74, h: 66, title: 'diagnostics', lines: ['failures'], room: 'diagnostics' },
+  { x: 438, y: 252, w: 52, h: 66, title: 'state', lines: ['runs'], room: 'state' },
+  {
+    x: 498,
+    y: 252,
+    w: 82,
+    h: 66,
+    title: 'diagnostics',
+    lines: ['failures', 'soon'],
+    room: 'diagnostics',
+  },
   { x: 366, y: 344, w: 214, h: 62, title: 'bindings', lines: ['tools as functions; checks; stubs'], room: 'bindings' },
   { x: 366, y: 424, w: 214, h: 62, title: 'gateway', lines: ['filters, audit, connections'], room: 'gateway' },
 

@@ -3,6 +3,7 @@
 // tools, not on their order.
 
 import type { ForeignNamespace } from '../interpreter/index.js'
+import type { Soon } from '../soon/index.js'
 import type { BoundServer, BoundTool } from './bound.js'
 import { type Found, findServer, findTool } from './find.js'
 import { foreignFunction } from './foreign-types.js'
@@ -100,17 +101,8 @@ export class Bindings {
   }
 
   /** Carries out one call of the guest. Never rejects: every failure is a reply. */
-  perform(callText: string, caller: ToolCaller, options: PerformOptions = {}): Promise<Performed> {
-    const { observations } = this
-    const onReply: PerformOptions['onReply'] = ({ server, tool }, reply, contradicts) => {
-      if (tool.outputSchema === undefined) observations?.learn(server.source.name, tool.name, reply)
-      else if (contradicts) observations?.distrust(server.source.name, tool)
-    }
-    // A tool that was seen to answer nothing but text has a stub that says `str`, and goes on to answer text.
-    const known = options.known ?? ((server: string, tool: string) => observations?.answersOf(server, tool))
-    const resultForm: PerformOptions['resultForm'] = (server, tool) =>
-      options.resultForm?.(server, tool) ?? known(server, tool)
-    return perform(this.servers, callText, caller, { onReply, ...options, resultForm })
+  perform(callText: string, caller: ToolCaller, options: PerformOptions = {}): Soon<Performed> {
+    return perform({ servers: this.servers, caller, observations: this.observations }, callText, options)
   }
 }
 

@@ -25,6 +25,7 @@ export interface Wrapping {
 export function spelling({ whole, value, unwrapped }: Wrapping, texts: readonly string[]): string | undefined {
   if (texts.length === 1) {
     const text = texts[0]!
+    if (JSON.stringify(value) === text) return text
     const parsed = parseJson(text)
     if (parsed !== undefined && isDeepStrictEqual(parsed.value, value)) return text
     const inner = unwrapped ? /^\s*\{\s*"result"\s*:([\s\S]*)\}\s*$/.exec(text)?.[1] : undefined

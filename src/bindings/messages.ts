@@ -29,12 +29,12 @@ export const messages = {
   malformedCall: (): ForeignError => ({
     kind: 'host',
     code: 'malformed-call',
-    message: 'the guest sent a call that is not one',
+    message: 'the guest sent a malformed call',
   }),
   outsideReach: (path: string): ForeignError => ({
     kind: 'host',
     code: 'outside-reach',
-    message: `the program called ${path}, which its text did not say it could`,
+    message: `the program called ${path}, which the check did not find in its text`,
     hint: `name the tool where it is called: ${path}(…)`,
   }),
   unknownServer: (name: Said, near: readonly string[], servers: readonly string[]): ForeignError => ({

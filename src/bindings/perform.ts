@@ -1,9 +1,10 @@
 // Performs one call of a program: parse, find the tool, bind and check the arguments, call, convert.
 // Invariant: it never rejects, nothing is sent before all checks, and every call that was sent has a record.
 
-import { createHash } from 'node:crypto'
+import * as crypto from 'node:crypto'
 import { type Diagnostic, DiagnosticError, nearestNames, withheld } from '../diagnostics/index.js'
 import type { ForeignError, ForeignReply } from '../interpreter/index.js'
+import { after, lastly, type Soon, settled } from '../soon/index.js'
 import { bindArguments } from './arguments.js'
 import type { BoundServer, BoundTool } from './bound.js'
 import type { CallRecord } from './call-record.js'
@@ -13,6 +14,7 @@ import { convertOutcome, errorReply, type KeepFile, type ResultForm, sizeOf } fr
 import { ExactInteger, exactText, WrittenJson } from './exact-integers.js'
 import { serverNamed, toolNamed } from './find.js'
 import { messages, notes } from './messages.js'
+import type { Observations } from './observed.js'
 import type { CallLane } from './schedule.js'
 import { schemaWords } from './schema-words.js'
 import type { Tool, ToolCaller, ToolOutcome } from './tool.js'
@@ -31,12 +33,12 @@ export interface PerformOptions {
    * How long to wait for the upstream's answer, by the names of server and tool; undefined: as the caller of tools does
    * by itself.
    */
-  readonly timeoutMs?: (server: string, tool: string) => number | undefined
+  readonly timeoutMs?: ((server: string, tool: string) => number | undefined) | undefined
   readonly limits?: Partial<CallLimits>
   /** Keeps images and other bulk; without it records have no path. */
   readonly keep?: KeepFile
   /** How text that is JSON is given to the program. Default `auto`. */
-  readonly resultForm?: (server: string, tool: string) => ResultForm | undefined
+  readonly resultForm?: ((server: string, tool: string) => ResultForm | undefined) | undefined
   /** In which what is wrong with a call is said. Default: Python's. */
   readonly notation?: Notation
   /** `performance.now()` when the run began. */
@@ -59,17 +61,15 @@ export interface PerformOptions {
    */
   readonly onSend?: (call: CallSent) => void | Promise<void>
   /** Where calls wait for their turn; without it they never wait. */
-  readonly lane?: CallLane
+  readonly lane?: CallLane | undefined
   /** Equal calls that are underway and share one answer, by what is equal; absent: each is sent. */
-  readonly shared?: Map<string, Promise<ToolOutcome | undefined>>
+  readonly shared?: Map<string, Promise<ToolOutcome | undefined>> | undefined
   /** What was the tool seen to answer always? Absent: as is known when its answer comes. */
   readonly known?: (server: string, tool: string) => 'text' | 'data' | undefined
   /** Reads a long call elsewhere. Absent: it is read here. Never rejects. */
   readonly readLongCall?: (callText: string) => Promise<ReadLongCall>
   /** What the same call gave to an earlier run; where it is there, nothing is sent. */
   readonly recall?: (call: CallSent) => ForeignReply | undefined
-  /** Sees every successful reply, to learn what tools return; `contradicts`: the tool declares something else. */
-  readonly onReply?: (tool: BoundTool, reply: ForeignReply, contradicts: boolean) => void
 }
 
 /** A call that has passed every check. */
@@ -92,28 +92,36 @@ export interface Performed {
   readonly record?: CallRecord
 }
 
-export async function perform(
-  servers: readonly BoundServer[],
-  callText: string,
-  caller: ToolCaller,
-  options: PerformOptions,
-): Promise<Performed> {
+/** What a call may reach. */
+export interface CallWorld {
+  readonly servers: readonly BoundServer[]
+  readonly caller: ToolCaller
+  /** Learns from every successful reply what tools return. */
+  readonly observations: Observations | undefined
+}
+
+export function perform(world: CallWorld, callText: string, options: PerformOptions): Soon<Performed> {
   const longest = options.limits?.argumentBytes ?? defaultCallLimits.argumentBytes
   const argumentBytes = Buffer.byteLength(callText)
   if (argumentBytes > longest) return { reply: errorReply(messages.argumentsTooLong(argumentBytes, longest)) }
-  if (isLongCall(callText) && options.readLongCall !== undefined) {
-    const long = await options.readLongCall(callText)
-    if (!('text' in long)) return { reply: errorReply(long.error) }
-    const { namespace, member } = long
-    if (options.reaches?.(namespace, member) === false) return { reply: errorReply(outsideReach(namespace, member)) }
-    const target = findTarget(servers, namespace, member, options)
-    if ('error' in target) return { reply: errorReply(target.error) }
-    const args = new WrittenJson(long.text)
-    const prepared = { args, text: long.text, digest: long.digest }
-    return send(target.tool, prepared, caller, options).finally(() => args.release())
-  }
-  const read = readArguments(servers, callText, options)
-  return 'error' in read ? { reply: errorReply(read.error) } : send(read.tool, written(read.args), caller, options)
+  if (isLongCall(callText) && options.readLongCall !== undefined)
+    return options.readLongCall(callText).then((long) => performLong(world, long, options))
+  const read = readArguments(world.servers, callText, options)
+  return 'error' in read ? { reply: errorReply(read.error) } : send(read.tool, written(read.args), world, options)
+}
+
+function performLong(world: CallWorld, long: ReadLongCall, options: PerformOptions): Soon<Performed> {
+  if (!('text' in long)) return { reply: errorReply(long.error) }
+  const { namespace, member } = long
+  if (options.reaches?.(namespace, member) === false) return { reply: errorReply(outsideReach(namespace, member)) }
+  const target = findTarget(world.servers, namespace, member, options)
+  if ('error' in target) return { reply: errorReply(target.error) }
+  const args = new WrittenJson(long.text)
+  const prepared = { args, text: long.text, digest: long.digest }
+  return lastly(
+    () => send(target.tool, prepared, world, options),
+    () => args.release(),
+  )
 }
 
 const LONG = 32 * 1024
@@ -184,7 +192,12 @@ function written(args: Readonly<Record<string, unknown>>): Prepared {
   const text = exactText(JSON.stringify(args))
   const inOrder = sorted(args)
   const ordered = inOrder === args ? text : exactText(JSON.stringify(inOrder))
-  return { args, text, digest: createHash('sha256').update(ordered).digest('hex') }
+  return { args, text, digest: sha256(ordered) }
+}
+
+/** Node 20.11 has no function for a digest at once, which takes half the time. */
+function sha256(text: string): string {
+  return crypto.hash?.('sha256', text) ?? crypto.createHash('sha256').update(text).digest('hex')
 }
 
 /** `server.tool` as a program writes it. */
@@ -246,42 +259,44 @@ function shown(name: string): string {
   return JSON.stringify(name.length > 60 ? `${name.slice(0, 60)}…` : name).slice(1, -1)
 }
 
-async function send(
-  tool: BoundTool,
-  prepared: Prepared,
-  caller: ToolCaller,
-  options: PerformOptions,
-): Promise<Performed> {
+function send(tool: BoundTool, prepared: Prepared, world: CallWorld, options: PerformOptions): Soon<Performed> {
   const call = new OutgoingCall(tool, prepared, options)
   const { sent } = call
   options.onAccept?.(sent)
   const recalled = options.recall?.(sent)
   if (recalled !== undefined) return { reply: recalled, record: call.record('reused', Buffer.byteLength(recalled) - 1) }
   const instead = options.admit?.({ ...sent, bound: tool, argumentText: prepared.text })
-  const refusal = instead instanceof Promise ? await instead : instead
-  if (refusal !== undefined) return { reply: refusal }
+  return after(instead, (refusal) =>
+    refusal === undefined ? sendAdmitted(call, tool, world, options) : { reply: refusal },
+  )
+}
+
+function sendAdmitted(call: OutgoingCall, tool: BoundTool, world: CallWorld, options: PerformOptions): Soon<Performed> {
+  const { sent } = call
   const equal = `${sent.server}/${sent.tool}/${sent.argumentDigest}`
   const underway = options.shared?.get(equal)
-  const answer = underway ?? call.send(caller)
-  if (underway === undefined) options.shared?.set(equal, answer)
-  else void options.onSend?.(sent)
-  let outcome: ToolOutcome | undefined
-  try {
-    outcome = await answer
-  } catch (error) {
-    const reply = errorReply(callError(tool, error))
-    return call.isSent || underway !== undefined ? { reply, record: call.record('lost', 0) } : { reply }
-  } finally {
-    if (underway === undefined) options.shared?.delete(equal)
+  const answering = (): Soon<ToolOutcome | undefined> => {
+    if (underway === undefined) return shared(call.send(world.caller), equal, options.shared)
+    void options.onSend?.(sent)
+    return underway
   }
-  if (outcome === undefined) return { reply: errorReply(messages.callFailed(pathOf(tool))) }
-  try {
-    return delivered(tool, outcome, { options, call, isShared: underway !== undefined })
-  } catch {
-    // Something that can't be written as JSON: whoever called for us did not look.
-    const malformed = { ...messages.answerMalformed(pathOf(tool)), server: tool.server.name, tool: tool.name }
-    return { reply: errorReply(malformed), record: call.record('lost', 0) }
-  }
+  return settled(
+    answering,
+    (outcome): Performed => {
+      if (outcome === undefined) return { reply: errorReply(messages.callFailed(pathOf(tool))) }
+      try {
+        return delivered(tool, outcome, { world, options, call, isShared: underway !== undefined })
+      } catch {
+        // Something that can't be written as JSON: whoever called for us did not look.
+        const malformed = { ...messages.answerMalformed(pathOf(tool)), server: tool.server.name, tool: tool.name }
+        return { reply: errorReply(malformed), record: call.record('lost', 0) }
+      }
+    },
+    (error): Performed => {
+      const reply = errorReply(callError(tool, error))
+      return call.isSent || underway !== undefined ? { reply, record: call.record('lost', 0) } : { reply }
+    },
+  )
 }
 
 /** A call that has passed every check: it is sent, and its record tells how that ended. */
@@ -306,25 +321,20 @@ class OutgoingCall {
   }
 
   /** Undefined when its turn never came. */
-  async send(caller: ToolCaller): Promise<ToolOutcome | undefined> {
+  send(caller: ToolCaller): Soon<ToolOutcome | undefined> {
     const { server, tool } = this.sent
     const { lane, signal, timeoutMs, onSend } = this.#options
     const waitMs = timeoutMs?.(server, tool)
-    const asked = lane?.turn(server, signal) ?? noTurn
-    const done = asked instanceof Promise ? await asked : asked
-    if (done === undefined) return undefined
-    this.#started = performance.now()
-    try {
-      const told = onSend?.(this.sent)
-      if (told instanceof Promise) await told
-      this.#isSent = true
-      return await caller.call(server, tool, this.#prepared.args as Readonly<Record<string, unknown>>, {
-        ...(signal === undefined ? {} : { signal }),
-        ...(waitMs === undefined ? {} : { timeoutMs: waitMs }),
-      })
-    } finally {
-      done()
-    }
+    return after(lane?.turn(server, signal) ?? noTurn, (done) => {
+      if (done === undefined) return undefined
+      this.#started = performance.now()
+      const args = this.#prepared.args as Readonly<Record<string, unknown>>
+      const sending = (): Soon<ToolOutcome> => {
+        this.#isSent = true
+        return caller.call(server, tool, args, { signal, timeoutMs: waitMs })
+      }
+      return lastly(() => after(onSend?.(this.sent), sending), done)
+    })
   }
 
   record(outcome: CallRecord['outcome'], bytes: number, notes: readonly string[] = []): CallRecord {
@@ -347,7 +357,19 @@ class OutgoingCall {
   }
 }
 
+/** An answer that equal calls share as long as it is awaited. */
+function shared(
+  answer: Soon<ToolOutcome | undefined>,
+  equal: string,
+  all: PerformOptions['shared'],
+): Soon<ToolOutcome | undefined> {
+  if (all === undefined || !(answer instanceof Promise)) return answer
+  all.set(equal, answer)
+  return answer.finally(() => all.delete(equal))
+}
+
 interface Delivery {
+  readonly world: CallWorld
   readonly options: PerformOptions
   readonly call: OutgoingCall
   /** Another call was sent, and this one has its answer. */
@@ -355,7 +377,7 @@ interface Delivery {
 }
 
 /** What an answer gives the program, and what is noted of it. */
-function delivered(tool: BoundTool, outcome: ToolOutcome, { options, call, isShared }: Delivery): Performed {
+function delivered(tool: BoundTool, outcome: ToolOutcome, { world, options, call, isShared }: Delivery): Performed {
   const { server } = tool
   const bytes = sizeOf(outcome)
   const path = pathOf(tool)
@@ -367,15 +389,25 @@ function delivered(tool: BoundTool, outcome: ToolOutcome, { options, call, isSha
     server: server.name,
     tool: tool.name,
     signature: tool.signature,
-    form: options.resultForm?.(server.source.name, tool.tool.name) ?? declaredForm(tool) ?? 'auto',
+    form: formOf(tool, world, options),
     keep: options.keep,
   })
   if (outcome.isError) return { reply: converted.reply, record: call.record('failed', bytes) }
   const contradictions = schemaNotes(tool, outcome, bytes)
   const shown = outcome.read === undefined ? converted.reply : sampleReply(tool, outcome.read.sample)
-  if (shown !== undefined) options.onReply?.(tool, shown, contradictions.length > 0)
+  if (shown !== undefined && tool.tool.outputSchema === undefined)
+    world.observations?.learn(server.source.name, tool.tool.name, shown)
+  else if (shown !== undefined && contradictions.length > 0) world.observations?.distrust(server.source.name, tool.tool)
   const facts = [...converted.notes, ...contradictions]
   return { reply: converted.reply, record: call.record(isShared ? 'reused' : 'answered', bytes, facts) }
+}
+
+/** A tool that was seen to answer nothing but text has a stub that says `str`, and goes on to answer text. */
+function formOf(tool: BoundTool, { observations }: CallWorld, { resultForm, known }: PerformOptions): ResultForm {
+  const [server, name] = [tool.server.source.name, tool.tool.name]
+  const seen = (): ResultForm | undefined =>
+    known === undefined ? observations?.answersOf(server, name) : known(server, name)
+  return resultForm?.(server, name) ?? seen() ?? declaredForm(tool) ?? 'auto'
 }
 
 /** A part of a long answer, from which can be learnt what such answers are like. */

@@ -1,5 +1,7 @@
 // An MCP tool as the rooms above see it, without the SDK.
 
+import type { Soon } from '../soon/index.js'
+
 /** A JSON Schema as it came from an upstream: untrusted data, any draft. */
 export type JsonSchema = boolean | { readonly [keyword: string]: unknown }
 
@@ -81,7 +83,7 @@ export interface ToolOutcome {
 }
 
 /**
- * Reaches upstreams. Implemented by the gateway. Resolves with the upstream's answer, `isError` included; rejects with
+ * Reaches upstreams. Implemented by the gateway. Gives the upstream's answer, `isError` included; throws or rejects with
  * a DiagnosticError when the call could not be made or its answer did not arrive (unknown server, connection lost,
  * timeout, cancelled). Arguments are JSON data, in which integers that a double can't hold are ExactIntegers: they are
  * sent with all their digits.
@@ -91,6 +93,6 @@ export interface ToolCaller {
     server: string,
     tool: string,
     args: Readonly<Record<string, unknown>>,
-    options?: { readonly signal?: AbortSignal; readonly timeoutMs?: number },
-  ): Promise<ToolOutcome>
+    options?: { readonly signal?: AbortSignal | undefined; readonly timeoutMs?: number | undefined },
+  ): Soon<ToolOutcome>
 }

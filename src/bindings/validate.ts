@@ -53,7 +53,7 @@ class Validation {
 
   run(value: unknown): readonly Finding[] {
     try {
-      const at = new Check(value, '#', '#', 0)
+      const at = new Check(value, undefined, [])
       return this.#check(this.#root, at) === 'differs' ? at.findings : []
     } catch (error) {
       if (error instanceof OutOfSteps) return []
@@ -311,31 +311,50 @@ class Validation {
   }
 }
 
-/** A value on its way through one schema. */
+/** A value on its way through one schema. Where it is, is written down when something is wrong with it. */
 class Check {
   readonly value: unknown
-  readonly instance: string
-  readonly place: string
   readonly depth: number
-  readonly word: string
   readonly seen: Seen = { keys: new Set(), items: 0, unknown: false }
   readonly findings: Finding[] = []
   verdict: Verdict = 'fits'
+  readonly #outer: Check | undefined
+  readonly #steps: readonly string[]
+  /** Of the value in that of the outer check; undefined for the same value. */
+  readonly #key: string | undefined
+  #instance: string | undefined
+  #place: string | undefined
 
-  constructor(value: unknown, instance: string, place: string, depth: number, word = '') {
+  constructor(value: unknown, outer: Check | undefined, steps: readonly string[], key?: string) {
     this.value = value
-    this.instance = instance
-    this.place = place
-    this.depth = depth
-    this.word = word
+    this.depth = outer === undefined ? 0 : outer.depth + 1
+    this.#outer = outer
+    this.#steps = steps
+    this.#key = key
+  }
+
+  /** The keyword that led here. */
+  get word(): string {
+    return this.#steps[0] ?? ''
+  }
+
+  get instance(): string {
+    this.#instance ??=
+      this.#outer === undefined ? '#' : placeIn(this.#outer.instance, this.#key === undefined ? [] : [this.#key])
+    return this.#instance
+  }
+
+  get place(): string {
+    this.#place ??= this.#outer === undefined ? '#' : placeIn(this.#outer.place, this.#steps)
+    return this.#place
   }
 
   same(steps: readonly string[]): Check {
-    return new Check(this.value, this.instance, placeIn(this.place, steps), this.depth + 1, steps[0])
+    return new Check(this.value, this, steps)
   }
 
   at(value: unknown, key: string, steps: readonly string[]): Check {
-    return new Check(value, placeIn(this.instance, [key]), placeIn(this.place, steps), this.depth + 1, steps[0])
+    return new Check(value, this, steps, key)
   }
 
   join(verdict: Verdict): void {

@@ -3,6 +3,7 @@
 
 import type { ToolCaller, ToolOutcome } from '../bindings/index.js'
 import { DiagnosticError, nearestNames } from '../diagnostics/index.js'
+import { after, type Soon } from '../soon/index.js'
 import type { CallerEnd } from './caller-end.js'
 import type { RequestHeaders, ToolFilter } from './filter.js'
 import { unknownServer, unknownTool } from './messages.js'
@@ -51,14 +52,15 @@ export class Gate implements ToolCaller {
     return new Gate(this.#upstreams, this.#watch, this.#caller, request)
   }
 
-  /** Rejects with a DiagnosticError when the call could not be made or its answer did not arrive. */
-  async call(server: string, tool: string, args: Params, options: CallOptions = {}): Promise<ToolOutcome> {
-    await this.#asked(server, options)
-    return this.#watch.call(this.#watched(server, tool, args, options), {
-      authorise: () => this.#authorise(server, tool),
-      send: (trace) => this.#upstreams.call(server, tool, args, this.#options(options, trace)),
-      failed: (outcome) => outcome.isError,
-    })
+  /** Throws or rejects with a DiagnosticError when the call could not be made or its answer did not arrive. */
+  call(server: string, tool: string, args: Params, options: CallOptions = {}): Soon<ToolOutcome> {
+    return after(this.#asked(server, options), () =>
+      this.#watch.call(this.#watched(server, tool, args, options), {
+        authorise: () => this.#authorise(server, tool),
+        send: (trace) => this.#upstreams.call(server, tool, args, this.#options(options, trace)),
+        failed: (outcome) => outcome.isError,
+      }),
+    )
   }
 
   /** Calls a tool with parameters and an answer that are as the protocol carries them. */
@@ -85,17 +87,21 @@ export class Gate implements ToolCaller {
 
   #options(options: CallOptions, trace: TraceCarrier = {}): CallOptions {
     const { caller, headers = this.#caller.headers } = this.#request
+    const { signal, timeoutMs, onProgress } = options
+    const isTraced = Object.keys(trace).length > 0
     return {
-      ...options,
+      signal,
+      timeoutMs,
+      onProgress,
       headers: options.headers ?? headers,
-      ...(caller === undefined ? {} : { caller }),
-      ...(Object.keys(trace).length === 0 ? {} : { trace }),
+      caller,
+      trace: isTraced ? trace : undefined,
     }
   }
 
   /** What a server says of its tools now counts, and not what it said to an earlier process. */
-  async #asked(server: string, { signal }: CallOptions): Promise<void> {
-    if (this.#upstreams.remembered().includes(server)) await this.#upstreams.reached([server], { signal })
+  #asked(server: string, { signal }: CallOptions): Soon<void> {
+    return this.#upstreams.isRemembered(server) ? this.#upstreams.reached([server], { signal }) : undefined
   }
 
   /** What a caller may not call is not there for it: a refusal tells nothing that a wrong name would not. */

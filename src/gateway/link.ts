@@ -7,6 +7,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { ErrorCode, ListRootsRequestSchema, McpError } from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'
+import type { Soon } from '../soon/index.js'
 import { type CallerEnd, WaitingCallers } from './caller-end.js'
 import type { Root, ServerConfig } from './configuration/index.js'
 import { isTimeout, refusesUs, whyNotConnected } from './connecting-failed.js'
@@ -212,14 +213,18 @@ export class Link {
   }
 
   /** Asks the server for something: a call of a tool, or anything else that the protocol has. Never rejects. */
-  async ask(method: string, params: Readonly<Record<string, unknown>>, options: AskOptions): Promise<CallEnd> {
-    const { timeoutMs, signal, caller, onProgress, headers = {} } = options
+  ask(method: string, params: Readonly<Record<string, unknown>>, options: AskOptions): Soon<CallEnd> {
     if (this.#phase === 'over') return { kind: 'unsent' }
     // What breaks while it is written would break the connection of all.
     const fault = whyUnsendable(params, UNSENT_MAX_BYTES)
     if (fault !== undefined) return { kind: 'unwritable', words: fault }
     if (method === 'tools/call' && this.#transport?.call !== undefined)
       return this.#callFunction(this.#transport.call, params, options)
+    return this.#send(method, params, options)
+  }
+
+  #send(method: string, params: Readonly<Record<string, unknown>>, options: AskOptions): Promise<CallEnd> {
+    const { timeoutMs, signal, caller, onProgress, headers = {} } = options
     const done = this.#waiting.add(caller)
     // The client's types know the protocol's own methods only, and it sends any.
     const request = { method: method as 'ping', params: { ...params } }
@@ -243,19 +248,33 @@ export class Link {
   #callFunction(
     call: NonNullable<UpstreamTransport['call']>,
     { name, arguments: args }: Readonly<Record<string, unknown>>,
-    { timeoutMs, signal }: AskOptions,
-  ): Promise<CallEnd> {
-    if (signal?.aborted) return Promise.resolve({ kind: 'cancelled' })
+    options: AskOptions,
+  ): Soon<CallEnd> {
+    if (options.signal?.aborted) return { kind: 'cancelled' }
+    let own: AbortController | undefined
+    // Most functions never ask for it.
+    const controller = (): AbortController => {
+      own ??= new AbortController()
+      return own
+    }
+    let answer: Soon<unknown>
+    try {
+      answer = call(name as string, args ?? {}, () => controller().signal)
+    } catch {
+      return { kind: 'lost' }
+    }
+    if (!(answer instanceof Promise)) return { kind: 'answered', raw: answer }
+    return this.#whenAnswered(answer, () => controller().abort(), options)
+  }
+
+  /** Waits for a function, and no longer than that. `stop` tells it that nobody does any more. */
+  #whenAnswered(answer: Promise<unknown>, stop: () => void, { timeoutMs, signal }: AskOptions): Promise<CallEnd> {
     return new Promise((resolve) => {
-      let own: AbortController | undefined
       const end = (how: CallEnd): void => {
         clearTimeout(timer)
         signal?.removeEventListener('abort', cancel)
         this.#functions.delete(lose)
-        if (how.kind !== 'answered') {
-          own ??= new AbortController()
-          own.abort()
-        }
+        if (how.kind !== 'answered') stop()
         resolve(how)
       }
       const cancel = (): void => end({ kind: 'cancelled' })
@@ -263,12 +282,9 @@ export class Link {
       const timer = setTimeout(() => end({ kind: 'timed-out' }), timeoutMs)
       signal?.addEventListener('abort', cancel, { once: true })
       this.#functions.add(lose)
-      // Most functions never ask for it.
-      const ownSignal = (): AbortSignal => {
-        own ??= new AbortController()
-        return own.signal
-      }
-      call(name as string, args ?? {}, ownSignal).then((raw) => end({ kind: 'answered', raw }), lose)
+      answer.then((raw) => end({ kind: 'answered', raw }), lose)
+      if (signal?.aborted) cancel()
+      if (this.#phase === 'over') lose()
     })
   }
 

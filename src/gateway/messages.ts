@@ -43,7 +43,7 @@ export function configUnknownKey(
   return {
     class: 'host error',
     code: 'config-unknown-key',
-    message: `${place} ${key} is not a key that is known here`,
+    message: `${place} ${key} is not a known key`,
     hint: hintFor(nearest, known),
   }
 }
@@ -52,17 +52,14 @@ export function configUnknownVariable(name: string, nearest: readonly string[]):
   return {
     class: 'host error',
     code: 'config-unknown-variable',
-    message: `the environment variable ${name} is not one that is known here`,
-    hint:
-      nearest.length > 0 ? `set ${nearest.join(' or ')}` : 'docs/configuration.md lists the variables that there are',
+    message: `the environment variable ${name} is not known`,
+    hint: nearest.length > 0 ? `set ${nearest.join(' or ')}` : 'docs/configuration.md lists all variables',
   }
 }
 
 function hintFor(nearest: readonly string[], known: readonly string[]): string {
   if (nearest.length > 0) return `write ${nearest.map((n) => `"${n}"`).join(' or ')}`
-  return known.length > 12
-    ? 'docs/configuration.md lists the keys that there are'
-    : `known here are ${known.join(', ')}`
+  return known.length > 12 ? 'docs/configuration.md lists all keys' : `known here are ${known.join(', ')}`
 }
 
 export function configWrongValue(place: string, key: string, got: string, want: string): Diagnostic {
@@ -100,7 +97,7 @@ export function configInputMissing(place: string, key: string, input: string, va
   return {
     class: 'host error',
     code: 'config-input-missing',
-    message: `${place} ${key} refers to the input ${input}, which nobody can be asked for here`,
+    message: `${place} ${key} refers to the input ${input}, for which starbind has nobody to ask`,
     hint: `set the environment variable ${variable}`,
   }
 }
@@ -174,7 +171,7 @@ export function auditUnwritable(
   return {
     class: 'host error',
     code: 'audit-unwritable',
-    message: `${server}.${tool} was not called: calls are written down, and the audit log can't be written (${reason})`,
+    message: `${server}.${tool} was not called: calls need an entry in the audit log, which can't be written (${reason})`,
     hint: 'a person has to see to the file of serve.audit',
   }
 }

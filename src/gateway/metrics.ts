@@ -71,10 +71,10 @@ export class Metrics {
     return `${lines.join('\n')}\n`
   }
 
-  #series({ name, bounds = [], ...kind }: Omit<Metric, 'series' | 'bounds'> & Named, labels: Labels): Series {
+  #series({ name, help, kind, bounds = [] }: Omit<Metric, 'series' | 'bounds'> & Named, labels: Labels): Series {
     let metric = this.#metrics.get(name)
     if (metric === undefined) {
-      metric = { ...kind, bounds, series: new Map() }
+      metric = { help, kind, bounds, series: new Map() }
       this.#metrics.set(name, metric)
     }
     const { series } = metric

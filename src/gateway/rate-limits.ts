@@ -2,6 +2,7 @@
 // Invariant: a call frees its slot however it ends.
 
 import { DiagnosticError } from '../diagnostics/index.js'
+import type { Soon } from '../soon/index.js'
 import type { RateLimitEntry } from './configuration/index.js'
 import { matchesGlob } from './filter.js'
 import { rateLimited } from './messages.js'
@@ -24,21 +25,25 @@ export class RateLimits {
   }
 
   /** Lets a call in and returns how it leaves. Rejects with a DiagnosticError when it may not be made now. */
-  async enter(call: LimitedCall): Promise<() => void> {
+  enter(call: LimitedCall): Soon<() => void> {
     const mine = this.#limits.filter((limit) => limit.concerns(call))
-    for (const limit of mine) limit.count(call)
-    const leaves: (() => void)[] = []
-    const leave = () => {
-      for (const one of leaves.splice(0)) one()
-    }
-    try {
-      // One after the other and always in the same order: nobody waits for a place that waits for theirs.
-      for (const limit of mine) leaves.push(await limit.enter(call))
-      return leave
-    } catch (error) {
-      leave()
-      throw error
-    }
+    return mine.length === 0 ? () => {} : enterAll(mine, call)
+  }
+}
+
+async function enterAll(mine: readonly Limit[], call: LimitedCall): Promise<() => void> {
+  for (const limit of mine) limit.count(call)
+  const leaves: (() => void)[] = []
+  const leave = () => {
+    for (const one of leaves.splice(0)) one()
+  }
+  try {
+    // One after the other and always in the same order: nobody waits for a place that waits for theirs.
+    for (const limit of mine) leaves.push(await limit.enter(call))
+    return leave
+  } catch (error) {
+    leave()
+    throw error
   }
 }
 

@@ -4,6 +4,7 @@
 // name from a variable is a secret to a log, but a program needs intact paths in results.
 // Invariant: where one secret contains another, nothing of the longer one remains.
 
+import type { Soon } from '../soon/index.js'
 import { roughBytes } from './depth.js'
 import { Turns } from './reading/json-in-turns.js'
 
@@ -39,7 +40,7 @@ export class Secrets {
   }
 
   /** The same of a long value, while others have their turn. */
-  async hideCredentialsInTurns(value: unknown): Promise<unknown> {
+  hideCredentialsInTurns(value: unknown): Soon<unknown> {
     const credentials = longestFirst([...this.#credentials, ...this.#later()], CREDENTIAL_MIN)
     return credentials.length === 0 ? value : new Hiding(credentials).within(value)
   }

@@ -6,6 +6,7 @@ import {
   type Attributes,
   type Context,
   createTraceState,
+  isValidSpanId,
   ROOT_CONTEXT,
   type Span,
   type SpanContext,
@@ -13,6 +14,7 @@ import {
   SpanStatusCode,
   trace,
 } from '@opentelemetry/api'
+import { type Soon, settled } from '../soon/index.js'
 
 /** What travels in `_meta` and in headers: `traceparent`, `tracestate`, `baggage`. */
 export type TraceCarrier = Readonly<Record<string, string>>
@@ -43,23 +45,34 @@ export class Trace {
   /**
    * Does something as a span of this trace. A rejection, or an outcome that `failed` recognises, marks it as an error.
    */
-  async span<T>(
+  span<T>(
     role: SpanRole,
     { name, attributes = {}, failed = () => false }: SpanOptions<T>,
-    work: (inner: Trace) => Promise<T>,
-  ): Promise<T> {
-    const tracer = trace.getTracer('starbind')
-    const span = tracer.startSpan(name, { kind: KINDS[role], attributes }, this.#context)
-    try {
-      const result = await work(new Trace(trace.setSpan(this.#context, span), this.#carrier))
-      if (failed(result)) span.setStatus({ code: SpanStatusCode.ERROR })
-      return result
-    } catch (error) {
-      span.setStatus({ code: SpanStatusCode.ERROR })
-      throw error
-    } finally {
+    work: (inner: Trace) => Soon<T>,
+  ): Soon<T> {
+    const span = trace.getTracer('starbind').startSpan(name, { kind: KINDS[role], attributes }, this.#context)
+    const ended = (isFailed: boolean): void => {
+      if (isFailed) span.setStatus({ code: SpanStatusCode.ERROR })
       span.end()
     }
+    return settled(
+      () => work(this.#within(span)),
+      (result) => {
+        ended(failed(result))
+        return result
+      },
+      (error) => {
+        ended(true)
+        throw error
+      },
+    )
+  }
+
+  /** Without a collector a span is nobody's, and this trace goes on. */
+  #within(span: Span): Trace {
+    const { spanId } = span.spanContext()
+    const isOurs = isValidSpanId(spanId) && spanId !== trace.getSpanContext(this.#context)?.spanId
+    return isOurs ? new Trace(trace.setSpan(this.#context, span), this.#carrier) : this
   }
 
   /** What to tell those who are called. */

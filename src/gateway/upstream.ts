@@ -4,6 +4,7 @@
 
 import type { QuarantinedTool, ToolOutcome, ToolServer } from '../bindings/index.js'
 import type { Diagnostic } from '../diagnostics/index.js'
+import { after, lastly, type Soon } from '../soon/index.js'
 import { rawAnswerOf } from './call-answer.js'
 import type { CallerEnd } from './caller-end.js'
 import { type ReadList, ServerCatalogue, type Taken } from './catalogue.js'
@@ -11,7 +12,7 @@ import type { CatalogueStore } from './catalogue-store.js'
 import { type Connection, SECRET_NAME, type ServerConfig } from './configuration/index.js'
 import { Intake } from './intake.js'
 import { type Kept, Lifeline, type UpstreamState } from './lifeline.js'
-import { Link } from './link.js'
+import { type AskOptions, type CallEnd, Link } from './link.js'
 import { Listing } from './listing.js'
 import type { Log, LogLine } from './log.js'
 import type { CalledTool } from './messages.js'
@@ -44,16 +45,16 @@ export interface UpstreamOptions {
 }
 
 export interface CallOptions {
-  readonly signal?: AbortSignal
-  readonly timeoutMs?: number
+  readonly signal?: AbortSignal | undefined
+  readonly timeoutMs?: number | undefined
   /** The trace that the request belongs to: sent in its `_meta`, and where the connection has headers, in those. */
-  readonly trace?: TraceCarrier
+  readonly trace?: TraceCarrier | undefined
   /** Whom the server may ask and tell things meanwhile. */
-  readonly caller?: CallerEnd
+  readonly caller?: CallerEnd | undefined
   /** The headers of the caller's own request, names in small letters. Those that the server's entry lists go along. */
-  readonly headers?: Readonly<Record<string, string | readonly string[] | undefined>>
+  readonly headers?: Readonly<Record<string, string | readonly string[] | undefined>> | undefined
   /** Is told of progress; the server is then asked for it. */
-  readonly onProgress?: (progress: Readonly<Record<string, unknown>>) => void
+  readonly onProgress?: ((progress: Readonly<Record<string, unknown>>) => void) | undefined
 }
 
 /** Is told what a server says of itself to all callers, such as `notifications/resources/updated`. */
@@ -217,11 +218,15 @@ export class Upstream {
     await this.#listing.settled()
   }
 
-  /** Calls a tool, over a new connection if the old one is gone. Rejects with a DiagnosticError when no answer came. */
-  async call(name: string, args: Readonly<Record<string, unknown>>, options: CallOptions = {}): Promise<ToolOutcome> {
+  /**
+   * Calls a tool, over a new connection if the old one is gone. Throws or rejects with a DiagnosticError when no answer
+   * came.
+   */
+  call(name: string, args: Readonly<Record<string, unknown>>, options: CallOptions = {}): Soon<ToolOutcome> {
     const called = this.#calledTool(name)
-    const raw = await this.#ask('tools/call', { name, arguments: args }, called, options)
-    return outcomeOf(await this.#secrets.hideCredentialsInTurns(raw), called)
+    const answer = this.#ask('tools/call', { name, arguments: args }, called, options)
+    const shown = after(answer, (raw) => this.#secrets.hideCredentialsInTurns(raw))
+    return after(shown, (raw) => outcomeOf(raw, called))
   }
 
   /** Calls a tool, as `call` does, with parameters and an answer that are as the protocol carries them. */
@@ -260,34 +265,34 @@ export class Upstream {
     return { server: this.#config.name, tool: name, isReadOnly: tool?.annotations?.readOnlyHint === true }
   }
 
-  async #ask(
+  #ask(
     method: string,
     params: Readonly<Record<string, unknown>>,
     called: CalledTool,
     options: CallOptions,
-  ): Promise<unknown> {
-    const { trace } = options
+  ): Soon<unknown> {
+    const { trace, signal, caller, onProgress } = options
     const sent =
       trace === undefined ? params : { ...params, _meta: { ...(params._meta as object | undefined), ...trace } }
     const timeoutMs = options.timeoutMs ?? this.#config.timeoutMs ?? CALL_TIMEOUT_MS
     const { passHeaders = [] } = this.#config
     const passed = passHeaders.length === 0 ? NO_HEADERS : passedHeaders(passHeaders, options.headers)
     const isForCaller = passed !== NO_HEADERS && Object.keys(passed).some((name) => SECRET_NAME.test(name))
-    const asking = { ...options, timeoutMs, headers: { ...trace, ...passed }, isForCaller }
-    const once = async () => {
-      const link = this.#lifeline.standing ?? (await this.#lifeline.reach(called, options.signal))
-      return link.ask(method, sent, asking)
+    const headers = trace === undefined ? passed : { ...trace, ...passed }
+    const asking: AskOptions = { timeoutMs, signal, caller, headers, isForCaller, onProgress }
+    const once = (): Soon<CallEnd> => {
+      const reached = this.#lifeline.standing ?? this.#lifeline.reach(called, signal)
+      return after(reached, (link) => link.ask(method, sent, asking))
     }
     const done = this.#lifeline.callBegins()
-    try {
-      let end = await once()
+    return lastly(() => {
       // What the server has surely not seen may be sent again.
-      if (end.kind === 'unsent') end = await once()
-      if (end.kind === 'answered') this.#lifeline.noteLife()
-      return rawAnswerOf(end, called, { timeoutMs, secrets: this.#secrets, whyNot: () => this.whyNot() })
-    } finally {
-      done()
-    }
+      const end = after(once(), (end) => (end.kind === 'unsent' ? once() : end))
+      return after(end, (end) => {
+        if (end.kind === 'answered') this.#lifeline.noteLife()
+        return rawAnswerOf(end, called, { timeoutMs, secrets: this.#secrets, whyNot: () => this.whyNot() })
+      })
+    }, done)
   }
 
   /**

@@ -3,6 +3,7 @@
 
 import type { ToolCaller, ToolOutcome, ToolServer } from '../bindings/index.js'
 import { DiagnosticError, nearestNames } from '../diagnostics/index.js'
+import { after, type Soon } from '../soon/index.js'
 import type { CodeModeUse, ServerConfig } from './configuration/index.js'
 import { autoExecutesTool } from './filter.js'
 import { isInsideItself } from './itself.js'
@@ -183,16 +184,13 @@ export class Upstreams implements ToolCaller {
     await this.#leave(upstream)
   }
 
-  async call(
+  call(
     server: string,
     tool: string,
     args: Readonly<Record<string, unknown>>,
     options: CallOptions = {},
-  ): Promise<ToolOutcome> {
-    const upstream = this.#known(server)
-    if (!upstream.isAsked) await upstream.connect()
-    requireTool(upstream, tool)
-    return upstream.call(tool, args, options)
+  ): Soon<ToolOutcome> {
+    return after(this.#withTool(server, tool), (upstream) => upstream.call(tool, args, options))
   }
 
   /** Calls a tool, as `call` does, with parameters and an answer that are as the protocol carries them. */
@@ -202,10 +200,16 @@ export class Upstreams implements ToolCaller {
     params: Readonly<Record<string, unknown>>,
     options: CallOptions = {},
   ): Promise<unknown> {
+    return (await this.#withTool(server, tool)).callAsIs(tool, params, options)
+  }
+
+  /** The server of a tool that may be called now. */
+  #withTool(server: string, tool: string): Soon<Upstream> {
     const upstream = this.#known(server)
-    if (!upstream.isAsked) await upstream.connect()
-    requireTool(upstream, tool)
-    return upstream.callAsIs(tool, params, options)
+    return after(upstream.isAsked ? undefined : upstream.connect(), () => {
+      requireTool(upstream, tool)
+      return upstream
+    })
   }
 
   /** Something that a server listed was left out. */
@@ -245,6 +249,11 @@ export class Upstreams implements ToolCaller {
   /** The names of servers whose tools are those that they listed to an earlier process. */
   remembered(): string[] {
     return [...this.#upstreams.values()].flatMap(({ isRemembered, config }) => (isRemembered ? [config.name] : []))
+  }
+
+  /** True while a server's tools are those that it listed to an earlier process. */
+  isRemembered(server: string): boolean {
+    return this.#upstreams.get(server)?.isRemembered ?? false
   }
 
   /** True when a server can be asked at once. */
@@ -359,8 +368,9 @@ function requireTool(upstream: Upstream, tool: string): void {
   const { config, server } = upstream
   // What was listed to an earlier process allows nothing.
   if (server === undefined || upstream.isRemembered) throw new DiagnosticError(upstream.whyNot())
-  const allowed = server.tools.map((known) => known.name)
-  if (!allowed.includes(tool)) throw new DiagnosticError(unknownTool(config.name, tool, nearestNames(tool, allowed)))
+  if (server.tools.some(({ name }) => name === tool)) return
+  const allowed = server.tools.map(({ name }) => name)
+  throw new DiagnosticError(unknownTool(config.name, tool, nearestNames(tool, allowed)))
 }
 
 function isSameConfig(one: ServerConfig | undefined, other: ServerConfig): boolean {

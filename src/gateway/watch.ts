@@ -2,6 +2,7 @@
 // Invariant: a call that is refused is recorded like any other, and nothing of it is sent.
 
 import { DiagnosticError } from '../diagnostics/index.js'
+import { after, lastly, type Soon, settled } from '../soon/index.js'
 import type { Audit } from './audit.js'
 import type { Metrics } from './metrics.js'
 import type { RateLimits } from './rate-limits.js'
@@ -36,27 +37,27 @@ export class Watch {
    * Makes a call and tells of it. `authorise` throws when it may not be made; `send` is given what to tell the upstream
    * of the trace.
    */
-  async call<T>(call: WatchedCall, { authorise, send, failed }: CallSteps<T>): Promise<T> {
+  call<T>(call: WatchedCall, { authorise, send, failed }: CallSteps<T>): Soon<T> {
     const { server, tool, caller, signal, trace = Trace.of() } = call
+    const { audit, limits } = this.#options
     const started = performance.now()
     const attributes = { 'mcp.method.name': 'tools/call', 'gen_ai.tool.name': tool, 'starbind.server': server }
-    try {
-      const result = await trace.span(
-        'call',
-        { name: `tools/call ${server}.${tool}`, attributes, failed },
-        async (inner) => {
-          authorise()
-          await this.#options.audit?.admit(call)
-          const leave = await this.#options.limits.enter({ server, tool, caller, signal })
-          return send(inner.carrier).finally(leave)
-        },
-      )
-      this.#tell(call, failed(result) ? 'failed' : 'answered', performance.now() - started)
-      return result
-    } catch (error) {
-      this.#tell(call, codeOf(error), performance.now() - started)
-      throw error
+    const sent = ({ carrier }: Trace): Soon<T> => {
+      authorise()
+      const entered = after(audit?.admit(call), () => limits.enter({ server, tool, caller, signal }))
+      return after(entered, (leave) => lastly(() => send(carrier), leave))
     }
+    return settled(
+      () => trace.span('call', { name: `tools/call ${server}.${tool}`, attributes, failed }, sent),
+      (result) => {
+        this.#tell(call, failed(result) ? 'failed' : 'answered', performance.now() - started)
+        return result
+      },
+      (error) => {
+        this.#tell(call, codeOf(error), performance.now() - started)
+        throw error
+      },
+    )
   }
 
   #tell({ server, tool, caller, program, arguments: args }: WatchedCall, outcome: string, ms: number): void {
@@ -74,7 +75,7 @@ export class Watch {
 
 export interface CallSteps<T> {
   readonly authorise: () => void
-  readonly send: (carrier: TraceCarrier) => Promise<T>
+  readonly send: (carrier: TraceCarrier) => Soon<T>
   /** The tool's own word that it failed. */
   readonly failed: (result: T) => boolean
 }

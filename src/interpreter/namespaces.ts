@@ -17,6 +17,13 @@ export function functionsOf(namespace: ForeignNamespace): ReadonlyMap<string, Fo
   return functions
 }
 
+/** Functions by namespace and by every name that reaches them. */
+export type Foreign = ReadonlyMap<string, ReadonlyMap<string, ForeignFunction>>
+
+export function foreignOf(namespaces: readonly ForeignNamespace[]): Foreign {
+  return new Map(namespaces.map((namespace) => [namespace.name, functionsOf(namespace)]))
+}
+
 /** All names that reach a function of a namespace. */
 export function namesOf(namespace: ForeignNamespace): readonly string[] {
   let all = names.get(namespace)

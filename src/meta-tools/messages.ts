@@ -75,7 +75,7 @@ export const workerLost: Diagnostic = {
 export const tooComplex: Diagnostic = {
   class: 'limit',
   code: 'too-complex',
-  message: 'reading the program takes more memory than there is for it',
+  message: 'reading the program takes more memory than it is allowed',
   hint: 'split the program, and read data through tools and not from literals',
 }
 
@@ -94,7 +94,7 @@ export const callUnread: Diagnostic = {
 export const endUnexplained: Diagnostic = {
   class: 'host error',
   code: 'end-unexplained',
-  message: 'the program ran, and what came of it could not be written down in time',
+  message: 'the program ran, and its outcome could not be written in time',
 }
 
 export const closed: Diagnostic = {
@@ -222,7 +222,7 @@ export function otherVersion(version: string): string {
 /** Nobody said which language a program is in, and it is not the usual one. */
 export function languageTaken(language: string): string {
   const name = language === 'javascript' ? 'JavaScript' : 'Starlark'
-  return `note: the program was taken for ${name}; language: "${language}" says so`
+  return `note: the program was read as ${name}; language: "${language}" says so`
 }
 
 export const nothingRan = 'Nothing was run and no tool was called.'
@@ -252,7 +252,7 @@ export function unknownRun(runId: string, known: readonly string[]): Diagnostic 
     message: `there is no failed run ${argumentText(runId)} whose calls could be reused`,
     hint:
       known.length > 0
-        ? `runs that can be taken up are ${known.slice(0, 5).join(', ')}`
+        ? `runs that can be reused are ${known.slice(0, 5).join(', ')}`
         : 'submit the program without reuse',
   }
 }

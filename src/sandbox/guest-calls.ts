@@ -1,12 +1,11 @@
 // The calls of one run on the guest's side: sent, answered, received.
 // Invariant: a reply is received once, unanswered calls stay within the limit, and waiting does not count as computing.
 
+import { after, lastly, type Soon } from '../soon/index.js'
 import { type ArrivedReply, type GuestChannel, PRINT_CHUNK_BYTES, type Wanted } from './channel.js'
 import type { Limits } from './limits.js'
 import { type Meter, RunStopped } from './meter.js'
 import type { Text } from './text.js'
-
-export type Soon<Value> = Value | Promise<Value>
 
 export class GuestCalls {
   readonly #channel: GuestChannel
@@ -158,23 +157,4 @@ export class GuestCalls {
 /** What is left after the first part, if anything is. */
 function tail({ wide, bytes }: Text): Text | undefined {
   return bytes.length > PRINT_CHUNK_BYTES ? { wide, bytes: bytes.subarray(PRINT_CHUNK_BYTES) } : undefined
-}
-
-/** Goes on with a value, now or when it is there. */
-export function after<Value, Next>(value: Soon<Value>, next: (value: Value) => Soon<Next>): Soon<Next> {
-  return value instanceof Promise ? value.then(next) : next(value)
-}
-
-/** Does `end` after `act`, however that ends. */
-function lastly<Value>(act: () => Soon<Value>, end: () => void): Soon<Value> {
-  let value: Soon<Value>
-  try {
-    value = act()
-  } catch (error) {
-    end()
-    throw error
-  }
-  if (value instanceof Promise) return value.finally(end)
-  end()
-  return value
 }

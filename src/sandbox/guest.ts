@@ -1,9 +1,10 @@
 // One guest: an engine, its pristine state and its current run. Calls go through a GuestChannel.
 // Invariant: between runs the guest's memory equals the image's snapshot, byte for byte.
 
+import { after, type Soon } from '../soon/index.js'
 import type { ArrivedReply, GuestChannel } from './channel.js'
 import type { GuestImage, Lookups } from './contract.js'
-import { after, GuestCalls, type Soon } from './guest-calls.js'
+import { GuestCalls } from './guest-calls.js'
 import { hardeningSource } from './hardening.js'
 import type { Limits } from './limits.js'
 import { type LookUp, RunLookups } from './lookups.js'

@@ -197,14 +197,16 @@ function isZero(bytes: Uint8Array, start: number, end: number): boolean {
   return Buffer.compare(bytes.subarray(start, end), zeros.subarray(0, end - start)) === 0
 }
 
-/** The lowest address of the stack that was ever written. */
+/** An address at or closely below the lowest of the stack that was ever written. */
 function stackBottom(engine: Engine): number {
-  const { words, stackTop } = engine
-  const gap = STACK_GAP_BYTES >>> 2
-  const floor = staticsEnd(engine) >>> 2
-  let lowest = stackTop >>> 2
-  for (let i = lowest - 1; i >= floor && lowest - i <= gap; i--) if (words[i] !== 0) lowest = i
-  return lowest << 2
+  const { bytes, stackTop } = engine
+  const floor = staticsEnd(engine)
+  let lowest = stackTop
+  for (let end = stackTop; end > floor && lowest - end <= STACK_GAP_BYTES; end -= BLOCK_BYTES) {
+    const start = Math.max(floor, end - BLOCK_BYTES)
+    if (!isZero(bytes, start, end)) lowest = start
+  }
+  return lowest
 }
 
 function staticsEnd(engine: Engine): number {

@@ -364,7 +364,7 @@ describe('who is asked', () => {
         onApproval: async () => {
           const asked = performance.now()
           await expect.poll(() => performance.now() - asked, { timeout: 60_000 }).toBeGreaterThan(WALL_MS)
-          return 'once'
+          return 'once' as const
         },
         onEvent: (event) => events.push(event.type === 'print' ? event.text : event.type),
       },

@@ -102,7 +102,7 @@ describe.each([
       const closed = scene.calls('close_issue')
       expect(new Set(closed).size, `killed at ${killAt}: ${closed}`).toBe(closed.length)
       // It was killed between an answer and its entry: the call is asked about and not repeated.
-      if (then!.waits instanceof Array && then!.waits.length > 0)
+      if (Array.isArray(then!.waits) && then!.waits.length > 0)
         expect(then, `killed at ${killAt}`).toMatchObject({
           code: 'unknown-outcome',
           waits: [['unknown', { number: Number(closed.at(-1)) }]],

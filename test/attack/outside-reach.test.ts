@@ -47,7 +47,7 @@ describe('a guest that asks for more', () => {
       sent: ['read'],
       calls: ['read'],
       report: [
-        'host error [outside-reach] the program called api.remove, which its text did not say it could',
+        'host error [outside-reach] the program called api.remove, which the check did not find in its text',
         'hint: name the tool where it is called: api.remove(…)',
         'done before this: api.read (safe to repeat)',
       ].join('\n'),

@@ -592,7 +592,7 @@ describe('failures', () => {
   ])('of hostile call texts: %.60s', async (text) => {
     const { perform, sent } = bench([{}])
     expect(await perform(text)).toEqual({
-      reply: 'E{"kind":"host","code":"malformed-call","message":"the guest sent a call that is not one"}',
+      reply: 'E{"kind":"host","code":"malformed-call","message":"the guest sent a malformed call"}',
     })
     expect(sent).toEqual([])
   })

@@ -167,10 +167,10 @@ describe('starbind doctor', () => {
       .split('\n')
       .filter((line) => line.startsWith('note '))
     expect(lines).toEqual([
-      'note bifrost.json:13:9 mcp.client_configs[0].tols_to_execute is not a key that is known here; write "tools_to_execute"',
-      'note bifrost.json:10:11 mcp.client_configs[0].stdio_config.env is not a key that is known here; write "envs"',
-      'note the environment variable STARBIND_TIMEOT is not one that is known here; set STARBIND_TIMEOUT',
-      'note the environment variable STARBIND_QUICK_AND_DIRTY is not one that is known here; docs/configuration.md lists the variables that there are',
+      'note bifrost.json:13:9 mcp.client_configs[0].tols_to_execute is not a known key; write "tools_to_execute"',
+      'note bifrost.json:10:11 mcp.client_configs[0].stdio_config.env is not a known key; write "envs"',
+      'note the environment variable STARBIND_TIMEOT is not known; set STARBIND_TIMEOUT',
+      'note the environment variable STARBIND_QUICK_AND_DIRTY is not known; docs/configuration.md lists all variables',
     ])
   })
 
@@ -180,7 +180,7 @@ describe('starbind doctor', () => {
     expect([status, shown(stdout)]).toEqual([
       1,
       'the configuration FOLDER/wrong.json has 1 wrong entry; the others work\n' +
-        'BAD  a  wrong.json:1:26 mcpServers.a.comand is not a key that is known here; write "command"\n',
+        'BAD  a  wrong.json:1:26 mcpServers.a.comand is not a known key; write "command"\n',
     ])
     const outside = place.write('outside.json', '{ "mcpServer": {} }')
     const ended = await run('doctor', '--config', outside)

@@ -135,7 +135,7 @@ describe('starbind run with mistakes', () => {
 
   it('explains a wrong configuration, as one JSON object too', async () => {
     place.write('wrong.json', '{ "mcpServers": {}, "codeMod": {} }')
-    const message = 'wrong.json:1:21 codeMod is not a key that is known here'
+    const message = 'wrong.json:1:21 codeMod is not a known key'
     const ended = await run(['-e', '1', '--config', 'wrong.json', '--json'])
     expect(ended.status).toBe(2)
     expect(ended.stderr).toBe(`host error [config-unknown-key] ${message}\nhint: write "codeMode"\n`)

@@ -76,8 +76,7 @@ describe('starbind serve', () => {
       status: 2,
       stdout: '',
       stderr:
-        'host error [config-unknown-key] wrong.json:2:3 mcpServer is not a key that is known here\n' +
-        'hint: write "mcpServers"\n',
+        'host error [config-unknown-key] wrong.json:2:3 mcpServer is not a known key\n' + 'hint: write "mcpServers"\n',
     })
   })
 

@@ -5,6 +5,7 @@ import type { ServerResponse } from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { checkConfiguration, type ServerEntry, Upstreams } from '../../dist/gateway/index.js'
+import { called } from '../fixtures/called.js'
 import { openRawHttpServer, type RawHttpOptions, type RawHttpServer, respond } from '../fixtures/raw-http-server.js'
 
 const opened: { close(): Promise<unknown> }[] = []
@@ -150,9 +151,9 @@ describe('a call that is answered with something else', () => {
       },
     })
     const upstreams = await open({ raw: { url, headers: { 'x-key': 'a-secret-of-ours' } } })
-    const waiting = messageOf(upstreams.call('raw', 'wait', {}))
+    const waiting = messageOf(called(upstreams, 'raw', 'wait', {}))
     await arrived
-    expect(await messageOf(upstreams.call('raw', 'act', {}))).toBe(message)
+    expect(await messageOf(called(upstreams, 'raw', 'act', {}))).toBe(message)
     release()
     expect(await waiting).toBe('{"isError":false,"content":[{"type":"text","text":"still here"}]}')
   })
@@ -168,7 +169,7 @@ describe('a call that is answered with something else', () => {
     })
     const upstreams = await open({ raw: { url } })
     isBroken = true
-    expect(await messageOf(upstreams.call('raw', 'act', {}))).toContain('(HTTP 502: "no backend")')
+    expect(await messageOf(called(upstreams, 'raw', 'act', {}))).toContain('(HTTP 502: "no backend")')
     await expect
       .poll(() => upstreams.status()[0]?.reason, { timeout: 120_000 })
       .toContain('answered with HTTP 502: "no backend"')
@@ -187,7 +188,7 @@ describe("a caller's own credentials", () => {
       },
     })
     const upstreams = await open({ raw: { url, passHeaders: ['authorization'] } })
-    const as = (authorization: string) => messageOf(upstreams.call('raw', 'act', {}, { headers: { authorization } }))
+    const as = (authorization: string) => messageOf(called(upstreams, 'raw', 'act', {}, { headers: { authorization } }))
     expect(await as('Bearer wrong')).toBe(
       'tool error [tool-refused] raw refused the call of act: "HTTP 401; it was sent with the caller\'s own headers"',
     )
@@ -218,7 +219,7 @@ describe('a stream of events', () => {
       },
     })
     const upstreams = await open({ raw: { url } })
-    expect(await messageOf(upstreams.call('raw', 'act', {}))).toContain('at last')
+    expect(await messageOf(called(upstreams, 'raw', 'act', {}))).toContain('at last')
     expect(places).toEqual(['7', '7', '7'])
   })
 })

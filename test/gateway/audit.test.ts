@@ -44,7 +44,7 @@ describe('calls are refused while the audit log can not be written', () => {
     expect(error).toMatchObject({
       class: 'host error',
       code: 'audit-unwritable',
-      message: "shop.sell was not called: calls are written down, and the audit log can't be written (ENOSPC)",
+      message: "shop.sell was not called: calls need an entry in the audit log, which can't be written (ENOSPC)",
       hint: 'a person has to see to the file of serve.audit',
     })
     expect(sold()).toBe(before)

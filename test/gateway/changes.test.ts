@@ -11,6 +11,7 @@ import { checkConfiguration, type LogLine, type ServerEntry, Upstreams } from '.
 import { CodeMode } from '../../dist/index.js'
 import { listToolFiles, readToolFile } from '../../dist/meta-tools/index.js'
 import { openVfs, type Vfs } from '../../dist/vfs/index.js'
+import { called } from '../fixtures/called.js'
 import { Workplace } from '../fixtures/command.js'
 import { ownPort } from '../fixtures/http-server.js'
 
@@ -312,13 +313,13 @@ describe('a server over HTTP that is started anew', () => {
     const arrived = new Promise((resolve) => {
       onHang = () => resolve(undefined)
     })
-    const hanging = upstreams.call('hub', 'hang', {}).catch((error: Error) => error.message)
+    const hanging = called(upstreams, 'hub', 'hang', {}).catch((error: Error) => error.message)
     await arrived
     await stop()
     expect(await hanging).toBe(
       'tool error [server-lost] the connection to hub was lost before hang answered; it may have taken effect',
     )
-    expect(await upstreams.call('hub', 'ping', {}).catch((error: Error) => error.message)).toBe(
+    expect(await called(upstreams, 'hub', 'ping', {}).catch((error: Error) => error.message)).toBe(
       `host error [server-not-available] the server hub is not available: http://127.0.0.1:${port} can't be reached: connection refused`,
     )
     await start(port)
@@ -369,7 +370,7 @@ describe('servers at run time', () => {
       'host error [server-not-configured] there is no server two to change',
     )
     await expect(codeMode.servers.add('two', { comand: 'x' } as ServerEntry)).rejects.toThrow(
-      'servers.add: two.comand is not a key that is known here',
+      'servers.add: two.comand is not a known key',
     )
     expect(await codeMode.servers.add('nowhere', { command: path.join(place.folder, 'nothing') })).toMatchObject({
       state: 'failed',

@@ -197,19 +197,19 @@ describe('a configuration file that is wrong', () => {
   "codeMode": { "bindinglevel": "tool", "limits": { "wallMS": 5 } }
 }`),
     ).toBe(
-      `host error [config-unknown-key] FILE:3:30 mcpServers.files.comand is not a key that is known here
+      `host error [config-unknown-key] FILE:3:30 mcpServers.files.comand is not a known key
 hint: write "command"
 
-host error [config-unknown-key] FILE:3:45 mcpServers.files.zzz is not a key that is known here
-hint: docs/configuration.md lists the keys that there are
+host error [config-unknown-key] FILE:3:45 mcpServers.files.zzz is not a known key
+hint: docs/configuration.md lists all keys
 
-host error [config-unknown-key] FILE:4:53 codeMode.limits.wallMS is not a key that is known here
+host error [config-unknown-key] FILE:4:53 codeMode.limits.wallMS is not a known key
 hint: write "wallMs"
 
-host error [config-unknown-key] FILE:4:17 codeMode.bindinglevel is not a key that is known here
+host error [config-unknown-key] FILE:4:17 codeMode.bindinglevel is not a known key
 hint: write "bindingLevel"
 
-host error [config-unknown-key] FILE:2:3 mcpServer is not a key that is known here
+host error [config-unknown-key] FILE:2:3 mcpServer is not a known key
 hint: write "mcpServers"`,
     )
   })

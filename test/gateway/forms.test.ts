@@ -77,7 +77,7 @@ describe('VS Code writes', () => {
   it('what nobody can be asked for here', () => {
     write('.env', '')
     expect(complaint(() => server(document, { WHO: 'ada' }, '.vscode/mcp.json'))).toBe(
-      'host error [config-input-missing] FOLDER/.vscode/mcp.json:29:9 mcpServers.files.env.API_KEY refers to the input api-key, which nobody can be asked for here\n' +
+      'host error [config-input-missing] FOLDER/.vscode/mcp.json:29:9 mcpServers.files.env.API_KEY refers to the input api-key, for which starbind has nobody to ask\n' +
         'hint: set the environment variable STARBIND_INPUT_API_KEY',
     )
     rmSync(path.join(folder, '.env'))

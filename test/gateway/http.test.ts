@@ -7,6 +7,7 @@ import { z } from 'zod'
 import { checkConfiguration, type LogLine, type ServerEntry, Upstreams } from '../../dist/gateway/index.js'
 import { passedHeaders } from '../../dist/gateway/passed-headers.js'
 import { CodeMode } from '../../dist/index.js'
+import { called } from '../fixtures/called.js'
 import { type HttpFixture, type HttpFixtureOptions, openHttpFixture } from '../fixtures/http-server.js'
 
 const opened: { close(): Promise<unknown> }[] = []
@@ -103,7 +104,10 @@ describe('a server over HTTP', () => {
     const fixture = await serve()
     const upstreams = await open({ hub: { url: fixture.url, timeoutMs: 250_000, maxBytes: 40 * 2 ** 20 } })
     expect((await textOf(upstreams.call('hub', 'fill', { bytes: 9 * 2 ** 20 }))).length).toBe(9 * 2 ** 20)
-    const [long, short] = [upstreams.call('hub', 'fill', { bytes: 11 * 2 ** 20 }), upstreams.call('hub', 'ping', {})]
+    const [long, short] = [
+      called(upstreams, 'hub', 'fill', { bytes: 11 * 2 ** 20 }),
+      called(upstreams, 'hub', 'ping', {}),
+    ]
     expect(await messageOf(long)).toBe(
       'limit [answer-unread] hub.fill answered with a message of more than 10 MiB, which is not read; it may have taken effect\nhint: ask for less: a filter, a page or a range',
     )
@@ -188,7 +192,7 @@ describe('refused credentials', () => {
       ['none', 'needs-auth', `${origin} wants a person to log in; run: starbind login none`],
     ])
     token = 'another'
-    expect(await messageOf(upstreams.call('good', 'ping', {}))).toBe(
+    expect(await messageOf(called(upstreams, 'good', 'ping', {}))).toBe(
       `host error [server-needs-login] the server good is not available: ${origin} does not accept the credentials in the configuration (HTTP 401); nothing was called`,
     )
     expect(upstreams.status()[0]?.state).toBe('needs-auth')

@@ -3,9 +3,10 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js'
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import * as z3 from 'zod/v3'
+import { checkConfiguration, Upstreams } from '../../dist/gateway/index.js'
 import { CodeMode, type InProcessTools } from '../../dist/index.js'
 
 const given: unknown[] = []
@@ -82,6 +83,43 @@ result = [orders[0]["total"], shop.count() + 1, shop.greet(name="you"), shop.pro
     expect(await message('shop.list_orders(customer="Ada", limit=0)')).toContain('limit')
     expect(await message('shop.circle()')).toContain('circular structure')
     expect((await codeMode.run('shop.endless()', { limits: { wallMs: 300 } })).error?.class).toBe('limit')
+  })
+
+  it('are answered at once where they answer at once, and awaited where they are promises of any kind', async () => {
+    const thenable = { then: (resolve: (value: string) => void) => resolve('later') }
+    const tools: InProcessTools = {
+      now: { call: () => 'now' },
+      later: { call: () => thenable },
+      none: { call: () => Promise.reject(new Error('sold out')) },
+    }
+    const upstreams = await Upstreams.open(
+      checkConfiguration({ mcpServers: { shop: { inProcess: tools } } }, { folder: '/', placeOf: () => 'test' })
+        .servers,
+      { version: '1.0.0', connectTimeoutMs: 10_000, log: () => undefined },
+    )
+    const text = (words: string, isError = false) => ({ isError, content: [{ type: 'text', text: words }] })
+    expect(upstreams.call('shop', 'now', {})).toEqual(text('now'))
+    const later = upstreams.call('shop', 'later', {})
+    expect([later instanceof Promise, await later]).toEqual([true, text('later')])
+    expect(await upstreams.call('shop', 'none', {})).toEqual(text('sold out', true))
+    await upstreams.close()
+  })
+
+  it('that ask late whether anybody waits are told that nobody does', async () => {
+    const cancel = new AbortController()
+    const isOver = new Promise((resolve) => cancel.signal.addEventListener('abort', () => setImmediate(resolve)))
+    let isAborted: boolean | undefined
+    const wait: InProcessTools[string] = {
+      call: async (_, context) => {
+        cancel.abort()
+        await isOver
+        isAborted = context.signal.aborted
+      },
+    }
+    await using codeMode = await CodeMode.open({ servers: { slow: { inProcess: { wait } } } })
+    const run = await codeMode.run('slow.wait()', { signal: cancel.signal })
+    expect(run.error?.code).toBe('cancelled')
+    await vi.waitFor(() => expect(isAborted).toBe(true))
   })
 
   it('have schemas of zod 3, too', async () => {

@@ -11,6 +11,7 @@ import { Heartbeat } from '../../dist/gateway/heartbeat.js'
 import { checkConfiguration, type LogLine, type ServerEntry, Upstreams } from '../../dist/gateway/index.js'
 import { Starts } from '../../dist/gateway/starts.js'
 import { CodeMode } from '../../dist/index.js'
+import { called } from '../fixtures/called.js'
 import { Workplace } from '../fixtures/command.js'
 import { openHttpFixture } from '../fixtures/http-server.js'
 
@@ -83,7 +84,7 @@ describe('a lazy server', () => {
     const pass = stopClock()
     const file = place.write('write.pid', '')
     const stop = new AbortController()
-    const writing = upstreams.call('one', 'write', { text: file }, { signal: stop.signal }).catch(() => {})
+    const writing = called(upstreams, 'one', 'write', { text: file }, { signal: stop.signal }).catch(() => {})
     await upstreams.call('one', 'pid', {})
     await upstreams.call('two', 'pid', {})
     expect(states()).toEqual(['ready', 'ready'])

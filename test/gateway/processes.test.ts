@@ -6,6 +6,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
 import { checkConfiguration, type LogLine, type ServerEntry, Upstreams } from '../../dist/gateway/index.js'
+import { called } from '../fixtures/called.js'
 import { main, Workplace } from '../fixtures/command.js'
 
 const place = new Workplace()
@@ -95,7 +96,9 @@ describe('a message', () => {
     const bytes = 9 * 1024 * 1024
     const { content } = await upstreams.call('giant', 'fill', { bytes })
     expect((content[0] as { text: string }).text.length).toBe(bytes)
-    const failure = upstreams.call('giant', 'fill', { bytes: bytes + 2 ** 21 }).catch((error: Error) => error.message)
+    const failure = called(upstreams, 'giant', 'fill', { bytes: bytes + 2 ** 21 }).catch(
+      (error: Error) => error.message,
+    )
     const next = await upstreams.call('giant', 'fill', { bytes: 3 })
     expect(await failure).toBe(
       'limit [answer-unread] giant.fill answered with a message of more than 10 MiB, which is not read; it may have taken effect\nhint: ask for less: a filter, a page or a range',

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { DiagnosticError } from '../../dist/diagnostics/index.js'
 import { checkConfiguration, type LogLine, type ServerEntry, Upstreams } from '../../dist/gateway/index.js'
+import { called } from '../fixtures/called.js'
 import { deadOrigin, neverIdle } from '../fixtures/http-server.js'
 
 const log: LogLine[] = []
@@ -115,7 +116,7 @@ describe('servers that do not start', () => {
       'memory ready',
     ])
     expect(upstreams.servers().map((server) => server.name)).toEqual(['memory'])
-    expect(await failure(upstreams.call('nowhere', 'x', {}))).toBe(
+    expect(await failure(called(upstreams, 'nowhere', 'x', {}))).toBe(
       'host error [server-not-available] the server nowhere is not available: there is no command no-such-command-anywhere',
     )
     const outcome = await upstreams.call('memory', 'read_graph', {})
@@ -165,7 +166,7 @@ describe('calls', () => {
       hasty: fixture('misbehaving-server', { timeoutMs: 300 }),
     })
     const call = (tool: string, signal?: AbortSignal) =>
-      failure(upstreams.call('odd', tool, {}, signal ? { signal } : {}))
+      failure(called(upstreams, 'odd', tool, {}, signal ? { signal } : {}))
     expect(await call('refuse')).toBe(
       'tool error [tool-refused] odd refused the call of refuse: "the moon is in the wrong phase"',
     )
@@ -175,10 +176,10 @@ describe('calls', () => {
     expect(await call('nonsense')).toBe(
       'tool error [answer-malformed] odd.nonsense answered with something that is not a tool result (content is not a list); it may have taken effect',
     )
-    expect(await failure(upstreams.call('hasty', 'hang', {}))).toBe(
+    expect(await failure(called(upstreams, 'hasty', 'hang', {}))).toBe(
       'tool error [tool-timeout] hasty.hang gave no answer within 300 ms; it may have taken effect',
     )
-    expect(await failure(upstreams.call('odd', 'hang', {}, { timeoutMs: 200 }))).toBe(
+    expect(await failure(called(upstreams, 'odd', 'hang', {}, { timeoutMs: 200 }))).toBe(
       'tool error [tool-timeout] odd.hang gave no answer within 200 ms; it may have taken effect',
     )
     const early = new AbortController()
@@ -195,7 +196,7 @@ describe('calls', () => {
     expect(odd()?.lastWords).toMatch(/^its last words were ".*out of cheese"$/)
     expect(await upstreams.call('odd', 'echo', {})).toEqual({ isError: false, content: [{ type: 'text', text: '{}' }] })
     expect(odd()).toMatchObject({ state: 'ready', reason: '', lastWords: '' })
-    expect(await failure(upstreams.call('odds', 'echo', {}))).toBe(
+    expect(await failure(called(upstreams, 'odds', 'echo', {}))).toBe(
       'program error [unknown-server] there is no server odds\nhint: nearest: odd',
     )
   })
@@ -209,10 +210,10 @@ describe('calls', () => {
       ['odd', ['echo', 'odd_output', 'odd_words']],
       ['none', []],
     ])
-    expect(await failure(upstreams.call('odd', 'crash', {}))).toBe(
+    expect(await failure(called(upstreams, 'odd', 'crash', {}))).toBe(
       'program error [unknown-tool] the server odd has no tool crash',
     )
-    expect(await failure(upstreams.call('none', 'echo', {}))).toBe(
+    expect(await failure(called(upstreams, 'none', 'echo', {}))).toBe(
       'program error [unknown-tool] the server none has no tool echo',
     )
   })
@@ -221,7 +222,7 @@ describe('calls', () => {
     const upstreams = await open({ odd: fixture('misbehaving-server') })
     const run = new AbortController()
     await upstreams.call('odd', 'echo', {}, { signal: run.signal })
-    const hanging = failure(upstreams.call('odd', 'hang', {}, { signal: run.signal }))
+    const hanging = failure(called(upstreams, 'odd', 'hang', {}, { signal: run.signal }))
     run.abort()
     await hanging
     const lines = () => log.map((line) => line.message).filter((message) => /cancel|unexpected/.test(message))

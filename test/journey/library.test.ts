@@ -69,7 +69,7 @@ describe('CodeMode', () => {
     const wrong = CodeMode.open({ servers: { a: { comand: 'x' } as ServerEntry } })
     await expect(wrong).rejects.toBeInstanceOf(DiagnosticError)
     await expect(wrong).rejects.toThrow(
-      'host error [config-unknown-key] CodeMode.open: servers.a.comand is not a key that is known here',
+      'host error [config-unknown-key] CodeMode.open: servers.a.comand is not a known key',
     )
     await expect(CodeMode.open({ limits: { wallMs: 0 } })).rejects.toThrow(
       'host error [wrong-limit] the configured limit wallMs: got 0 s, want at least 1 ms',

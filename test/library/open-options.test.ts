@@ -19,13 +19,13 @@ async function refusal(options: object): Promise<string> {
 
 it('are named when there are none of that name', async () => {
   expect(await refusal({ server: {}, langauge: 'javascript', qqqq: 1 })).toBe(
-    `host error [config-unknown-key] CodeMode.open: server is not a key that is known here
+    `host error [config-unknown-key] CodeMode.open: server is not a known key
 hint: write "serve" or "servers"
 
-host error [config-unknown-key] CodeMode.open: langauge is not a key that is known here
+host error [config-unknown-key] CodeMode.open: langauge is not a known key
 hint: write "language"
 
-host error [config-unknown-key] CodeMode.open: qqqq is not a key that is known here`,
+host error [config-unknown-key] CodeMode.open: qqqq is not a known key`,
   )
 })
 
@@ -49,15 +49,15 @@ it('are named when what is inside of them is wrong', async () => {
     callers: { a: { toolsToDenny: ['b'] } },
   }
   expect((await refusal({ serve, stubs: { bogus: 1 }, results: { maxFiles: 0 } })).split('\n\n')).toEqual([
-    `host error [config-unknown-key] CodeMode.open: stubs.bogus is not a key that is known here
+    `host error [config-unknown-key] CodeMode.open: stubs.bogus is not a known key
 hint: known here are descriptionLength, observationsFile, observedValues`,
     'host error [config-wrong-value] CodeMode.open: results.maxFiles: got 0, want at least 1',
-    `host error [config-unknown-key] CodeMode.open: serve.callers.a.toolsToDenny is not a key that is known here
+    `host error [config-unknown-key] CodeMode.open: serve.callers.a.toolsToDenny is not a known key
 hint: write "toolsToDeny"`,
     'host error [config-wrong-value] CodeMode.open: serve.port: got a string, want a port number',
-    `host error [config-unknown-key] CodeMode.open: serve.rateLimits[0].call is not a key that is known here
+    `host error [config-unknown-key] CodeMode.open: serve.rateLimits[0].call is not a known key
 hint: write "calls"`,
-    `host error [config-unknown-key] CodeMode.open: serve.allowedOrigin is not a key that is known here
+    `host error [config-unknown-key] CodeMode.open: serve.allowedOrigin is not a known key
 hint: write "allowedOrigins"`,
   ])
 })
@@ -65,7 +65,7 @@ hint: write "allowedOrigins"`,
 it('are named as they were given, whatever they are called', async () => {
   const servers = { 'a b': { comand: 'x' }, 'mcpServers.x': { command: 3 }, c: { command: '${NOPE_NOPE}' } }
   expect((await refusal({ servers })).split('\n\n')).toEqual([
-    `host error [config-unknown-key] CodeMode.open: servers["a b"].comand is not a key that is known here
+    `host error [config-unknown-key] CodeMode.open: servers["a b"].comand is not a known key
 hint: write "command"`,
     'host error [config-wrong-value] CodeMode.open: servers["mcpServers.x"].command: got 3, want a string',
   ])
@@ -75,7 +75,7 @@ hint: set NOPE_NOPE, or give a default: \${NOPE_NOPE:-default}`,
   )
   await using opened = await CodeMode.open({ warm: false })
   await expect(opened.servers.add('a b', { comand: 'x' } as never)).rejects.toThrow(
-    'servers.add: ["a b"].comand is not a key that is known here',
+    'servers.add: ["a b"].comand is not a known key',
   )
 })
 
@@ -89,7 +89,7 @@ await CodeMode.open({
   const [said, [status]] = await Promise.all([text(node.stderr), once(node, 'close')])
   expect(status).toBe(1)
   expect(said).toContain(
-    'DiagnosticError: host error [config-unknown-key] CodeMode.open: server is not a key that is known here\nhint: write "serve" or "servers"\n',
+    'DiagnosticError: host error [config-unknown-key] CodeMode.open: server is not a known key\nhint: write "serve" or "servers"\n',
   )
   expect(said).not.toMatch(/dist|diagnostics:/)
 })

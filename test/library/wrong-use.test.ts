@@ -19,10 +19,10 @@ it('lets no session see more because an option is misspelt', async () => {
   await using codeMode = await opened()
   const session = (options: object) => refusal(() => codeMode.session(options).bindings())
   expect(await session({ filter: { toolsToExecute: [] } })).toBe(
-    'host error [config-unknown-key] session: filter is not a key that is known here\nhint: write "filters"',
+    'host error [config-unknown-key] session: filter is not a known key\nhint: write "filters"',
   )
   expect(await session({ filters: { tools: [] } })).toBe(
-    'host error [config-unknown-key] session: filters: tools is not a key that is known here\nhint: write "toolsToDeny" or "toolsToExecute"',
+    'host error [config-unknown-key] session: filters: tools is not a known key\nhint: write "toolsToDeny" or "toolsToExecute"',
   )
   expect(await session({ filters: [{ toolsToExecute: 'shop/price' }, 'shop'] })).toBe(
     'host error [config-wrong-value] session: filters: toolsToExecute: got a string, want a list of strings',
@@ -40,7 +40,7 @@ it('names what is wrong with a run', async () => {
   const run = (code: unknown, options: object = {}) => refusal(() => codeMode.run(code as string, options))
   expect(await run(undefined)).toBe('host error [config-wrong-value] run: code: got undefined, want a string')
   expect(await run('1', { onEvnt: () => {}, language: 'python', signal: 3 })).toBe(
-    `host error [config-unknown-key] run: onEvnt is not a key that is known here
+    `host error [config-unknown-key] run: onEvnt is not a known key
 hint: write "onEvent"
 host error [config-wrong-value] run: language: got "python", want "starlark" or "javascript"
 host error [config-wrong-value] run: signal: got 3, want an object`,

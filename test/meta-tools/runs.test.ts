@@ -180,7 +180,7 @@ describe('a corrected program', () => {
     expect(sent).toHaveLength(4)
     expect((await execute({ code: 'api.buy(item="tea")', reuse: 'run-2' })).text).toBe(
       'program error [unknown-run] there is no failed run "run-2" whose calls could be reused\n' +
-        'hint: runs that can be taken up are run-1\nNothing was run and no tool was called.',
+        'hint: runs that can be reused are run-1\nNothing was run and no tool was called.',
     )
     expect(sent).toHaveLength(4)
   })

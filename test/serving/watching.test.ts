@@ -66,7 +66,7 @@ describe('rate limits', () => {
     const order: string[] = []
     const cancel = new AbortController()
     const gone = limits.enter({ ...call, signal: cancel.signal })
-    const second = limits.enter(call).then((leaveSecond) => {
+    const second = Promise.resolve(limits.enter(call)).then((leaveSecond) => {
       order.push('second')
       return leaveSecond
     })

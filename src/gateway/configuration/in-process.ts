@@ -3,6 +3,7 @@
 
 import { toJsonSchemaCompat } from '@modelcontextprotocol/sdk/server/zod-json-schema-compat.js'
 import type { JsonSchema } from '../../bindings/index.js'
+import { after, type Soon, soonOf } from '../../soon/index.js'
 
 /**
  * A schema of zod (3.25 and later, 4), or of another library that keeps to the same standard and can be written as JSON
@@ -205,17 +206,25 @@ export function describeTool(name: string, tool: InProcessTool): DescribedTool {
 }
 
 /** True when results stand alone and not under the key `result`, as MCP wants them. */
-export function givesObject(tool: InProcessTool): boolean {
-  return tool.outputSchema === undefined || isOfObject(jsonSchemaOf(tool.outputSchema, 'output'))
+export function givesObject({ outputSchema }: InProcessTool): boolean {
+  if (outputSchema === undefined) return true
+  const known = objectOutputs.get(outputSchema)
+  if (known !== undefined) return known
+  const isObject = isOfObject(jsonSchemaOf(outputSchema, 'output'))
+  objectOutputs.set(outputSchema, isObject)
+  return isObject
 }
 
-/** The arguments as the tool's schema gives them. Throws an Error that says which are wrong. */
-export async function acceptArguments(tool: InProcessTool, args: unknown): Promise<unknown> {
-  const { inputSchema } = tool
+/** Whether schemas are of objects: to write one as JSON Schema takes longer than most calls. */
+const objectOutputs = new WeakMap<object, boolean>()
+
+/** The arguments as the tool's schema gives them. Throws an Error, or rejects with one, that says which are wrong. */
+export function acceptArguments({ inputSchema }: InProcessTool, args: unknown): Soon<unknown> {
   if (inputSchema === undefined || !isStandard(inputSchema)) return args
-  const { issues, value } = await inputSchema['~standard'].validate(args)
-  if (issues !== undefined) throw new Error(issues.map(issueText).join('; '))
-  return value
+  return after(soonOf(inputSchema['~standard'].validate(args)), ({ issues, value }) => {
+    if (issues !== undefined) throw new Error(issues.map(issueText).join('; '))
+    return value
+  })
 }
 
 function issueText({ message, path = [] }: StandardIssue): string {

@@ -353,7 +353,7 @@ class Serving implements HttpServing {
 
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'DELETE'])
 const TOO_MANY_CONNECTIONS = 'Connections that there was no room for.'
-const UNKNOWN_KEY = 'there is no such key, or no more; starbind keys list shows those that there are'
+const UNKNOWN_KEY = 'there is no such key, or no more; starbind keys list shows all keys'
 
 /** Read by hand where it is no part of an address. */
 function pathOf({ url = '/' }: IncomingMessage): string {

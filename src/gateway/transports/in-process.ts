@@ -13,6 +13,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'
 import { exactText } from '../../bindings/index.js'
+import { after, type Soon, settled, soonOf } from '../../soon/index.js'
 import {
   acceptArguments,
   describeTool,
@@ -49,7 +50,7 @@ export function inProcessTransport(inProcess: InProcess): UpstreamTransport {
 
 /** Calls a function with a copy of the arguments and gives a copy of what it returned. */
 function callerOf(tools: InProcessTools): NonNullable<UpstreamTransport['call']> {
-  return async (name, args, signal) => {
+  return (name, args, signal) => {
     const tool = Object.hasOwn(tools, name) ? tools[name] : undefined
     if (tool === undefined) throw new Error(`there is no tool ${name}`)
     return callTool(tool, JSON.parse(exactText(JSON.stringify(args))), signal)
@@ -75,18 +76,22 @@ function serverOfTools(tools: InProcessTools): Server {
   return server
 }
 
-async function callTool(tool: InProcessTool, args: unknown, signal: () => AbortSignal): Promise<CallToolResult> {
+function callTool(tool: InProcessTool, args: unknown, signal: () => AbortSignal): Soon<CallToolResult> {
   const context = {
     get signal() {
       return signal()
     },
   }
-  try {
-    return resultOf(tool, await tool.call(await acceptArguments(tool, args), context))
-  } catch (error) {
-    const text = error instanceof Error ? error.message : String(error)
-    return { isError: true, content: [{ type: 'text', text }] }
-  }
+  const returned = (): Soon<unknown> =>
+    after(acceptArguments(tool, args), (accepted) => soonOf(tool.call(accepted, context)))
+  return settled(
+    () => after(returned(), (value) => resultOf(tool, value)),
+    (result) => result,
+    (error): CallToolResult => {
+      const text = error instanceof Error ? error.message : String(error)
+      return { isError: true, content: [{ type: 'text', text }] }
+    },
+  )
 }
 
 const mcpResult = z.looseObject({ content: z.array(z.looseObject({ type: z.string() })) })

@@ -1,6 +1,7 @@
 // An SDK transport to one upstream, with what we know of the other side beyond it.
 
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import type { Soon } from '../../soon/index.js'
 import type { Intake } from '../intake.js'
 
 export interface UpstreamTransport {
@@ -22,8 +23,8 @@ export interface UpstreamTransport {
   secrets?(): readonly string[]
   /** Sends with headers of the caller on whose behalf a request is made. Absent where the connection has no headers. */
   withHeaders?<T>(headers: Readonly<Record<string, string>>, send: () => T): T
-  /** Calls a tool without a message, where the server is a set of functions. Rejects for a tool that there is not. */
-  call?(name: string, args: unknown, signal: () => AbortSignal): Promise<unknown>
+  /** Calls a tool without a message, where the server is a set of functions. Throws for a tool that there is not. */
+  call?(name: string, args: unknown, signal: () => AbortSignal): Soon<unknown>
   /** Ends the connection; for a child process: asks, then insists. Resolves when nothing is left. */
   stop(): Promise<void>
 }

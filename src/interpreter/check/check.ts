@@ -10,26 +10,24 @@
 // for it, in a `with`, and in functions that may be called from such a place. Report has the bookkeeping, Walk the
 // proofs.
 //
-// What the program's own classes, decorators, generators and modules do is not followed: their values may be anything.
+// What values can be was found out by the stage before; Walk follows the program and asks, Report has the bookkeeping.
 // Invariant: nothing is proved from what is not known.
 
 import type { Diagnostic } from '../../diagnostics/index.js'
-import type { ForeignNamespace } from '../foreign.js'
-import { functionsOf } from '../namespaces.js'
-import type { Reach } from '../program.js'
+import type { Inference } from '../infer/index.js'
+import type { Foreign } from '../namespaces.js'
 import type { Resolution } from '../resolve/index.js'
 import type { File } from '../syntax/nodes.js'
 import type { Positions } from '../syntax/positions.js'
 import type { Universe } from '../universe.js'
-import { Changes } from './changes.js'
-import { reachOf } from './reach.js'
 import { Walk } from './walk.js'
 
 export interface CheckOptions {
   readonly strict: boolean
   readonly universe: Universe
   readonly positions: Positions
-  readonly foreign: readonly ForeignNamespace[]
+  readonly foreign: Foreign
+  readonly inference: Inference
 }
 
 export interface Checked {
@@ -39,25 +37,12 @@ export interface Checked {
   readonly warnings: readonly Diagnostic[]
   /** What makes no program fail, but was hardly meant. */
   readonly remarks: readonly Diagnostic[]
-  readonly reach: Reach
 }
 
-/** Walks until nothing new is stored anywhere; after so many it is taken for granted that anything is. */
-const MOST_WALKS = 3
-
 /** Checks a program that was resolved without diagnostics. Nothing has run. */
-export function check(file: File, resolution: Resolution, options: CheckOptions): Checked {
-  const { strict, universe, positions } = options
-  const foreign = new Map(options.foreign.map((namespace) => [namespace.name, functionsOf(namespace)]))
-  const changes = new Changes()
-  for (let n = 1; ; n++) {
-    const span = (node: { start: number; end: number }) => positions.span(node.start, node.end)
-    const walk = new Walk(file, { resolution, universe, strict, foreign, span, text: file.text, changes })
-    if (changes.takeMissing()) {
-      if (n >= MOST_WALKS) changes.giveUp()
-      continue
-    }
-    const { mistakes, warnings, remarks } = walk.report.decide()
-    return { diagnostics: mistakes, warnings, remarks, reach: reachOf(file, resolution, foreign) }
-  }
+export function check(file: File, resolution: Resolution, { positions, ...options }: CheckOptions): Checked {
+  const span = (node: { start: number; end: number }) => positions.span(node.start, node.end)
+  const walk = new Walk(file, { ...options, resolution, span, text: file.text })
+  const { mistakes, warnings, remarks } = walk.report.decide()
+  return { diagnostics: mistakes, warnings, remarks }
 }

@@ -1,162 +1,129 @@
-// Attributes and elements: which a value has, and what they are. Knows the tables of methods.
+// Mistakes in what is looked up in values: attributes, elements, and what loops walk over. Knows the tables of methods.
 
 import { type Diagnostic, nearestNames } from '../../diagnostics/index.js'
-import type { DotExpr, IndexExpr } from '../syntax/nodes.js'
-import { Iteration } from './iteration.js'
+import { hasField, recordOf } from '../infer/hosted.js'
+import * as Kind from '../infer/kinds.js'
+import { alternatives, isUnknown, type Type } from '../infer/types.js'
+import type { DotExpr, Expression, IndexExpr } from '../syntax/nodes.js'
+import { builtinName, shownKinds } from './descriptions.js'
+import { isOf, kindsOf } from './kinds.js'
 import { messages } from './messages.js'
 import { foreignName } from './methods.js'
-import {
-  ANY,
-  builtinName,
-  FUNCTION,
-  hosted,
-  join,
-  NEVER,
-  plainAlternatives,
-  plainOf,
-  STR,
-  shown,
-  type Type,
-} from './types.js'
-
-/** Methods that put something into their object. */
-const STORING = ['append', 'extend', 'insert', 'update', 'setdefault', '__setitem__', 'appendleft', 'extendleft']
+import { impossibleIteration } from './operators.js'
+import { Places } from './places.js'
 
 /** Attributes that values of built-in types have beside methods, in Python. */
 const DATA_ATTRIBUTES = ['real', 'imag', 'numerator', 'denominator', 'start', 'stop', 'step']
 
-export abstract class Members extends Iteration {
-  protected member(namespace: string, name: string): Type | undefined {
-    const fn = this.o.foreign.get(namespace)?.get(name)
-    return fn === undefined ? undefined : { kind: 'tool', path: `${namespace}.${name}`, fn }
-  }
+/** What can't be indexed by anything. */
+const UNINDEXED = Kind.SCALARS | Kind.TOOL | Kind.NAMESPACE
 
-  protected attribute(e: DotExpr, object: Type, isCalled: boolean): Type {
+export abstract class Members extends Places {
+  protected checkAttribute(e: DotExpr): void {
     const { name } = e.name
-    if (object.kind === 'namespace') return this.member(object.name, name) ?? ANY
-    if (!isCalled && STORING.includes(name)) this.o.changes.giveUp()
-    if (object.kind === 'any') return ANY
-    const all = plainAlternatives(object)
-    const types = all.map(builtinName)
-    if (/^__\w+__$/.test(name) || DATA_ATTRIBUTES.includes(name)) return ANY
-    if (types.every((type) => type !== undefined && !this.hasMethod(type, name))) {
+    const object = this.typeOf(e.object)
+    if (isUnknown(object) || /^__\w+__$/.test(name) || DATA_ATTRIBUTES.includes(name)) return
+    const all = alternatives(object)
+    if (all.every((one) => this.lacks(builtinName(one), name)))
       this.found(this.noAttribute(e, object, all[0]!), 'AttributeError')
-      return ANY
-    }
-    // A method that hides the field of its name.
-    return !isCalled && all.every((one) => hasField(one, name)) ? FUNCTION : ANY
   }
 
-  protected hasMethod(type: string, name: string): boolean {
-    if (type === 'NoneType') return false
+  private lacks(type: string | undefined, name: string): boolean {
+    if (type === undefined) return false
+    if (type === 'NoneType') return true
     const own = this.o.universe.types.get(type)
-    return own === undefined || own.has(name)
+    return own !== undefined && !own.has(name)
   }
 
-  protected noAttribute(e: DotExpr, object: Type, first: Type): Diagnostic {
+  private noAttribute(e: DotExpr, object: Type, first: Type): Diagnostic {
+    return messages.noAttribute(this.span(e.name), shownKinds(object), e.name.name, this.attributeHint(e, first))
+  }
+
+  private attributeHint(e: DotExpr, first: Type): string | undefined {
     const { name } = e.name
     const text = this.textOf(e.object)
-    const type = builtinName(first) ?? first.kind
-    const isField = hasField(first, name)
-    const own = [...(this.o.universe.types.get(type)?.keys() ?? [])]
-    const near = nearestNames(name, own, 2)
-    const fields =
-      first.kind === 'record'
-        ? nearestNames(
-            name,
-            first.fields.map((f) => f.key),
-            2,
-          )
-        : []
-    const hint = isField
-      ? `write ${text}["${name}"]`
-      : (foreignName(type, name, text) ??
-        (fields.length > 0
-          ? `did you mean ${fields.map((field) => `${text}["${field}"]`).join(' or ')}?`
-          : near.length > 0
-            ? `did you mean ${near.map((one) => `.${one}`).join(' or ')}?`
-            : first.kind === 'none'
-              ? undefined
-              : type === 'dict'
-                ? `for a key write ${text}["${name}"]`
-                : undefined))
-    return messages.noAttribute(this.span(e.name), shown(plainOf(object)), name, hint)
+    const type = builtinName(first)!
+    if (hasField(first, name)) return `write ${text}["${name}"]`
+    const foreign = foreignName(type, name, text)
+    if (foreign !== undefined) return foreign
+    const keys = recordOf(first)?.fields.map((f) => f.key) ?? []
+    const fields = nearestNames(name, keys, 2)
+    if (fields.length > 0) return `did you mean ${fields.map((field) => `${text}["${field}"]`).join(' or ')}?`
+    const near = nearestNames(name, [...(this.o.universe.types.get(type)?.keys() ?? [])], 2)
+    if (near.length > 0) return `did you mean ${near.map((one) => `.${one}`).join(' or ')}?`
+    return type === 'dict' ? `for a key write ${text}["${name}"]` : undefined
   }
 
-  protected index(e: IndexExpr, object: Type, index: Type): Type {
+  protected checkIndex(e: IndexExpr): void {
+    const object = this.typeOf(e.object)
+    if (isUnknown(object)) return
     const key = e.index.kind === 'StringLiteral' ? e.index.value : undefined
-    if (object.kind === 'any') return ANY
-    const all = plainAlternatives(object)
-    if (all.every((one) => ['none', 'bool', 'int', 'float', 'tool', 'namespace'].includes(one.kind))) {
-      const [first] = all
-      const hint =
-        first!.kind === 'tool'
-          ? 'call it with (…)'
-          : first!.kind !== 'namespace'
-            ? undefined
-            : key !== undefined && this.member(first!.name, key) !== undefined
-              ? `write ${first!.name}.${key}`
-              : 'write server.tool'
-      this.found(messages.notSubscriptable(this.span(e), shown(plainOf(object)), hint), 'TypeError')
-      return ANY
+    const all = alternatives(object)
+    if (isOf(object, UNINDEXED)) {
+      const hint = this.unindexedHint(all[0]!, key)
+      return this.found(messages.notSubscriptable(this.span(e), shownKinds(object), hint), 'TypeError')
     }
-    let result: Type = NEVER
-    let failing: Type | undefined
-    for (const one of all) {
-      const part = this.indexOne(one, key, index)
-      if (part === undefined) failing ??= one
-      else result = join(result, part)
+    const index = this.typeOf(e.index)
+    if (all.some((one) => this.o.inference.canIndex(one, index, key))) return
+    const [failing] = all
+    const fields = recordOf(failing!)?.fields.map((field) => field.key)
+    if (fields !== undefined && key !== undefined) {
+      const near = nearestNames(key, fields, 2)
+      this.found(messages.noField(this.span(e.index), this.textOf(e.object), key, near, fields), 'KeyError')
+    } else {
+      const isList = kindsOf(failing!) === Kind.LIST
+      const hint = `index it with an int${isList ? `, or iterate over it: [x[…] for x in ${this.textOf(e.object)}]` : ''}`
+      this.found(messages.badIndex(this.span(e), shownKinds(failing!), shownKinds(index), hint), 'TypeError')
     }
-    if (result !== NEVER) return result
-    if (failing?.kind === 'record' && key !== undefined) {
-      const fields = failing.fields.map((field) => field.key)
-      const diagnostic = messages.noField(
-        this.span(e.index),
-        this.textOf(e.object),
-        key,
-        nearestNames(key, fields, 2),
-        fields,
-      )
-      this.found(diagnostic, 'KeyError')
-    } else if (failing !== undefined) {
-      const text = this.textOf(e.object)
-      const hint =
-        failing.kind === 'list'
-          ? `index it with an int, or iterate over it: [x[…] for x in ${text}]`
-          : 'index it with an int'
-      this.found(messages.badIndex(this.span(e), shown(plainOf(failing)), shown(plainOf(index)), hint), 'TypeError')
-    }
-    return ANY
   }
 
-  /** What indexing one alternative gives; undefined when it can't be. */
-  protected indexOne(one: Type, key: string | undefined, index: Type): Type | undefined {
-    const { changes } = this.o
-    const noIndex = plainAlternatives(index).every((i) => ['str', 'none', 'float', 'list', 'dict'].includes(i.kind))
-    switch (one.kind) {
-      case 'none':
-        return undefined
-      case 'str':
-        return noIndex ? undefined : STR
-      case 'list':
-        return noIndex ? undefined : this.readItem(changes.itemOf(one), one.made)
-      case 'tuple':
-        return noIndex ? undefined : ANY
-      case 'record': {
-        if (key === undefined || changes.mayHaveKey(key)) return ANY
-        const field = one.fields.find((f) => f.key === key)
-        if (field !== undefined) return hosted(field.type)
-        return one.closed ? undefined : ANY
-      }
-      case 'dict':
-        return one.made || changes.anyKey ? ANY : hosted(one.value)
+  private unindexedHint(first: Type, key: string | undefined): string | undefined {
+    if (first.about?.kind === 'tool') return 'call it with (…)'
+    if (first.about?.kind !== 'namespace') return undefined
+    const { name } = first.about
+    return key !== undefined && this.o.foreign.get(name)?.has(key) ? `write ${name}.${key}` : 'write server.tool'
+  }
+
+  protected checkIterable(e: Expression): void {
+    const type = this.typeOf(e)
+    if (!impossibleIteration(type, this.o.strict)) return
+    this.found(messages.notIterable(this.span(e), shownKinds(type), this.iterableHint(e, type)), 'TypeError')
+  }
+
+  private iterableHint(e: Expression, type: Type): string | undefined {
+    switch (kindsOf(alternatives(type)[0]!)) {
+      case Kind.INT:
+        return `write range(${this.textOf(e)})`
+      case Kind.TOOL:
+        return `call it: ${this.textOf(e)}(…)`
+      case Kind.FUNCTION:
+        // A function where something else is wanted: what is meant by `answer.items` is mostly the key.
+        return e.kind === 'DotExpr' ? `write ${this.textOf(e.object)}["${e.name.name}"]` : 'call it with (…)'
       default:
-        return ANY
+        return undefined
     }
   }
-}
 
-/** Does the host declare a field of this name? */
-export function hasField(type: Type, name: string): boolean {
-  return type.kind === 'record' && type.fields.some((field) => field.key === name)
+  /** Does a loop over it surely have a round? */
+  protected isNonEmpty(e: Expression): boolean {
+    switch (e.kind) {
+      case 'ParenExpr':
+        return this.isNonEmpty(e.expression)
+      case 'ListExpr':
+      case 'TupleExpr':
+        return e.elements.some((x) => x.kind !== 'StarredExpr')
+      case 'StringLiteral':
+        return e.value !== '' && !this.o.strict
+      case 'DictExpr':
+        return e.entries.some((entry) => entry.key !== undefined)
+      case 'CallExpr': {
+        const [only, ...more] = e.arguments
+        const isRange = e.callee.kind === 'Identifier' && e.callee.name === 'range'
+        if (!isRange || this.bindingOf(e.callee)?.kind !== 'universal' || more.length > 0) return false
+        return only?.form === 'positional' && only.value.kind === 'IntLiteral' && only.value.value > 0n
+      }
+      default:
+        return false
+    }
+  }
 }

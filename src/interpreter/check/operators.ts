@@ -1,15 +1,13 @@
-// What operators and a few builtins do with values of built-in types: which combinations can never work, and the type
-// of what comes out.
+// Which operands of operators and first arguments of a few builtins can never work, by the kinds of their values.
 // Invariant: a combination is called impossible only if the guest fails for every two values of these types, in the
 // dialect at hand.
 
 import * as Kind from '../infer/kinds.js'
+import type { Type } from '../infer/types.js'
 import { isOf, kindsOf } from './kinds.js'
-import { ANY, alternatives, BOOL, FLOAT, INT, join, plainAlternatives, SET, STR, type Type } from './types.js'
 
 /** Can `a operator b` never work? */
 export function impossible(operator: string, a: Type, b: Type, strict: boolean): boolean {
-  if (a.kind === 'any' || b.kind === 'any') return false
   const left = kindsOf(a)
   const right = kindsOf(b)
   if (((left | right) & ~Kind.KNOWN) !== 0) return false
@@ -77,63 +75,7 @@ export function impossibleIn(element: Type, container: Type): boolean {
 
 /** Can the value never be iterated over? */
 export function impossibleIteration(type: Type, strict: boolean): boolean {
-  if (type.kind === 'any') return false
   return isOf(type, Kind.SCALARS | Kind.FUNCTION | Kind.TOOL | Kind.NAMESPACE | (strict ? Kind.STR : 0))
-}
-
-const NUMBERS = Kind.INT | Kind.FLOAT | Kind.BOOL
-
-/** The type of the result, where both operands are of built-in types. */
-export function binaryResult(operator: string, a: Type, b: Type): Type {
-  if (a.kind === 'any' || (b.kind === 'any' && operator !== '%')) return ANY
-  // Two types that are one thing each are by far the most: the general way costs a list for each of them.
-  if (isOne(a) && isOne(b)) return resultOf(operator, a, b)
-  let result: Type | undefined
-  for (const x of plainAlternatives(a)) {
-    for (const y of plainAlternatives(b)) {
-      const one = resultOf(operator, x, y)
-      if (one.kind === 'any') return ANY
-      result = result === undefined ? one : join(result, one)
-    }
-  }
-  return result ?? ANY
-}
-
-function isOne(type: Type): boolean {
-  return type.kind !== 'union' && type.kind !== 'alias' && (type.kind !== 'literal' || type.values.length === 1)
-}
-
-const ARITHMETIC = new Set(['+', '-', '*', '//', '%', '<<', '>>'])
-const BITWISE = new Set(['|', '&', '^'])
-
-/** Of two types that are one thing each. */
-function resultOf(operator: string, x: Type, y: Type): Type {
-  const left = kindsOf(x)
-  const right = kindsOf(y)
-  if ((left & NUMBERS) !== 0 && (right & NUMBERS) !== 0) {
-    if (operator === '/') return FLOAT
-    if (left === Kind.FLOAT || right === Kind.FLOAT) return operator === '**' ? ANY : FLOAT
-    if (ARITHMETIC.has(operator)) return INT
-    return left === Kind.INT && right === Kind.INT && BITWISE.has(operator) ? INT : ANY
-  }
-  if (operator === '%' && left === Kind.STR) return STR
-  if (operator === '+' && left === Kind.STR && right === Kind.STR) return STR
-  if (operator === '+' && x.kind === 'list' && y.kind === 'list')
-    return { kind: 'list', item: join(x.item, y.item), made: true }
-  if (operator === '*' && right === Kind.INT && left === Kind.STR) return STR
-  if (operator === '*' && right === Kind.INT && x.kind === 'list') return { kind: 'list', item: x.item, made: true }
-  return operator === '-' && left === Kind.SET && right === Kind.SET ? SET : ANY
-}
-
-export function unaryResult(operator: string, a: Type): Type {
-  if (operator === 'not') return BOOL
-  const all = alternatives(a).map((one) => (one.kind === 'literal' ? ANY : one))
-  return all.every((one) => one.kind === 'int' || (one.kind === 'float' && operator !== '~')) ? a : plainNumber(a)
-}
-
-function plainNumber(a: Type): Type {
-  const kinds = kindsOf(a)
-  return kinds === Kind.INT ? INT : kinds === Kind.FLOAT ? FLOAT : ANY
 }
 
 const COLLECTIONS = Kind.LIST | Kind.TUPLE | Kind.DICT | Kind.SET
@@ -161,7 +103,7 @@ const FIRST_ARGUMENT: Readonly<Record<string, { readonly never: number; readonly
 
 /** What a builtin wants as its first argument, when a value of the type can never do. */
 export function refusedFirst(name: string, type: Type): string | undefined {
-  if (type.kind === 'any' || !Object.hasOwn(FIRST_ARGUMENT, name)) return undefined
+  if (!Object.hasOwn(FIRST_ARGUMENT, name)) return undefined
   const rule = FIRST_ARGUMENT[name]!
   return isOf(type, rule.never) ? rule.want : undefined
 }

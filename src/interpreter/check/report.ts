@@ -37,8 +37,6 @@ export class Report {
   readonly #candidates = new Map<string, Candidate>()
   /** By place. */
   readonly #remarks = new Map<string, Diagnostic>()
-  /** In the order in which they were met. */
-  readonly #keys: string[] = []
   readonly #frames: Frame[] = []
   /** Functions that may be called where exceptions are caught. */
   readonly #guarded = new Set<DefStmt>()
@@ -68,19 +66,7 @@ export class Report {
   add(candidate: Candidate): void {
     const { code, span } = candidate.diagnostic
     const key = `${code} ${span?.line}:${span?.column} ${candidate.diagnostic.message}`
-    if (this.#candidates.has(key)) return
-    this.#candidates.set(key, candidate)
-    this.#keys.push(key)
-  }
-
-  /** A place in the order in which mistakes were met. */
-  mark(): number {
-    return this.#keys.length
-  }
-
-  /** Forgets what was met since. */
-  takeBack(mark: number): void {
-    for (const key of this.#keys.splice(mark)) this.#candidates.delete(key)
+    if (!this.#candidates.has(key)) this.#candidates.set(key, candidate)
   }
 
   /** What does not make a program fail. */

@@ -5,9 +5,14 @@
 
 import { type Diagnostic, nearestNames, type Span } from '../../diagnostics/index.js'
 import type { ForeignFunction, ForeignParameter, ForeignSignature } from '../foreign.js'
+import { wanted } from '../infer/hosted.js'
+import * as Kind from '../infer/kinds.js'
+import { alternatives, isUnknown, type Literal, mayBe, type Type, takenOf } from '../infer/types.js'
 import type { Argument, CallExpr, Expression, Node } from '../syntax/nodes.js'
+import { shown } from './descriptions.js'
+import { excludes } from './exclusion.js'
+import { isOf, kindsOf } from './kinds.js'
 import { messages } from './messages.js'
-import { ANY, alternatives, excludes, hosted, shown, type Type } from './types.js'
 
 export interface CallFindings {
   /** Shown by the text of the call. */
@@ -91,20 +96,16 @@ function givenArguments(
   if (!mayBeDict(rules.typeOf(only))) return { positional, named, isOpen }
   const entries = isOpen ? undefined : keywordsOf(only)
   const first = signature.parameters[0]
-  if (entries === undefined || (first !== undefined && takesDict(first.type))) return undefined
+  if (entries === undefined || (first !== undefined && takesDict(wanted(first.type)))) return undefined
   return { positional: [], named: entries, isOpen }
 }
 
 function mayBeDict(type: Type): boolean {
-  return alternatives(type).some((one) => !isNoDict(one))
+  return !isOf(type, Kind.SCALARS | Kind.STR | Kind.LIST | Kind.TUPLE)
 }
 
-function isNoDict(one: Type): boolean {
-  return ['none', 'bool', 'int', 'float', 'str', 'literal', 'list', 'tuple'].includes(one.kind)
-}
-
-function takesDict(type: Type): boolean {
-  return alternatives(type).some((one) => one.kind === 'any' || one.kind === 'dict' || one.kind === 'record')
+function takesDict(want: Type): boolean {
+  return isUnknown(want) || mayBe(want, Kind.DICT)
 }
 
 /** The entries of a dict display as keyword arguments. */
@@ -127,39 +128,46 @@ function checkValue(
 ): void {
   const { path, span } = rules
   const type = rules.typeOf(value)
-  const mayBeLeftOut = !parameter.required && alternatives(type).some((one) => one.kind === 'none')
-  if (mayBeLeftOut) return
+  const want = wanted(parameter.type)
+  if (!parameter.required && !isUnknown(type) && mayBe(type, Kind.NONE)) return
   const constant = constantOf(value, rules)
   if (constant !== undefined && signature.problemsWith !== undefined) {
     const problem = signature.problemsWith(parameter.key, constant.value, 'python')[0]
     if (problem !== undefined)
-      findings.plain.push(messages.wrongArgument(span(value), path, problem, conversionHint(type, parameter.type)))
+      findings.plain.push(messages.wrongArgument(span(value), path, problem, conversionHint(type, want)))
     return
   }
-  if (!excludes(type, parameter.type) || !isConfirmed(parameter, type, signature)) return
-  const problem = `${parameter.name}: got ${shown(type)}, want ${shown(parameter.type)}`
+  if (!excludes(type, want) || !isConfirmed(parameter, type, signature)) return
+  const problem = `${parameter.name}: got ${shown(type)}, want ${shown(want)}`
   const found = constant === undefined ? findings.inferred : findings.plain
-  found.push(messages.wrongArgument(span(value), path, problem, conversionHint(type, parameter.type)))
+  found.push(messages.wrongArgument(span(value), path, problem, conversionHint(type, want)))
 }
 
 function conversionHint(type: Type, want: Type): string | undefined {
-  const [one] = alternatives(type)
+  const [one, ...more] = alternatives(type)
   const wants = alternatives(want)
-  const texts = wants.flatMap((other) => (other.kind === 'literal' ? other.values : [])).filter(isText)
-  const given = one!.kind === 'literal' && alternatives(type).length === 1 ? one!.values[0] : undefined
+  const texts = wants.flatMap(literalsOf).filter(isText)
+  const literals = literalsOf(one!)
+  const given = more.length === 0 && literals.length === 1 ? literals[0] : undefined
   if (texts.length > 0 && isText(given)) {
     const near = nearestNames(given, texts, 2).map((text) => JSON.stringify(text))
     return near.length === 0 ? undefined : `did you mean ${near.join(' or ')}?`
   }
-  if (wants.length !== 1 || alternatives(type).length !== 1) return undefined
-  const isString = one!.kind === 'str' || isText(given)
-  if (wants[0]!.kind === 'str' && typeof given === 'number') return `write "${given}"`
-  if (wants[0]!.kind === 'str' && (one!.kind === 'int' || one!.kind === 'float')) return 'convert it with str(…)'
-  if (['int', 'float'].includes(wants[0]!.kind) && isString)
-    return isText(given) && /^-?\d+$/.test(given) ? `write ${given}` : `convert it with ${wants[0]!.kind}(…)`
-  if (wants[0]!.kind === 'list' && ['str', 'int', 'literal'].includes(one!.kind)) return 'put it into a list: […]'
-  if (one!.kind === 'tool' || one!.kind === 'function') return 'call it with (…)'
-  return undefined
+  if (wants.length !== 1 || more.length > 0) return undefined
+  const wantedKind = literalsOf(wants[0]!).length > 0 ? 0 : kindsOf(wants[0]!)
+  const kind = kindsOf(one!)
+  if (wantedKind === Kind.STR && typeof given === 'number') return `write "${given}"`
+  if (wantedKind === Kind.STR && (kind === Kind.INT || kind === Kind.FLOAT)) return 'convert it with str(…)'
+  if ((wantedKind === Kind.INT || wantedKind === Kind.FLOAT) && kind === Kind.STR)
+    return isText(given) && /^-?\d+$/.test(given)
+      ? `write ${given}`
+      : `convert it with ${wantedKind === Kind.INT ? 'int' : 'float'}(…)`
+  if (wantedKind === Kind.LIST && (kind === Kind.STR || kind === Kind.INT)) return 'put it into a list: […]'
+  return kind === Kind.TOOL || kind === Kind.FUNCTION ? 'call it with (…)' : undefined
+}
+
+function literalsOf(one: Type): readonly Literal[] {
+  return one.about?.kind === 'values' ? one.about.values : []
 }
 
 function isText(value: unknown): value is string {
@@ -176,29 +184,22 @@ function isConfirmed(parameter: ForeignParameter, type: Type, { problemsWith }: 
 }
 
 function exampleOf(one: Type): { value: unknown } | undefined {
-  switch (one.kind) {
-    case 'none':
-      return { value: null }
-    case 'bool':
-      return { value: true }
-    case 'int':
-      return { value: 1 }
-    case 'float':
-      return { value: 1.5 }
-    case 'str':
-      return { value: 'x' }
-    case 'literal':
-      return { value: one.values[0] }
-    case 'list':
-      return { value: [] }
-    case 'tuple':
-      return { value: one.items.map((item) => exampleOf(alternatives(item)[0]!)?.value ?? null) }
-    case 'dict':
-    case 'record':
-      return { value: {} }
-    default:
-      return undefined
-  }
+  const [literal] = literalsOf(one)
+  if (literal !== undefined) return { value: literal }
+  const kind = kindsOf(one)
+  if (kind === Kind.TUPLE)
+    return { value: one.parts?.map((part) => exampleOf(alternatives(takenOf(part))[0]!)?.value ?? null) ?? [] }
+  return Object.hasOwn(EXAMPLES, kind) ? { value: EXAMPLES[kind] } : undefined
+}
+
+const EXAMPLES: Readonly<Record<number, unknown>> = {
+  [Kind.NONE]: null,
+  [Kind.BOOL]: true,
+  [Kind.INT]: 1,
+  [Kind.FLOAT]: 1.5,
+  [Kind.STR]: 'x',
+  [Kind.LIST]: [],
+  [Kind.DICT]: {},
 }
 
 /** The JSON value of an expression that is made of literals alone. */
@@ -244,9 +245,4 @@ function takesText(parameters: readonly ForeignParameter[]): string {
   if (parameters.length === 0) return 'call it without arguments'
   const names = parameters.map((p) => (p.required ? p.name : `${p.name}?`))
   return `it takes ${names.slice(0, 12).join(', ')}${names.length > 12 ? ` and ${names.length - 12} more` : ''}`
-}
-
-/** What a call returns. */
-export function toolResult(fn: ForeignFunction): Type {
-  return hosted(fn.signature?.returns ?? ANY)
 }

@@ -31,17 +31,12 @@ class Code {
   /** What does the same behind a text and a `+`, where that is shorter. */
   readonly behindText: Code | undefined
 
-  constructor(
-    text: string,
-    strength: number,
-    use: Use = 'computed',
-    known: { literal?: Literal; behindText?: Code } = {},
-  ) {
+  constructor(text: string, strength: number, use: Use = 'computed', literal?: Literal, behindText?: Code) {
     this.text = text as Fragment
     this.#strength = strength
     this.#use = use
-    this.literal = known.literal
-    this.behindText = known.behindText
+    this.literal = literal
+    this.behindText = behindText
   }
 
   /** No evaluation of anything else can change it. */
@@ -127,10 +122,9 @@ export const UNDEFINED = identifier('undefined', 'constant')
 
 /** A string, bool, None, or finite number that is not -0. */
 export function literal(value: Literal): Code {
-  if (typeof value === 'string') return new Code(quote(value), PRIMARY, 'constant', { literal: value })
-  return new Code(String(value), typeof value !== 'number' ? PRIMARY : value < 0 ? UNARY : NUMBER, 'constant', {
-    literal: value,
-  })
+  if (typeof value === 'string') return new Code(quote(value), PRIMARY, 'constant', value)
+  const strength = typeof value !== 'number' ? PRIMARY : value < 0 ? UNARY : NUMBER
+  return new Code(String(value), strength, 'constant', value)
 }
 
 export const NULL = literal(null)
@@ -213,7 +207,7 @@ export function concatenation(texts: readonly Code[]): Code {
 /** The text of a number: behind a text JavaScript makes it one by itself. */
 export function numberText(number: Code): Code {
   const { text } = infix(literal(''), '+', number)
-  return new Code(text, infixes['+'], 'computed', { behindText: number })
+  return new Code(text, infixes['+'], 'computed', undefined, number)
 }
 
 // ---- members, calls and values ---------------------------------------------------------------------------------

@@ -6,9 +6,10 @@ import { check } from '../check/index.js'
 import { dialectOf } from '../dialect.js'
 import type { ForeignNamespace } from '../foreign.js'
 import { guestImage } from '../images.js'
-import { namesOf } from '../namespaces.js'
+import { infer } from '../infer/index.js'
+import { foreignOf, namesOf } from '../namespaces.js'
 import type { Compilation, CompiledProgram, CompileOptions, GuestExtension, Program, Reach } from '../program.js'
-import { type Resolution, resolve } from '../resolve/index.js'
+import { type Resolution, reachOf, resolve } from '../resolve/index.js'
 import { Positions, parse } from '../syntax/index.js'
 import type { File, Identifier } from '../syntax/nodes.js'
 import { forEachStatement } from '../syntax/walk.js'
@@ -44,17 +45,28 @@ export function compileStarlark(program: Program, options: CompileOptions): Comp
   // A statement that is left out binds nothing, so its names would be reported as undefined.
   const early = parsed.complete ? inOrder([...parsed.diagnostics, ...resolved.diagnostics]) : parsed.diagnostics
   if (parsed.diagnostics.length > 0) return { ok: false, diagnostics: early.slice(0, MOST_DIAGNOSTICS) }
-  const checked = check(parsed.file, resolved, { strict: dialect.strict, universe, positions, foreign })
+  const functions = foreignOf(foreign)
+  const reach = reachOf(parsed.file, resolved, functions)
+  const reads = readsWithin(reach, foreign, options.runsAheadOf ?? (() => false))
+  const named = dialect.strict ? [] : namedModules(parsed.file, resolved)
+  const library = libraryOf(program.text, named, universe)
+  const { strict } = dialect
+  const inference = infer(parsed.file, resolved, {
+    strict,
+    library: library !== undefined,
+    ahead: reads.size > 0,
+    foreign: functions,
+    methods: universe.types,
+  })
+  const checked = check(parsed.file, resolved, { strict, universe, positions, foreign: functions, inference })
   const mistakes = options.unchecked ? early : [...early, ...checked.diagnostics]
   if (mistakes.length > 0)
     return { ok: false, diagnostics: inOrder([...mistakes, ...checked.warnings].slice(0, MOST_DIAGNOSTICS)) }
-  const reads = readsWithin(checked.reach, foreign, options.runsAheadOf ?? (() => false))
-  const named = dialect.strict ? [] : namedModules(parsed.file, resolved)
-  const inGuest = dialect.strict || named.length > 0 ? universe : universeOf('bare')
-  const library = libraryOf(program.text, named, universe)
+  const inGuest = strict || named.length > 0 ? universe : universeOf('bare')
   const generated = generate(parsed.file, resolved, {
     dialect,
     universe: inGuest,
+    inference,
     positions,
     foreign,
     freezes: extension !== undefined,
@@ -73,7 +85,7 @@ export function compileStarlark(program: Program, options: CompileOptions): Comp
     positions: generated.origins,
     dialect,
     ...(reads.size === 0 ? {} : { runsAhead: true }),
-    reach: checked.reach,
+    reach,
     image: extension === undefined ? image : withExtension(image, extension),
   }
   return { ok: true, program: compiled, warnings: inOrder([...checked.warnings, ...checked.remarks]) }

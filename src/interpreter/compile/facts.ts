@@ -2,7 +2,7 @@
 
 import type { Dialect } from '../dialect.js'
 import type { ForeignNamespace } from '../foreign.js'
-import { type Inference, infer, readings, type StarlarkReadings } from '../infer/index.js'
+import { type Inference, readings, type StarlarkReadings } from '../infer/index.js'
 import type { Binding, Resolution } from '../resolve/index.js'
 import type { ClassStmt, DefStmt, Expression, File, LambdaExpr, NodeBase, Statement } from '../syntax/nodes.js'
 import { forEachStatement } from '../syntax/walk.js'
@@ -14,6 +14,7 @@ export interface FactOptions {
   readonly dialect: Dialect
   readonly universe: Universe
   readonly foreign: readonly ForeignNamespace[]
+  readonly inference: Inference
   /** What the program runs ahead of; absent: it waits for every call. */
   readonly reads?: Reads
   /** Can the embedding host freeze values? */
@@ -78,7 +79,7 @@ export interface Facts extends Features {
 }
 
 export function factsOf(file: File, resolution: Resolution, options: FactOptions): Facts {
-  const { dialect, universe, reads, foreign, keepsHandled, freezes } = options
+  const { dialect, universe, inference, reads, foreign, keepsHandled, freezes } = options
   const features = featuresOf(file, options.namesLibrary, options.isLibrary)
   const classes = features.hasClasses
   const namespaces = new Set(foreign.map((f) => f.name))
@@ -89,7 +90,7 @@ export function factsOf(file: File, resolution: Resolution, options: FactOptions
     dialect,
     universe,
     resolution,
-    inference: infer(file, resolution, { strict: dialect.strict, classes, ahead: reads !== undefined }),
+    inference,
     readings: readings(file, resolution, namespaces),
     namespaces,
     hasOwnEquality: classes || names('type'),

@@ -112,12 +112,12 @@ function functionForm(g: Generation, fn: DefStmt | LambdaExpr, usual?: Defaults)
     },
     () =>
       g.out.inFunction(() => {
+        if (!isLater) g.out.add(absent)
+        writeBody(g, fn)
         for (const b of g.facts.localsOf(fn)) {
           const variable = g.names.variable(b)
           if (!parameters.includes(variable)) g.out.declare(variable)
         }
-        if (!isLater) g.out.add(absent)
-        writeBody(g, fn)
       }),
   )
   const label = g.names.function(name)

@@ -55,8 +55,8 @@ export function generate(file: File, resolution: Resolution, options: GenerateOp
 /** A program as one JavaScript function. */
 function toplevelFunction(g: Generation, file: File): Code {
   const { declarations, body } = g.out.inFunction(() => {
-    for (const b of g.facts.resolution.scopeOf.get(file)?.bindings.values() ?? []) g.out.declare(g.names.variable(b))
     writeFile(g, file)
+    for (const b of g.facts.resolution.scopeOf.get(file)?.bindings.values() ?? []) g.out.declare(g.names.variable(b))
   })
   const head = [js.fragment`"use strict";`, ...g.names.declarations(), declarations].filter((line) => line !== '')
   return js.functionCode({

@@ -3,6 +3,7 @@
 
 import type { Diagnostic } from '../../diagnostics/index.js'
 import { type Dialect, defaultDialect } from '../dialect.js'
+import { infer } from '../infer/index.js'
 import { resolve } from '../resolve/index.js'
 import { Positions, parse } from '../syntax/index.js'
 import type { File } from '../syntax/nodes.js'
@@ -73,9 +74,17 @@ function compileModule(name: string, text: string, universe: Universe): LibraryM
   const members = libraryMembers(resolved, file)
   // Whoever imports a function calls it as a value.
   for (const member of members) member.usedAsValue = true
+  const inference = infer(file, resolved, {
+    strict: false,
+    library: true,
+    ahead: false,
+    foreign: new Map(),
+    methods: universe.types,
+  })
   const generated = generate(file, resolved, {
     dialect,
     universe,
+    inference,
     positions,
     foreign: [],
     freezes: false,

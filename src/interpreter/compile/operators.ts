@@ -2,8 +2,9 @@
 // `(x|0)===x` where they are likely (in QuickJS the cheapest test for a small int), a helper of the prelude for
 // everything else.
 
+import { intResult } from '../infer/intervals.js'
 import { BOOL, DICT, FLOAT, INT, MAP, NONE, STR } from '../infer/kinds.js'
-import { intResult, is, isInt32, isSmallInt, mayBe, type Type, within } from '../infer/types.js'
+import { is, isInt32, isSmallInt, mayBe, type Type, within } from '../infer/types.js'
 import type {
   BinaryExpr,
   BinaryOperator,
@@ -47,7 +48,8 @@ const inPlaceHelpers: Partial<Record<BinaryOperator, string>> = {
 /** Generates operands in order; what was generated before statements of a later one is saved. */
 export function operands(g: Generation, nodes: readonly Expression[]): Code[] {
   const codes: Code[] = []
-  for (const node of nodes) codes.push(g.out.behind(codes, () => g.expression(node)))
+  for (const node of nodes)
+    codes.push(codes.length === 0 ? g.expression(node) : g.out.behind(codes, () => g.expression(node)))
   return codes
 }
 

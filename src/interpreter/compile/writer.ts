@@ -11,6 +11,8 @@ import type { Code, Fragment } from './code.js'
 import * as js from './code.js'
 import { Origins } from './origins.js'
 
+const NOTHING = js.lines([])
+
 /** What a JavaScript function declares. */
 interface Frame {
   /** How many temporaries are in use: a statement gives back what it took. */
@@ -45,7 +47,7 @@ export class Writer {
     const outer = this.#lines
     this.#lines = []
     const made = write()
-    const before = js.lines(this.#lines)
+    const before = this.#lines.length === 0 ? NOTHING : js.lines(this.#lines)
     this.#lines = outer
     return { made, before }
   }
@@ -115,7 +117,7 @@ export class Writer {
     const { variables, most } = this.#frame
     const names = [...variables]
     for (let i = 0; i < most; i++) names.push(this.#temporaryOf(i))
-    return names.length === 0 ? js.lines([]) : js.fragment`var ${js.listed(names)};`
+    return names.length === 0 ? NOTHING : js.fragment`var ${js.listed(names)};`
   }
 
   #temporaryOf(n: number): Code {

@@ -1,15 +1,38 @@
-// What assignments and methods put into the containers of variables, and what walking through a value gives. Knows
-// targets and the methods that change containers. Invariant: only a container that one variable alone can reach has
-// known contents.
+// What assignments and methods put into containers, and what indexing a value and walking through it give. Knows targets
+// and the methods that change containers. Invariant: only a container that one variable alone can reach has proved
+// contents; what is stored anywhere else is noted in Stored.
 
-import type { Argument, Expression, Identifier } from '../syntax/nodes.js'
+import type { Argument, CallExpr, Expression, Identifier } from '../syntax/nodes.js'
 import { Conditions } from './conditions.js'
-import { ABSENT, DICT, LIST, MAP, NONE, STR, TUPLE } from './kinds.js'
+import type { State } from './flow.js'
+import { hosted, hostedItem, recordOf } from './hosted.js'
+import { ABSENT, DICT, FLOAT, INT, LIST, MAP, NONE, RANGE, STR, TUPLE } from './kinds.js'
 import { rangeElement } from './results.js'
-import { ANY, holding, is, join, LENGTH, NOTHING, of, part, STRING, shared, type Type } from './types.js'
-import type { State } from './variables.js'
+import {
+  ANY,
+  ANY_INT,
+  alternatives,
+  follow,
+  holding,
+  is,
+  isUnknown,
+  join,
+  LENGTH,
+  NOTHING,
+  NULL,
+  of,
+  part,
+  STRING,
+  shared,
+  type Type,
+  takenOf,
+  taking,
+  unvalued,
+} from './types.js'
 
 export abstract class Containers extends Conditions {
+  // ---- assignments ---------------------------------------------------------------------------------------------
+
   protected assign(t: Expression, type: Type, state: State): void {
     switch (t.kind) {
       case 'Identifier':
@@ -20,108 +43,234 @@ export abstract class Containers extends Conditions {
         return this.assign(t.value, of(LIST), state)
       case 'TupleExpr':
       case 'ListExpr':
+        this.note(t, type)
         return this.unpack(t.elements, type, state)
-      case 'IndexExpr':
-        this.expression(t, state)
-        return this.putInto(t, type, state)
       default:
         this.expression(t, state)
+        return this.store(t, type, state)
     }
   }
 
   private unpack(targets: readonly Expression[], type: Type, state: State): void {
-    const parts =
-      type.kinds === TUPLE && type.parts?.length === targets.length && !targets.some((x) => x.kind === 'StarredExpr')
-        ? type.parts
-        : undefined
-    for (let i = 0; i < targets.length; i++) this.assign(targets[i]!, parts?.[i] ?? ANY, state)
-  }
-
-  /** The type that was noted for an expression. */
-  private noted(e: Expression): Type {
-    return this.types.get(e) ?? ANY
-  }
-
-  /** What a loop over an expression, whose type has been noted, yields. */
-  protected elementOf(iterable: Expression): Type {
-    if (iterable.kind === 'CallExpr' && iterable.callee.kind === 'Identifier') {
-      const callee = this.resolution.bindingOf.get(iterable.callee)
-      if (
-        callee?.kind === 'universal' &&
-        callee.name === 'range' &&
-        iterable.arguments.every((a) => a.form === 'positional')
-      ) {
-        return this.rangeOf(iterable.arguments)
-      }
-      if (callee?.kind === 'universal' && callee.name === 'enumerate' && iterable.arguments.length === 1) {
-        return holding(TUPLE, LENGTH, this.yielded(this.noted(iterable.arguments[0]!.value)))
-      }
+    const hasStar = targets.some((x) => x.kind === 'StarredExpr')
+    const element = this.yielded(type)
+    for (const [i, target] of targets.entries()) {
+      const component = (t: Type): Type =>
+        t.kinds === TUPLE && t.parts?.length === targets.length && !hasStar ? t.parts[i]! : element
+      this.assign(target, follow(component, type), state)
     }
-    if (iterable.kind === 'CallExpr' && iterable.callee.kind === 'DotExpr' && iterable.arguments.length === 0) {
-      const object = this.noted(iterable.callee.object)
-      if (object.parts !== undefined && is(object, DICT | MAP)) {
-        const name = iterable.callee.name.name
-        if (name === 'items') return holding(TUPLE, ...object.parts)
-        if (name === 'keys') return object.parts[0]!
-        if (name === 'values') return object.parts[1]!
-      }
-    }
-    return this.yielded(this.noted(iterable))
   }
 
-  private rangeOf(args: readonly Argument[]): Type {
-    return rangeElement(args.map((a) => this.noted(a.value)))
+  /** `x[i] = v` and `x[i:j] = v`, where the types of what stands there have been noted. */
+  protected store(t: Expression, value: Type, state: State): void {
+    const { stored } = this.options
+    if (t.kind === 'IndexExpr') {
+      const object = this.noted(t.object)
+      const key = t.index.kind === 'StringLiteral' ? t.index.value : undefined
+      stored.storeKey(takenOf(object), key)
+      if (key === undefined) stored.storeItem(takenOf(object), value)
+      if (t.object.kind !== 'Identifier' || object.parts === undefined) return
+      this.grow(t.object, is(object, LIST) ? [value] : [this.noted(t.index), value], state)
+    } else if (t.kind === 'SliceExpr') stored.storeItem(takenOf(this.noted(t.object)), ANY)
   }
 
-  /** What walking through a value of this type gives. */
-  protected yielded(t: Type): Type {
-    if (!this.options.strict && is(t, STR)) return STRING
-    if (t.parts === undefined) return ANY
-    return is(t, LIST | DICT | MAP) ? part(t, 0) : is(t, TUPLE) ? t.parts.reduce(join, NOTHING) : ANY
-  }
-
-  /** `x[i] = v`: what the container of an owned variable holds from now on. */
-  protected putInto(t: Expression & { kind: 'IndexExpr' }, value: Type, state: State): void {
-    if (t.object.kind !== 'Identifier') return
-    const object = this.noted(t.object)
-    if (object.parts === undefined) return
-    if (is(object, LIST)) this.grow(t.object, [value], state)
-    else this.grow(t.object, [this.noted(t.index), value], state)
-  }
-
+  /** What the container of an owned variable holds from now on. */
   protected grow(variable: Identifier, by: readonly Type[], state: State): void {
     const binding = this.resolution.bindingOf.get(variable)
     const old = binding === undefined ? undefined : state?.get(binding)
     if (binding === undefined || old?.parts === undefined || !is(old, LIST | DICT | MAP | ABSENT)) return
-    if (old.parts.length !== by.length) state?.set(binding, shared(old))
-    else state?.set(binding, { ...old, parts: old.parts.map((p, i) => join(p, shared(by[i]!))) })
+    if (old.parts.length !== by.length) return state?.set(binding, shared(old))
+    const { kinds, lo, hi } = old
+    const grown = { kinds, lo, hi, parts: old.parts.map((p, i) => join(p, shared(unvalued(by[i]!)))) }
+    state?.set(binding, old.taken === undefined ? grown : taking(grown, ANY))
   }
 
-  /** What a method does to the container of an owned variable, and what it gives. */
-  protected containerMethod(object: Expression, type: Type, name: string, args: readonly Type[], state: State): Type {
-    const element = part(type, 0)
-    const value = part(type, 1)
+  // ---- what is inside ------------------------------------------------------------------------------------------
+
+  /** What a loop over an expression, whose type has been noted, yields. */
+  protected elementOf(iterable: Expression): Type {
+    const special = iterable.kind === 'CallExpr' ? this.elementOfCall(iterable) : undefined
+    return special ?? this.yielded(this.noted(iterable))
+  }
+
+  private elementOfCall({ callee, arguments: args }: CallExpr): Type | undefined {
+    if (callee.kind === 'Identifier')
+      return this.resolution.bindingOf.get(callee)?.kind === 'universal'
+        ? this.elementOfBuiltin(callee.name, args)
+        : undefined
+    if (callee.kind !== 'DotExpr' || args.length > 0) return undefined
+    const object = this.noted(callee.object)
+    if (object.parts === undefined || !is(object, DICT | MAP)) return undefined
+    const [key, value] = object.parts as [Type, Type]
+    const views: Readonly<Record<string, Type>> = { items: holding(TUPLE, key, value), keys: key, values: value }
+    return Object.hasOwn(views, callee.name.name) ? views[callee.name.name] : undefined
+  }
+
+  private elementOfBuiltin(name: string, args: readonly Argument[]): Type | undefined {
+    const [first] = args
+    if (first?.form !== 'positional' || args.some((a) => a.form === 'args' || a.form === 'kwargs')) return undefined
+    const isPlain = args.every((a) => a.form === 'positional')
+    switch (name) {
+      case 'range':
+        return isPlain ? rangeElement(args.map((a) => this.noted(a.value))) : ANY_INT
+      case 'sorted':
+      case 'reversed':
+      case 'list':
+      case 'tuple':
+      case 'set':
+        return this.elementOf(first.value)
+      case 'enumerate':
+        return holding(TUPLE, args.length === 1 ? LENGTH : ANY_INT, this.elementOf(first.value))
+      case 'zip':
+        return isPlain ? holding(TUPLE, ...args.map((a) => this.elementOf(a.value))) : undefined
+      default:
+        return undefined
+    }
+  }
+
+  /** What walking through a value of this type gives. */
+  protected yielded(type: Type): Type {
+    return follow((t) => {
+      if (isUnknown(t)) return ANY
+      return unvalued(alternatives(t).reduce((all, one) => join(all, this.yieldedBy(one)), NOTHING))
+    }, type)
+  }
+
+  private yieldedBy(one: Type): Type {
+    switch (one.kinds) {
+      case STR:
+        return this.options.strict ? ANY : STRING
+      case LIST:
+        return this.elementIn(one)
+      case TUPLE:
+        return one.parts === undefined ? ANY : one.parts.reduce(join, NOTHING)
+      case RANGE:
+        return ANY_INT
+      default:
+        if (!is(one, DICT | MAP)) return ANY
+        return one.parts?.[0] ?? (recordOf(one) === undefined ? ANY : taking(ANY, STRING))
+    }
+  }
+
+  /** An element of a list: what others may have put into it is not proved. */
+  private elementIn(list: Type): Type {
+    const { stored } = this.options
+    if (list.parts !== undefined) return part(list, 0)
+    switch (list.about?.kind) {
+      case 'item':
+        return taking(ANY, stored.itemOf('program', list.about.item))
+      case 'host':
+        return taking(ANY, stored.itemOf('host', hostedItem(list.about.type)))
+      default:
+        return ANY
+    }
+  }
+
+  /** What indexing a value gives, by a key that stands there as a text. */
+  protected indexed(object: Type, index: Type, key: string | undefined): Type {
+    return follow(
+      (t, at) => {
+        if (isUnknown(t)) return ANY
+        const found = alternatives(t).flatMap((one) => this.indexedBy(one, at, key) ?? [])
+        return found.length === 0 ? ANY : found.reduce(join)
+      },
+      object,
+      index,
+    )
+  }
+
+  /** What indexing one alternative gives; undefined when it can't be. */
+  protected indexedBy(one: Type, index: Type, key: string | undefined): Type | undefined {
+    switch (one.kinds) {
+      case NONE:
+        return undefined
+      case STR:
+        return isNoIndex(index) ? undefined : STRING
+      case LIST:
+        return isNoIndex(index) ? undefined : this.elementIn(one)
+      case TUPLE: {
+        if (isNoIndex(index)) return undefined
+        if (one.parts === undefined) return ANY
+        return index.kinds === INT && index.lo === index.hi && index.lo >= 0
+          ? part(one, index.lo)
+          : one.parts.reduce(join, NOTHING)
+      }
+      default:
+        return is(one, DICT | MAP) ? this.valueIn(one, key) : ANY
+    }
+  }
+
+  private valueIn(dict: Type, key: string | undefined): Type | undefined {
+    const { stored } = this.options
+    if (dict.parts !== undefined) return part(dict, 1)
+    if (dict.about?.kind !== 'host') return ANY
+    const { type } = dict.about
+    if (type.kind === 'dict') return stored.anyKey ? ANY : taking(ANY, hosted(type.value))
+    if (type.kind !== 'record' || key === undefined || stored.mayHaveKey(key)) return ANY
+    const field = type.fields.find((f) => f.key === key)
+    if (field !== undefined) return taking(ANY, hosted(field.type))
+    return type.closed ? undefined : ANY
+  }
+
+  // ---- methods -------------------------------------------------------------------------------------------------
+
+  /** What a method does to the container of an owned variable, and what it gives; undefined: nothing is known. */
+  protected containerMethod(
+    object: Expression,
+    type: Type,
+    name: string,
+    args: readonly Type[],
+    state: State,
+  ): Type | undefined {
     const variable = object.kind === 'Identifier' ? object : undefined
     if (is(type, LIST)) {
-      if (name === 'pop') return element
+      if (name === 'pop') return part(type, 0)
       if (name === 'append' && args.length === 1) {
         if (variable) this.grow(variable, [args[0]!], state)
-        return of(NONE)
+        return NULL
       }
       if (variable && (name === 'extend' || name === 'insert')) this.grow(variable, [ANY], state)
-      return ANY
+      return undefined
     }
-    if (name === 'get' || name === 'pop')
-      return name === 'get' && args.length === 1
-        ? join(value, of(NONE))
-        : args.length === 2
-          ? join(value, shared(args[1]!))
-          : value
+    const value = part(type, 1)
+    if (name === 'get' && args.length === 1) return join(value, NULL)
+    if (name === 'get' || name === 'pop') return args.length === 2 ? join(value, shared(args[1]!)) : value
     if (name === 'setdefault') {
-      const given = args.length === 2 ? shared(args[1]!) : args.length === 1 ? of(NONE) : ANY
+      const given = args.length === 2 ? shared(args[1]!) : args.length === 1 ? NULL : ANY
       if (variable) this.grow(variable, [args[0] ?? ANY, given], state)
       return join(value, given)
     }
-    return ANY
+    return undefined
   }
+
+  /** Notes what a method puts into its object. */
+  protected noteStored(name: string, object: Type, args: readonly Argument[]): void {
+    const { stored } = this.options
+    const [first, second] = args
+    switch (name) {
+      case 'append':
+      case 'appendleft':
+        return args.length === 1 ? stored.storeItem(object, this.given(first)) : stored.giveUp()
+      case 'insert':
+        return args.length === 2 ? stored.storeItem(object, this.given(second)) : stored.giveUp()
+      case 'extend':
+      case 'extendleft':
+        return args.length === 1 ? stored.storeItem(object, this.yielded(this.given(first))) : stored.giveUp()
+      case 'setdefault':
+        return stored.storeKey(object, first?.value.kind === 'StringLiteral' ? first.value.value : undefined)
+      case 'update':
+        return stored.storeKey(object, undefined)
+      default:
+        if (/^__(i|set)/.test(name)) stored.giveUp()
+    }
+  }
+
+  private given(a: Argument | undefined): Type {
+    return a?.form === 'positional' ? this.noted(a.value) : ANY
+  }
+}
+
+/** Can a sequence never be indexed with it? */
+function isNoIndex(index: Type): boolean {
+  return is(takenOf(index), STR | NONE | FLOAT | LIST | DICT | MAP)
 }

@@ -1,45 +1,58 @@
-// The types of expressions. Notes for each what it had in the last walk. Knows calls as far as they are bound when the
-// program is compiled.
+// The types of expressions. Notes for each what it had in the last walk.
 // Invariant: chains of operators, which can be long, are walked without recursion.
 
-import { bindStatically, formalOf, isPositional } from '../resolve/bind-arguments.js'
-import { isKnownFunction, Knowledge } from '../resolve/index.js'
-import type { Argument, Comprehension, DefStmt, Expression } from '../syntax/nodes.js'
-import { Containers } from './containers.js'
-import { callsForInts, type ForInts } from './for-ints.js'
-import { DICT, FUNCTION, LIST, MAP, OTHER, SET, STR, TUPLE } from './kinds.js'
+import { Knowledge } from '../resolve/index.js'
+import type {
+  BinaryExpr,
+  CompareExpr,
+  Comprehension,
+  DictExpr,
+  Expression,
+  FStringPart,
+  LogicalExpr,
+} from '../syntax/nodes.js'
+import { spineOf } from '../syntax/walk.js'
+import { Calls } from './calls.js'
+import type { Hidden } from './conditions.js'
+import type { State } from './flow.js'
+import { hasField } from './hosted.js'
+import { BYTES, DICT, LIST, MAP, OTHER, SET, STR, TUPLE } from './kinds.js'
 import { makesRecord } from './records.js'
-import { binaryResult, builtinResults, strMethods, unary } from './results.js'
+import { binaryResult, unaryResult } from './results.js'
 import {
   ANY,
   ANY_INT,
   ANY_OR_ABSENT,
+  about,
+  alternatives,
   assigned,
   BOOLEAN,
+  CALLABLE,
   FLOATING,
+  follow,
   holding,
-  ints,
   is,
-  isSmallInt,
   join,
-  LENGTH,
-  MAX_SAFE,
+  literals,
   NOTHING,
   of,
-  part,
   STRING,
   same,
   shared,
   type Type,
+  takenOf,
+  taking,
   UNASSIGNED,
+  unvalued,
 } from './types.js'
-import type { State } from './variables.js'
 
-export abstract class Expressions extends Containers {
-  /** What functions return, and those that are compiled a second time. */
-  protected readonly results = new Map<DefStmt, Type>()
-  protected readonly specialised = new Map<DefStmt, ForInts>()
+/** A comparison whose operands may say themselves what it gives. */
+const COMPARED = taking(BOOLEAN, ANY)
 
+/** Methods that put something into their object. */
+const STORING = ['append', 'extend', 'insert', 'update', 'setdefault', '__setitem__', 'appendleft', 'extendleft']
+
+export abstract class Expressions extends Calls {
   protected expression(e: Expression, state: State): Type {
     const type = this.typeOfExpression(e, state)
     this.note(e, type)
@@ -52,16 +65,17 @@ export abstract class Expressions extends Containers {
         return this.read(this.resolution.bindingOf.get(e), state)
       case 'IntLiteral': {
         const n = Number(e.value)
-        return Number.isSafeInteger(n) ? ints(n, n) : ANY_INT
+        return Number.isSafeInteger(n) ? literals([n]) : ANY_INT
       }
       case 'FloatLiteral':
         return FLOATING
       case 'StringLiteral':
-        return STRING
+        return about(STR, { kind: 'values', values: [e.value] })
       case 'FString':
         this.walkParts(e.parts, state)
         return STRING
       case 'BytesLiteral':
+        return of(BYTES)
       case 'EllipsisLiteral':
         return of(OTHER)
       case 'ListExpr':
@@ -75,115 +89,148 @@ export abstract class Expressions extends Containers {
         return this.dictDisplay(e, state)
       case 'Comprehension':
         return this.comprehension(e, state)
-      case 'CondExpr': {
-        this.expression(e.test, state)
-        return join(this.expression(e.body, state), this.expression(e.orelse, state))
-      }
       case 'LambdaExpr':
         this.makeFunction(e, state)
-        return of(FUNCTION)
+        return CALLABLE
       case 'UnaryExpr':
-        return unary(e.operator, this.expression(e.operand, state))
+        return unaryResult(e.operator, this.expression(e.operand, state))
       case 'BinaryExpr':
-        return e.left.kind === 'BinaryExpr'
-          ? this.chain(e, state)
-          : binaryResult(e.operator, this.expression(e.left, state), this.expression(e.right, state), this.options)
-      case 'LogicalExpr':
-        return join(assigned(this.expression(e.left, state)), assigned(this.expression(e.right, state)))
-      case 'CompareExpr': {
-        this.expression(e.left, state)
-        for (const r of e.rest) this.expression(r.operand, state)
-        return BOOLEAN
-      }
+        return this.binary(e, state)
+      case 'CompareExpr':
+        return this.comparison(e, state)
       case 'CallExpr':
-        return this.callResult(e, state)
+        return this.call(e, state)
       case 'DotExpr':
-        this.expression(e.object, state)
-        return ANY
-      case 'IndexExpr': {
-        const object = this.expression(e.object, state)
-        const index = this.expression(e.index, state)
-        if (is(object, STR)) return STRING
-        if (object.parts === undefined) return ANY
-        if (is(object, LIST)) return part(object, 0)
-        if (is(object, DICT | MAP)) return part(object, 1)
-        return is(object, TUPLE)
-          ? index.lo === index.hi && index.lo >= 0
-            ? part(object, index.lo)
-            : object.parts.reduce(join, NOTHING)
-          : ANY
-      }
-      case 'SliceExpr': {
-        const object = this.expression(e.object, state)
-        if (e.lower) this.expression(e.lower, state)
-        if (e.upper) this.expression(e.upper, state)
-        if (e.step) this.expression(e.step, state)
-        return is(object, STR | LIST) ? object : is(object, TUPLE) ? of(TUPLE) : ANY
-      }
-      case 'NamedExpr': {
-        const type = this.expression(e.value, state)
-        // It may stand where it is evaluated only sometimes.
-        const binding = this.resolution.bindingOf.get(e.target)
-        const before = this.read(binding, state)
-        if (binding && state)
-          state.set(binding, binding.assignedFromInside ? ANY_OR_ABSENT : join(shared(type), before))
-        return shared(type)
-      }
-      case 'AwaitExpr': {
-        const type = this.expression(e.value, state)
-        return this.options.strict ? type : ANY
-      }
-      case 'StarredExpr':
-        return this.expression(e.value, state)
-      case 'YieldExpr':
-        if (e.value) this.expression(e.value, state)
-        return ANY
+        return this.attribute(e, this.expression(e.object, state))
       case 'ParenExpr':
-        return this.expression(e.expression, state)
+      case 'StarredExpr':
+        return this.expression(e.kind === 'ParenExpr' ? e.expression : e.value, state)
+      default:
+        return this.typeOfRare(e, state)
     }
   }
 
-  private chain(e: Expression & { kind: 'BinaryExpr' }, state: State): Type {
-    const spine: (Expression & { kind: 'BinaryExpr' })[] = []
-    let left: Expression = e
-    while (left.kind === 'BinaryExpr') {
-      spine.push(left)
-      left = left.left
+  private typeOfRare(e: Rare, state: State): Type {
+    switch (e.kind) {
+      case 'CondExpr': {
+        this.expression(e.test, state)
+        const body = this.arm(e.test, e.body, state)
+        return join(body, this.arm(e.test, e.orelse, state))
+      }
+      case 'LogicalExpr':
+        return this.logical(e, state)
+      case 'IndexExpr': {
+        const object = this.expression(e.object, state)
+        const key = e.index.kind === 'StringLiteral' ? e.index.value : undefined
+        return this.indexed(object, this.expression(e.index, state), key)
+      }
+      case 'SliceExpr': {
+        const object = this.expression(e.object, state)
+        for (const x of [e.lower, e.upper, e.step]) if (x) this.expression(x, state)
+        return follow((t) => (is(t, STR | LIST) ? unvalued(t) : is(t, TUPLE) ? of(TUPLE) : ANY), object)
+      }
+      case 'NamedExpr': {
+        const type = shared(this.expression(e.value, state))
+        // It may stand where it is evaluated only sometimes.
+        const binding = this.resolution.bindingOf.get(e.target)
+        const before = this.read(binding, state)
+        if (binding && state) state.set(binding, binding.assignedFromInside ? ANY_OR_ABSENT : join(type, before))
+        return type
+      }
+      case 'AwaitExpr': {
+        const type = this.expression(e.value, state)
+        return this.options.strict ? type : taking(ANY, type)
+      }
+      case 'YieldExpr':
+        if (e.value) this.expression(e.value, state)
+        return ANY
     }
-    let type = this.expression(left, state)
-    for (let i = spine.length - 1; i >= 0; i--) {
-      const node = spine[i]!
+  }
+
+  // ---- operators -----------------------------------------------------------------------------------------------
+
+  /** An expression that is evaluated if a test says so. */
+  private arm(test: Expression, e: Expression, state: State): Type {
+    let type = ANY
+    this.behind(test, state, () => {
+      type = this.expression(e, state)
+      return state
+    })
+    return type
+  }
+
+  private logical(e: LogicalExpr, state: State): Type {
+    const { first, rest } = spineOf(e)
+    const hidden: Hidden = new Map()
+    let type = assigned(this.expression(first, state))
+    for (const node of rest) {
+      this.hide(node.left === first ? first : (node.left as LogicalExpr).right, state, hidden)
+      type = join(type, assigned(this.expression(node.right, state)))
+      if (node !== e) this.note(node, type)
+    }
+    this.unhide(hidden, state)
+    return type
+  }
+
+  private binary(e: BinaryExpr, state: State): Type {
+    const { first, rest } = spineOf(e)
+    let type = this.expression(first, state)
+    for (const node of rest) {
       type = binaryResult(node.operator, type, this.expression(node.right, state), this.options)
-      this.note(node, type)
+      if (node !== e) this.note(node, type)
     }
     return type
   }
 
+  private comparison(e: CompareExpr, state: State): Type {
+    this.expression(e.left, state)
+    let isSure = true
+    for (const { operator, operand } of e.rest) {
+      this.expression(operand, state)
+      isSure &&= operator === 'in' || operator === 'not in' || operator === 'is' || operator === 'is not'
+    }
+    return isSure ? BOOLEAN : COMPARED
+  }
+
+  /** An attribute that is not called: a function of the host, or a method that hides the field of its name. */
+  private attribute(e: Expression & { kind: 'DotExpr' }, object: Type): Type {
+    const { name } = e.name
+    const member = this.memberOf(object, name)
+    if (member !== undefined) return member
+    if (STORING.includes(name)) this.options.stored.giveUp()
+    const all = alternatives(takenOf(object))
+    const hides = this.options.methods.get('dict')?.has(name) && all.every((one) => hasField(one, name))
+    return hides ? taking(ANY, CALLABLE) : ANY
+  }
+
+  // ---- displays and comprehensions -----------------------------------------------------------------------------
+
   private display(elements: readonly Expression[], state: State, kind: number): Type {
     const inside = elements.map((x) => this.expression(x, state))
     if (elements.some((x) => x.kind === 'StarredExpr')) return of(kind)
-    return kind === TUPLE ? holding(TUPLE, ...inside) : holding(LIST, inside.reduce(join, NOTHING))
+    if (kind === TUPLE) return holding(TUPLE, ...inside)
+    return holding(
+      LIST,
+      inside.reduce((all, type) => join(all, unvalued(type)), NOTHING),
+    )
   }
 
-  private dictDisplay(e: Expression & { kind: 'DictExpr' }, state: State): Type {
+  private dictDisplay(e: DictExpr, state: State): Type {
     let keys = NOTHING
     let values = NOTHING
     for (const entry of e.entries) {
-      keys = entry.key ? join(keys, this.expression(entry.key, state)) : ANY
-      const value = this.expression(entry.value, state)
+      keys = entry.key ? join(keys, unvalued(this.expression(entry.key, state))) : ANY
+      const value = unvalued(this.expression(entry.value, state))
       values = join(values, entry.key ? value : ANY)
     }
     return holding(makesRecord(e) ? DICT : MAP, keys, values)
   }
 
-  private walkParts(
-    parts: readonly (string | { expression: Expression; spec?: readonly unknown[] })[],
-    state: State,
-  ): void {
+  private walkParts(parts: readonly FStringPart[], state: State): void {
     for (const part of parts) {
       if (typeof part === 'string') continue
       this.expression(part.expression, state)
-      if (part.spec) this.walkParts(part.spec as typeof parts, state)
+      if (part.spec) this.walkParts(part.spec, state)
     }
   }
 
@@ -191,15 +238,19 @@ export abstract class Expressions extends Containers {
     // A lazy one runs later: it knows no more than a function does.
     const isLazy = this.resolution.lazy.has(c)
     const inner = isLazy ? this.captured(state, c) : state?.copy()
+    const hidden: Hidden = new Map()
     for (const [i, clause] of c.clauses.entries()) {
-      if (clause.kind === 'IfClause') this.expression(clause.test, inner)
-      else {
+      if (clause.kind === 'IfClause') {
+        this.expression(clause.test, inner)
+        this.hide(clause.test, inner, hidden)
+      } else {
         this.expression(clause.iterable, isLazy && i === 0 ? state : inner)
         this.assign(clause.target, this.elementOf(clause.iterable), inner)
       }
     }
-    const element = this.expression(c.element, inner)
-    const value = c.value ? this.expression(c.value, inner) : ANY
+    const element = unvalued(this.expression(c.element, inner))
+    const value = c.value ? unvalued(this.expression(c.value, inner)) : ANY
+    this.unhide(hidden, inner)
     // What `:=` inside assigns is not followed from round to round: nothing is known of it, in the comprehension and
     // after it.
     if (state && inner && !isLazy && this.forgetChanged(c, state, inner)) return this.comprehension(c, state)
@@ -217,56 +268,9 @@ export abstract class Expressions extends Containers {
     })
     return changed
   }
-
-  private callResult(e: Expression & { kind: 'CallExpr' }, state: State): Type {
-    const args = this.argumentTypes(e.arguments, state)
-    const callee = e.callee
-    if (callee.kind === 'Identifier') {
-      const binding = this.resolution.bindingOf.get(callee)
-      this.note(callee, this.read(binding, state))
-      if (binding?.kind === 'universal') return this.builtinResult(binding.name, e, args)
-      const definition = binding && isKnownFunction(binding) ? binding.definition : undefined
-      if (definition === undefined) return ANY
-      // A call that is bound at run time needs the function's signature.
-      if (bindStatically(formalOf(definition), e.arguments) === undefined) binding!.usedAsValue = true
-      const forInts = this.specialised.get(definition)
-      if (forInts !== undefined && callsForInts(forInts, e, args) === 'always') return forInts.result
-      return this.results.get(definition) ?? ANY
-    }
-    if (callee.kind === 'DotExpr') {
-      const object = this.expression(callee.object, state)
-      if (is(object, STR)) return strMethods[callee.name.name] ?? ANY
-      if (object.parts === undefined || !is(object, LIST | DICT | MAP)) return ANY
-      if (isPositional(e.arguments)) return this.containerMethod(callee.object, object, callee.name.name, args, state)
-      if (callee.object.kind === 'Identifier') this.grow(callee.object, [], state)
-      return ANY
-    }
-    this.expression(callee, state)
-    return ANY
-  }
-
-  private argumentTypes(args: readonly Argument[], state: State): Type[] {
-    return args.map((a) => this.expression(a.value, state))
-  }
-
-  private builtinResult(name: string, e: Expression & { kind: 'CallExpr' }, args: readonly Type[]): Type {
-    if (name === 'abs' && args.length === 1 && isSmallInt(args[0]!)) {
-      const t = args[0]!
-      return ints(Math.max(t.lo, 0), Math.max(-t.lo, t.hi))
-    }
-    // Ranges can be longer than anything that has its elements in memory.
-    if (name === 'len')
-      return args.length === 1 && is(args[0]!, STR | LIST | TUPLE | DICT | MAP | SET)
-        ? LENGTH
-        : this.options.classes
-          ? ANY_INT
-          : ints(0, MAX_SAFE)
-    if ((name === 'min' || name === 'max') && args.length >= 2 && e.arguments.every((a) => a.form === 'positional')) {
-      return shared(args.reduce((a, b) => join(a, b)))
-    }
-    if ((name === 'sorted' || name === 'list') && args.length >= 1 && e.arguments[0]!.form === 'positional') {
-      return args[0]!.parts === undefined ? of(LIST) : holding(LIST, this.yielded(args[0]!))
-    }
-    return builtinResults[name] ?? ANY
-  }
 }
+
+type Rare = Extract<
+  Expression,
+  { kind: 'CondExpr' | 'LogicalExpr' | 'IndexExpr' | 'SliceExpr' | 'NamedExpr' | 'AwaitExpr' | 'YieldExpr' }
+>

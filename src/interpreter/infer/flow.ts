@@ -1,6 +1,5 @@
-// The order in which a program runs, for everybody who follows it with types: what a statement leads to, when the
-// rounds of a loop have told all that they can, what a function returns. Who follows says what types are, what
-// expressions give and what a statement means for what is known.
+// The order in which a program runs: what a statement leads to, when the rounds of a loop have told all that they can,
+// what a function returns. The layers above say what expressions give and what a statement means for what is known.
 // Knows statements, and nothing of values. Invariant: what is known at a place is true whichever way the program got
 // there.
 
@@ -22,79 +21,75 @@ import type {
   WhileStmt,
   WithStmt,
 } from '../syntax/nodes.js'
+import { ANY, join, NOTHING, NULL, type Type } from './types.js'
 
 /** Types by variable at one point of the program; undefined where the program can't get to. */
-export type Known<T extends object> = Knowledge<T> | undefined
-
-/** What has to be known of types to follow a program. */
-export interface Lattice<T> {
-  readonly any: T
-  readonly none: T
-  readonly nothing: T
-  join(a: T, b: T): T
-}
+export type State = Knowledge<Type> | undefined
 
 /** One round of a loop: what is known at its end, and where a `break` leaves it. */
-export interface Round<T extends object> {
-  readonly end: Known<T>
-  readonly breaks: Known<T>
+interface Round {
+  readonly end: State
+  readonly breaks: State
 }
 
 /**
  * What is to be assumed of a variable before the next round, where it was `old` before round `n` and `seen` after it;
  * undefined: nothing new.
  */
-export type Widening<T> = (binding: Binding, old: T | undefined, seen: T | undefined, n: number) => T | undefined
+type Widening = (binding: Binding, old: Type | undefined, seen: Type | undefined, n: number) => Type | undefined
 
-export abstract class Flow<T extends object> {
+export abstract class Flow {
   protected readonly resolution: Resolution
   /** What the function at hand returns at the places before this one. */
-  protected returned: T
+  protected returned = NOTHING
   protected loopDepth = 0
-  readonly #lattice: Lattice<T>
-  #loops: { breaks: Known<T>; continues: Known<T> }[] = []
+  /** The statements that the program gets to and never behind. */
+  readonly #leaving = new Set<Statement>()
+  #loops: { breaks: State; continues: State }[] = []
 
-  constructor(resolution: Resolution, lattice: Lattice<T>) {
+  constructor(resolution: Resolution) {
     this.resolution = resolution
-    this.#lattice = lattice
-    this.returned = lattice.nothing
+  }
+
+  /** Does the program get to this statement, and never behind it? */
+  leaves(s: Statement): boolean {
+    return this.#leaving.has(s)
   }
 
   // ---- what types are and what becomes of them -----------------------------------------------------------------
 
-  protected abstract merge(a: Known<T>, b: Known<T>): Known<T>
-  protected abstract expression(e: Expression, state: Known<T>): T
-  protected abstract assign(target: Expression, type: T, state: Known<T>): void
-  protected abstract write(id: Identifier, type: T, state: Known<T>): void
-  protected abstract delete(id: Identifier, state: Known<T>): void
-  protected abstract augment(s: AugmentedAssignStmt, left: T, right: T, state: Known<T>): void
-  protected abstract import(s: ImportStmt | ImportFromStmt, state: Known<T>): void
-  protected abstract makeFunction(fn: DefStmt | LambdaExpr, state: Known<T>): void
-  protected abstract classBody(s: ClassStmt, state: Known<T>): void
+  protected abstract merge(a: State, b: State): State
+  protected abstract expression(e: Expression, state: State): Type
+  protected abstract assign(target: Expression, type: Type, state: State): void
+  protected abstract write(id: Identifier, type: Type, state: State): void
+  protected abstract delete(id: Identifier, state: State): void
+  protected abstract augment(s: AugmentedAssignStmt, left: Type, right: Type, state: State): void
+  protected abstract import(s: ImportStmt | ImportFromStmt, state: State): void
+  protected abstract makeFunction(fn: DefStmt | LambdaExpr, state: State): void
+  protected abstract classBody(s: ClassStmt, state: State): void
   /** What the name of a function or class stands for. */
-  protected abstract typeOfMade(s: DefStmt | ClassStmt): T
+  protected abstract typeOfMade(s: DefStmt | ClassStmt): Type
 
-  protected abstract if(s: IfStmt, state: Known<T>): Known<T>
-  protected abstract for(s: ForStmt, state: Known<T>): Known<T>
-  protected abstract while(s: WhileStmt, state: Known<T>): Known<T>
-  protected abstract try(s: TryStmt, state: Known<T>): Known<T>
-  protected abstract with(s: WithStmt, state: Known<T>): Known<T>
-  protected abstract match(s: MatchStmt, state: Known<T>): Known<T>
-
-  /** An expression that may not be evaluated. */
-  protected maybe(e: Expression, state: Known<T>): T {
-    return this.expression(e, state)
-  }
+  protected abstract if(s: IfStmt, state: State): State
+  protected abstract for(s: ForStmt, state: State): State
+  protected abstract while(s: WhileStmt, state: State): State
+  protected abstract try(s: TryStmt, state: State): State
+  protected abstract with(s: WithStmt, state: State): State
+  protected abstract match(s: MatchStmt, state: State): State
 
   // ---- statements ----------------------------------------------------------------------------------------------
 
-  protected block(body: readonly Statement[], state: Known<T>): Known<T> {
+  protected block(body: readonly Statement[], state: State): State {
     let s = state
-    for (const statement of body) s = this.statement(statement, s)
+    for (const statement of body) {
+      const next = this.#statement(statement, s)
+      if (s !== undefined && next === undefined) this.#leaving.add(statement)
+      s = next
+    }
     return s
   }
 
-  protected statement(s: Statement, state: Known<T>): Known<T> {
+  #statement(s: Statement, state: State): State {
     switch (s.kind) {
       case 'IfStmt':
         return this.if(s, state)
@@ -109,8 +104,8 @@ export abstract class Flow<T extends object> {
       case 'MatchStmt':
         return this.match(s, state)
       case 'ReturnStmt': {
-        const type = s.value ? this.expression(s.value, state) : this.#lattice.none
-        this.returned = this.#lattice.join(this.returned, type)
+        const type = s.value ? this.expression(s.value, state) : NULL
+        this.returned = join(this.returned, type)
         return undefined
       }
       case 'RaiseStmt':
@@ -131,7 +126,7 @@ export abstract class Flow<T extends object> {
   }
 
   /** A statement that the next one follows. */
-  #step(s: Statement, state: Known<T>): void {
+  #step(s: Statement, state: State): void {
     switch (s.kind) {
       case 'DefStmt':
         for (const d of s.decorators) this.expression(d, state)
@@ -159,7 +154,7 @@ export abstract class Flow<T extends object> {
         return
       case 'AssertStmt':
         this.expression(s.test, state)
-        if (s.message) this.maybe(s.message, state)
+        if (s.message) this.expression(s.message, state)
         return
       case 'DelStmt':
         for (const t of s.targets) {
@@ -168,7 +163,7 @@ export abstract class Flow<T extends object> {
         }
         return
       case 'LoadStmt':
-        for (const { local } of s.bindings) this.write(local, this.#lattice.any, state)
+        for (const { local } of s.bindings) this.write(local, ANY, state)
         return
       case 'ImportStmt':
       case 'ImportFromStmt':
@@ -181,8 +176,8 @@ export abstract class Flow<T extends object> {
   // ---- loops and functions -------------------------------------------------------------------------------------
 
   /** Walks one round of a loop; `step` may change the copy of the head that it is given. */
-  protected round(head: Known<T>, step: (head: Known<T>) => Known<T>): Round<T> {
-    const exits: { breaks: Known<T>; continues: Known<T> } = { breaks: undefined, continues: undefined }
+  protected round(head: State, step: (head: State) => State): Round {
+    const exits: { breaks: State; continues: State } = { breaks: undefined, continues: undefined }
     this.#loops.push(exits)
     this.loopDepth++
     const end = this.merge(step(head?.copy()), exits.continues)
@@ -196,15 +191,15 @@ export abstract class Flow<T extends object> {
    * when `most` do not tell.
    */
   protected settle(
-    entry: Knowledge<T>,
+    entry: Knowledge<Type>,
     most: number,
-    round: (head: Knowledge<T>) => Known<T>,
-    widen: Widening<T>,
-  ): { readonly head: Knowledge<T>; readonly end: Known<T> } | undefined {
+    round: (head: Knowledge<Type>) => State,
+    widen: Widening,
+  ): { readonly head: Knowledge<Type>; readonly end: State } | undefined {
     let head = entry
     for (let n = 0; n < most; n++) {
       const end = round(head)
-      let next: Knowledge<T> | undefined
+      let next: Knowledge<Type> | undefined
       if (end !== undefined)
         Knowledge.differences(head, end, (binding, old, seen) => {
           const type = widen(binding, old, seen, n)
@@ -224,7 +219,7 @@ export abstract class Flow<T extends object> {
     const loops = this.#loops
     this.#loops = []
     this.loopDepth = 0
-    this.returned = this.#lattice.nothing
+    this.returned = NOTHING
     const result = walk()
     this.#loops = loops
     this.loopDepth = loopDepth
@@ -233,7 +228,7 @@ export abstract class Flow<T extends object> {
   }
 
   /** What a function returns whose body ends with what is known there. */
-  protected returnedBy(end: Known<T>): T {
-    return end === undefined ? this.returned : this.#lattice.join(this.returned, this.#lattice.none)
+  protected returnedBy(end: State): Type {
+    return end === undefined ? this.returned : join(this.returned, NULL)
   }
 }

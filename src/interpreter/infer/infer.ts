@@ -1,8 +1,9 @@
-// Proves types, so that generated code can leave tests out. An abstract interpretation over the syntax tree: walks
-// statements in the order they run, keeps for every variable a Type, and notes for every expression the type it had in
-// the last walk. One object, built up in layers, from what all of it stands on to statements and functions: variables,
-// conditions, containers, expressions, loops, and this file. What is not tracked is ANY: variables that another
-// function assigns, attributes, elements of containers, results of unknown calls.
+// What values a program can have where: proved, so that generated code can leave tests out, and taken for, so that
+// mistakes are found before it runs (types.ts tells the difference). An abstract interpretation over the syntax tree:
+// walks statements in the order they run, keeps for every variable a Type, and notes for every expression the type it
+// had in the last walk. One object, built up in layers, from what all of it stands on to statements and functions: flow,
+// variables, conditions, containers, calls, expressions, loops, and this file. What is not tracked is ANY: variables
+// that another function assigns, attributes, results of unknown calls, and what the program's own classes do.
 // Invariant: a type is never narrower than the values that its expression can have in a run.
 
 import { type Binding, isKnownFunction, Knowledge, type Resolution } from '../resolve/index.js'
@@ -13,30 +14,51 @@ import type {
   DefStmt,
   Expression,
   File,
+  Identifier,
   IfStmt,
   ImportFromStmt,
   ImportStmt,
   LambdaExpr,
   MatchStmt,
+  Statement,
   TryStmt,
   WithStmt,
 } from '../syntax/nodes.js'
-import { eachBound, expressionsIn, forEachStatement, namesBoundBy } from '../syntax/walk.js'
+import { expressionsIn, forEachStatement, namesBoundBy } from '../syntax/walk.js'
+import type { Hidden } from './conditions.js'
+import type { State } from './flow.js'
 import type { ForInts } from './for-ints.js'
-import { FUNCTION, INT, MAP, OTHER, TUPLE } from './kinds.js'
+import { FUNCTION, INT, MAP, OTHER, SCALARS, STR, TUPLE } from './kinds.js'
 import { Loops } from './loops.js'
 import { ownedVariables } from './owned.js'
 import { scanFunction } from './recursion.js'
 import { binaryResult } from './results.js'
-import { ANY, ANY_INT, ints, join, NOTHING, of, same, shared, type Type } from './types.js'
-import type { InferOptions, State } from './variables.js'
+import { Stored } from './stored.js'
+import {
+  ANY,
+  ANY_INT,
+  CALLABLE,
+  ints,
+  is,
+  join,
+  NOTHING,
+  of,
+  same,
+  shared,
+  type Type,
+  takenOf,
+  taking,
+} from './types.js'
+import type { InferOptions, WalkOptions } from './variables.js'
 
 export interface Inference {
   typeOf(e: Expression): Type
-  /** What one function returns, as far as it is known. */
-  resultOf(fn: DefStmt): Type
   /** What is known of a function that is compiled a second time, for small ints. */
   forInts(fn: DefStmt): ForInts | undefined
+  /** Does the program get to this statement, and never behind it? */
+  leaves(s: Statement): boolean
+  /** Can a value of one kind be indexed with another, by a key that stands there as a text? */
+  canIndex(one: Type, index: Type, key: string | undefined): boolean
 }
 
 const INT32 = ints(-2147483648, 2147483647)
@@ -44,44 +66,50 @@ const INT32 = ints(-2147483648, 2147483647)
 /** Functions of more source text than this are not compiled twice. */
 const LONGEST_TWICE = 1500
 
-export function infer(file: File, resolution: Resolution, options: InferOptions): Inference {
-  let tries = options.classes
-  forEachStatement(file.body, (s) => {
-    if (s.kind === 'TryStmt' || s.kind === 'WithStmt') tries = true
-  })
-  const isOwned = options.classes || options.ahead ? () => false : ownedVariables(file, resolution, tries)
-  return new Walk(file, resolution, { ...options, tries, isOwned })
-}
+/** Walks until nothing new is stored anywhere; after so many it is taken for granted that anything is. */
+const MOST_WALKS = 3
 
-interface WalkOptions extends InferOptions {
-  /** The program can go on after an exception. */
-  readonly tries: boolean
-  readonly isOwned: (binding: Binding) => boolean
+/** Builtins and modules with which a program can change a list or dict by other means than methods and assignments. */
+const CHANGING = ['operator', 'heapq', 'bisect', 'random', 'getattr', 'setattr']
+
+export function infer(file: File, resolution: Resolution, options: InferOptions): Inference {
+  let classes = options.library
+  let tries = false
+  forEachStatement(file.body, ({ kind }) => {
+    classes ||= kind === 'ClassStmt'
+    tries ||= kind === 'TryStmt' || kind === 'WithStmt'
+  })
+  tries ||= classes
+  const isOwned = classes || options.ahead ? () => false : ownedVariables(file, resolution, tries)
+  const stored = new Stored()
+  for (const { kind, name } of resolution.outside) if (kind === 'universal' && CHANGING.includes(name)) stored.giveUp()
+  for (let n = 1; ; n++) {
+    const walk = new Walk(file, resolution, { ...options, classes, tries, isOwned, stored })
+    if (!stored.takeMissing()) return walk
+    if (n >= MOST_WALKS) stored.giveUp()
+  }
 }
 
 class Walk extends Loops implements Inference {
-  readonly #tries: boolean
-
   constructor(file: File, resolution: Resolution, options: WalkOptions) {
-    super(resolution, options, options.isOwned)
-    this.#tries = options.tries
+    super(resolution, options)
     this.block(file.body, new Knowledge())
   }
 
   typeOf(e: Expression): Type {
-    return this.types.get(e) ?? ANY
-  }
-
-  resultOf(fn: DefStmt): Type {
-    return this.results.get(fn) ?? ANY
+    return this.noted(e)
   }
 
   forInts(fn: DefStmt): ForInts | undefined {
     return this.specialised.get(fn)
   }
 
+  canIndex(one: Type, index: Type, key: string | undefined): boolean {
+    return this.indexedBy(one, index, key) !== undefined
+  }
+
   protected typeOfMade(s: DefStmt | ClassStmt): Type {
-    return of(s.kind === 'ClassStmt' || s.decorators.length > 0 ? FUNCTION | OTHER : FUNCTION)
+    return s.kind === 'ClassStmt' || s.decorators.length > 0 ? of(FUNCTION | OTHER) : CALLABLE
   }
 
   protected classBody(s: ClassStmt, state: State): void {
@@ -89,21 +117,54 @@ class Walk extends Loops implements Inference {
   }
 
   protected augment(s: AugmentedAssignStmt, left: Type, right: Type, state: State): void {
+    const { stored } = this.options
     const type = binaryResult(s.operator, left, right, { ...this.options, inPlace: true })
-    if (s.target.kind === 'IndexExpr') this.putInto(s.target, type, state)
+    if (!is(takenOf(right), SCALARS | STR)) {
+      if (s.operator === '+') stored.storeItem(takenOf(left), this.yielded(right))
+      if (s.operator === '|') stored.storeKey(takenOf(left), undefined)
+    }
     if (s.target.kind === 'Identifier') this.write(s.target, type, state)
+    else this.store(s.target, type, state)
   }
 
   protected import(s: ImportStmt | ImportFromStmt, state: State): void {
-    eachBound(s, (id) => this.write(id, s.kind === 'ImportStmt' ? of(OTHER) : ANY, state))
+    const nameOf = (path: readonly Identifier[]): string => path.map((p) => p.name).join('.')
+    if (s.kind === 'ImportStmt') {
+      for (const { path, alias } of s.names) {
+        const whole = alias !== undefined || path.length === 1 ? this.namespace(nameOf(path)) : undefined
+        this.write(alias ?? path[0]!, taking(of(OTHER), whole ?? ANY), state)
+      }
+      return
+    }
+    const name = nameOf(s.path)
+    if (CHANGING.includes(name)) this.options.stored.giveUp()
+    for (const n of s.names) this.write(n.alias ?? n.name, this.tool(name, n.name.name) ?? ANY, state)
   }
 
   protected if(s: IfStmt, state: State): State {
-    this.expression(s.test, state)
-    const other = state?.copy()
-    this.refine(s.test, true, state)
-    this.refine(s.test, false, other)
-    return this.merge(this.block(s.body, state), this.block(s.orelse, other))
+    // A chain of elif can be long: walked in a loop, its ends merged as they come.
+    let end: State
+    let rest = s
+    let here = state
+    for (;;) {
+      const { test, body, orelse } = rest
+      this.expression(test, here)
+      const other = here?.copy()
+      this.refine(test, true, here)
+      this.refine(test, false, other)
+      end = this.merge(
+        end,
+        this.behind(test, here, () => this.block(body, here)),
+      )
+      const chained = elifOf(orelse)
+      if (chained === undefined)
+        return this.merge(
+          end,
+          this.behind(test, other, () => this.block(orelse, other)),
+        )
+      here = other
+      rest = chained
+    }
   }
 
   /** An exception can come after any of the body's assignments. */
@@ -140,12 +201,14 @@ class Walk extends Loops implements Inference {
 
   /** A case whose guard says no has bound its names all the same. */
   protected match(s: MatchStmt, state: State): State {
-    const subject = shared(this.expression(s.subject, state))
+    const subject = taking(shared(this.expression(s.subject, state)), ANY)
     let end: State
     let next = state
     for (const { pattern, guard, body } of s.cases) {
       for (const e of expressionsIn(pattern)) this.expression(e, next)
       const matched = next?.copy()
+      const hidden: Hidden = new Map()
+      this.hide(s.subject, matched, hidden)
       const whole = wholeName(pattern)
       for (const name of namesBoundBy(pattern)) this.write(name, name === whole ? subject : ANY, matched)
       let refused: State
@@ -154,8 +217,12 @@ class Walk extends Loops implements Inference {
         refused = matched?.copy()
         this.refine(guard, true, matched)
         this.refine(guard, false, refused)
+        this.unhide(hidden, refused)
+        this.hide(guard, matched, hidden)
       }
-      end = this.merge(end, this.block(body, matched))
+      const out = this.block(body, matched)
+      this.unhide(hidden, out)
+      end = this.merge(end, out)
       next = isIrrefutable(pattern) ? refused : this.merge(next, refused)
     }
     return this.merge(end, next)
@@ -215,7 +282,7 @@ class Walk extends Loops implements Inference {
     if (
       this.options.classes ||
       this.options.ahead ||
-      this.#tries ||
+      this.options.tries ||
       fn.isAsync ||
       fn.yields ||
       binding.kind !== 'global' ||
@@ -233,4 +300,10 @@ class Walk extends Loops implements Inference {
     const likely = [...own.keys()].filter((b) => scan.computed.has(b))
     return scan.calls.has(binding) && !scan.nested && likely.length > 0 ? new Set(likely) : undefined
   }
+}
+
+/** The `elif` that an `else` consists of. */
+function elifOf(orelse: readonly Statement[]): IfStmt | undefined {
+  const [only] = orelse
+  return orelse.length === 1 && only!.kind === 'IfStmt' ? only : undefined
 }

@@ -13,11 +13,13 @@ export const FUNCTION = 512
 export const OTHER = 1024
 /** No value: a variable that may not have been assigned yet. */
 export const ABSENT = 2048
-/** In proofs, a dict that is a JavaScript Map for sure (DICT: a Map, a record or a shell). */
+/** A dict that is a JavaScript Map for sure (DICT: a Map, a record or a shell). */
 export const MAP = 4096
 /** A function of the host, and a namespace of such functions. */
 export const TOOL = 8192
 export const NAMESPACE = 16384
+export const BYTES = 32768
+export const RANGE = 65536
 
 /** Nothing of them can be iterated over, called or indexed. */
 export const SCALARS = NONE | BOOL | INT | FLOAT

@@ -5,9 +5,9 @@
 import { type Binding, Knowledge } from '../resolve/index.js'
 import type { ForStmt, Statement, WhileStmt } from '../syntax/nodes.js'
 import { Expressions } from './expressions.js'
+import type { State } from './flow.js'
 import { INT } from './kinds.js'
-import { isSmallInt, join, same, type Type, UNASSIGNED, widened } from './types.js'
-import type { State } from './variables.js'
+import { ANY, isSmallInt, join, same, type Type, taking, UNASSIGNED, widened } from './types.js'
 
 /**
  * A counter that grows by at most `step` in each round of a loop does not pass `bound` in any run's time: a round takes
@@ -39,6 +39,9 @@ function isWidened(old: Type, joined: Type, counter: Counter): boolean {
 /** Loops nested deeper than this are not walked repeatedly: what they assign is ANY. */
 const DEEPEST_LOOP = 5
 
+/** After so many rounds nothing more is learned of what values are taken for. */
+const MOST_TAKEN = 2
+
 /** So many rounds at the most, until nothing is taken for known. */
 const MOST_ROUNDS = 20
 
@@ -56,7 +59,7 @@ export abstract class Loops extends Expressions {
     return this.loop(s, state, (head) => {
       this.expression(s.test, head)
       this.refine(s.test, true, head)
-      return this.block(s.body, head)
+      return this.behind(s.test, head, () => this.block(s.body, head))
     })
   }
 
@@ -125,6 +128,11 @@ export abstract class Loops extends Expressions {
   }
 }
 
+/** What is proved of a value alone: it is taken for anything. */
+function proved({ kinds, lo, hi, parts }: Type): Type {
+  return taking(parts === undefined ? { kinds, lo, hi } : { kinds, lo, hi, parts: parts.map(proved) }, ANY)
+}
+
 /** What a variable may be before the next round; `tiers` says how far it has grown. */
 function grown(
   tiers: Map<Binding, number>,
@@ -135,11 +143,17 @@ function grown(
 ): Type | undefined {
   if (seen === undefined) return undefined
   if (old === undefined) return join(seen, UNASSIGNED)
-  const joined = join(old, seen)
-  if (same(joined, old)) return undefined
+  const next = join(old, seen)
+  if (same(next, old)) return undefined
+  const joined = n < MOST_TAKEN ? next : proved(next)
+  if (joined.lo === old.lo && joined.hi === old.hi && joined.kinds === old.kinds && joined.parts === undefined)
+    return joined
   let tier = tiers.get(binding) ?? -1
   const slow = tier >= 0 && growsSlowly(old, joined, COUNTERS[tier])
-  if (slow && isWidened(old, joined, COUNTERS[tier]!)) return undefined
+  if (slow && isWidened(old, joined, COUNTERS[tier]!)) {
+    const widest = { ...joined, lo: old.lo, hi: old.hi }
+    return same(widest, old) ? undefined : widest
+  }
   if (n === 0) return joined
   if (!slow) tier++
   const counter = isSmallInt(old) && isSmallInt(joined) ? COUNTERS[tier] : undefined

@@ -28,6 +28,9 @@ export const DATA_METHODS: ReadonlySet<string> = new Set(
   'append extend insert remove sort reverse get items keys values setdefault update pop popitem'.split(' '),
 )
 
+/** Methods that put their arguments, or what is in them, among the elements of their object. */
+export const STORING: ReadonlySet<string> = new Set('append appendleft add put insert extend update'.split(' '))
+
 /** Methods that hash their first argument, and functions that hash its elements. */
 export const HASHING: ReadonlySet<string> = new Set(
   'add discard get setdefault pop set frozenset Counter fromkeys'.split(' '),

@@ -27,6 +27,7 @@ import {
   NUMBERING,
   OF_CHARACTERS,
   PARSING,
+  STORING,
   TEXT_FUNCTIONS,
   TEXT_METHODS,
 } from './reading-words.js'
@@ -125,7 +126,6 @@ class Reader {
       case 'ParenExpr':
         return this.#of(e.expression)
       case 'AwaitExpr':
-        return this.#of(e.value)
       case 'NamedExpr':
         return this.#of(e.value)
       case 'CondExpr':
@@ -138,13 +138,11 @@ class Reader {
       }
       case 'ListExpr':
       case 'SetExpr':
-        for (const x of e.elements) this.#ways.flow(this.#elementOf(x), this.#ways.child(place, '*'))
-        return undefined
       case 'TupleExpr':
-        e.elements.forEach((x, i) => {
+        for (const [i, x] of e.elements.entries()) {
           this.#ways.flow(this.#elementOf(x), this.#ways.child(place, '*'))
-          this.#ways.flow(this.#elementOf(x), this.#ways.child(place, `#${i}`))
-        })
+          if (e.kind === 'TupleExpr') this.#ways.flow(this.#elementOf(x), this.#ways.child(place, `#${i}`))
+        }
         return undefined
       case 'DictExpr':
         for (const { key, value } of e.entries) {
@@ -480,8 +478,13 @@ class Reader {
       if (!OF_CHARACTERS.has(name)) on.noCharacter = true
     }
     if (DATA_METHODS.has(name)) on.data = true
-    const elements = this.#ways.child(on, '*')
     if (HASHING.has(name) && args[0] && !this.#attributes.has(name)) this.#hash(args[0])
+    if (STORING.has(name)) return this.#store(name, args, this.#ways.child(on, '*'))
+    return this.#given(e, on, name, place)
+  }
+
+  /** What a method puts among the elements of its object. */
+  #store(name: string, args: readonly Expression[], elements: Place): undefined {
     switch (name) {
       case 'append':
       case 'appendleft':
@@ -499,6 +502,14 @@ class Reader {
           this.#ways.flow(this.#ways.element(this.#of(x)), elements)
         }
         return undefined
+    }
+  }
+
+  /** What a method gives. */
+  #given(e: CallExpr, on: Place, name: string, place: Place): Place | undefined {
+    const args = e.arguments.map((a) => a.value)
+    const elements = this.#ways.child(on, '*')
+    switch (name) {
       case 'join':
         for (const x of args) this.#of(x).data = true
         return undefined
@@ -511,13 +522,11 @@ class Reader {
       case 'popitem':
         return this.#ways.element(on)
       case 'values':
+      case 'copy':
         this.#ways.flow(elements, this.#ways.child(place, '*'))
         return undefined
       case 'items':
         this.#ways.flow(elements, this.#ways.child(this.#ways.child(place, '*'), '#1'))
-        return undefined
-      case 'copy':
-        this.#ways.flow(elements, this.#ways.child(place, '*'))
         return undefined
       case 'map':
         return this.#mapped(args, place)

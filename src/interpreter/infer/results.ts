@@ -2,69 +2,78 @@
 // program.
 // Invariant: where a class of the program may have a say, nothing is concluded.
 
-import { BOOL, DICT, FLOAT, INT, LIST, MAP, OTHER, SET, STR, TUPLE } from './kinds.js'
+import { hostedItem } from './hosted.js'
+import { intResult } from './intervals.js'
+import { BOOL, BYTES, DICT, FLOAT, INT, LIST, MAP, OTHER, RANGE, SET, STR, TUPLE } from './kinds.js'
 import {
   ANY,
   ANY_INT,
   BOOLEAN,
   FLOATING,
+  follow,
   holding,
-  intResult,
   ints,
   is,
+  join,
   LENGTH,
+  listedItem,
+  listOf,
   NOTHING,
+  NULL,
+  NUMBER,
   of,
   STRING,
+  shared,
   type Type,
+  takenOf,
+  taking,
 } from './types.js'
 
-/** What the methods of strings give. */
-export const strMethods: Readonly<Record<string, Type>> = {
-  upper: STRING,
-  lower: STRING,
-  strip: STRING,
-  lstrip: STRING,
-  rstrip: STRING,
-  replace: STRING,
-  join: STRING,
-  title: STRING,
-  capitalize: STRING,
-  format: STRING,
-  removeprefix: STRING,
-  removesuffix: STRING,
-  split: holding(LIST, STRING),
-  rsplit: holding(LIST, STRING),
-  splitlines: holding(LIST, STRING),
-  startswith: BOOLEAN,
-  endswith: BOOLEAN,
-  find: ints(-1, 2 ** 31 - 1),
-  rfind: ints(-1, 2 ** 31 - 1),
-  index: LENGTH,
-  rindex: LENGTH,
-  count: LENGTH,
+function each(names: string, type: Type): Readonly<Record<string, Type>> {
+  return Object.fromEntries(names.split(' ').map((name) => [name, type]))
 }
 
-/** What builtins give, whatever they are given. */
-export const builtinResults: Readonly<Record<string, Type>> = {
-  str: STRING,
-  repr: STRING,
-  int: ANY_INT,
+const strMethods: Readonly<Record<string, Type>> = {
+  ...each('upper lower strip lstrip rstrip replace join title capitalize format removeprefix removesuffix', STRING),
+  ...each('ljust rjust center zfill casefold swapcase expandtabs', STRING),
+  ...each('split rsplit splitlines', holding(LIST, STRING)),
+  ...each('startswith endswith isdigit isalpha isalnum isspace islower isupper istitle isnumeric isdecimal', BOOLEAN),
+  ...each('find rfind', ints(-1, 2 ** 31 - 1)),
+  ...each('index rindex count', LENGTH),
+  encode: of(BYTES),
+}
+const listMethods: Readonly<Record<string, Type>> = { ...each('index count', LENGTH), copy: of(LIST) }
+const dictMethods: Readonly<Record<string, Type>> = { copy: of(DICT | MAP) }
+
+/** What a method gives, whatever it is given. */
+export function methodResult(object: Type, name: string): Type {
+  const results = is(object, STR)
+    ? strMethods
+    : is(object, LIST)
+      ? listMethods
+      : is(object, DICT | MAP)
+        ? dictMethods
+        : {}
+  return Object.hasOwn(results, name) ? results[name]! : ANY
+}
+
+const builtinResults: Readonly<Record<string, Type>> = {
+  ...each('str repr chr bin hex oct', STRING),
+  ...each('bool any all hasattr isinstance callable', BOOLEAN),
+  ...each('int hash', ANY_INT),
+  ...each('list sorted', of(LIST)),
   float: FLOATING,
-  bool: BOOLEAN,
-  list: of(LIST),
-  sorted: of(LIST),
   tuple: of(TUPLE),
   dict: of(DICT | MAP),
   set: of(SET),
-  any: BOOLEAN,
-  all: BOOLEAN,
-  hasattr: BOOLEAN,
-  isinstance: BOOLEAN,
-  callable: BOOLEAN,
+  range: of(RANGE),
   ord: ints(0, 0x10ffff),
-  chr: STRING,
-  hash: ANY_INT,
+  print: NULL,
+}
+
+/** What a builtin gives, whatever it is given. */
+export function builtinResult(name: string): Type {
+  return Object.hasOwn(builtinResults, name) ? builtinResults[name]! : ANY
 }
 
 interface Operation {
@@ -75,25 +84,39 @@ interface Operation {
 }
 
 /** The type of `a operator b`, or of `a operator= b` where it is `inPlace`. */
-export function binaryResult(operator: string, a: Type, b: Type, { strict, classes, inPlace }: Operation): Type {
+export function binaryResult(operator: string, a: Type, b: Type, operation: Operation): Type {
+  const proved = resultOf(operator, a, b, operation)
+  if (a.taken === undefined && b.taken === undefined) return proved
+  return taking(proved, resultOf(operator, takenOf(a), takenOf(b), operation))
+}
+
+function resultOf(operator: string, a: Type, b: Type, { strict, classes, inPlace }: Operation): Type {
   // Where one of the operands never comes to be, the result does not either.
   if (a.kinds === 0 || b.kinds === 0) return NOTHING
   if (a.kinds === INT && b.kinds === INT) return intResult(operator, a, b)
   const numeric = INT | FLOAT | (strict ? 0 : BOOL)
   if (is(a, numeric) && is(b, numeric)) {
     if (operator === '/' || is(a, FLOAT) || is(b, FLOAT)) return FLOATING
-    return { kinds: INT | FLOAT | BOOL, lo: -Infinity, hi: Infinity }
+    return BITWISE.has(operator) ? INT_OR_BOOL : NUMBER
   }
   if (operator === '+') {
-    for (const kind of [STR, LIST, TUPLE])
-      if (is(a, kind) && (is(b, kind) || (inPlace && kind === LIST))) return of(kind)
+    if (is(a, LIST) && (is(b, LIST) || inPlace)) return inPlace ? shared(a) : listOf(join(itemOf(a), itemOf(b)))
+    for (const kind of [STR, TUPLE]) if (is(a, kind) && is(b, kind)) return of(kind)
   }
   if (operator === '%' && is(a, STR)) return STRING
   if (operator === '*' && ((is(a, STR) && b.kinds === INT) || (a.kinds === INT && is(b, STR)))) return STRING
   if (operator === '*' && is(a, LIST) && b.kinds === INT) return a
+  if (operator === '-' && is(a, SET) && is(b, SET)) return of(SET)
   if (!classes && (a.kinds === INT || b.kinds === INT)) return withInt(operator)
   return ANY
 }
+
+function itemOf(list: Type): Type {
+  return list.about?.kind === 'host' ? hostedItem(list.about.type) : listedItem(list)
+}
+
+const BITWISE = new Set(['&', '|', '^'])
+const INT_OR_BOOL: Type = { kinds: INT | BOOL, lo: -Infinity, hi: Infinity }
 
 /** What an int and something unknown can give, where no class of the program has a say. */
 function withInt(operator: string): Type {
@@ -107,15 +130,19 @@ function withInt(operator: string): Type {
 }
 
 /** The type of `operator t`. */
-export function unary(operator: string, t: Type): Type {
+export function unaryResult(operator: string, operand: Type): Type {
+  return follow((t) => unaryOf(operator, t), operand)
+}
+
+function unaryOf(operator: string, t: Type): Type {
   if (operator === 'not') return BOOLEAN
   if (t.kinds === INT) {
     if (operator === '-') return ints(-t.hi, -t.lo)
     if (operator === '~') return ints(-t.hi - 1, -t.lo - 1)
-    return t
+    return ints(t.lo, t.hi)
   }
-  if (is(t, FLOAT)) return operator === '~' ? ANY : t
-  return ANY
+  if (operator === '~') return ANY
+  return is(t, FLOAT) ? FLOATING : is(t, INT | FLOAT) ? NUMBER : ANY
 }
 
 /** What walking through `range(…)` gives. */

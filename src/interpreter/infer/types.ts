@@ -1,10 +1,36 @@
-// What the compiler can prove about a value: a set of kinds and, for ints, an interval. A small lattice: `join` is the
-// least upper bound.
-// Knows no syntax. Invariant: a type is never narrower than the values it stands for.
+// What is known of a value: a set of kinds and, for ints, an interval; beside them what is known of what is inside, and
+// what the host says of it. `join` is the least upper bound.
+//
+// A type is proved: no value that its expression can have is outside of it, and generated code relies on that. Mistakes
+// are looked for in what a value is *taken for*, which is the same lattice and mostly the same type. It differs in two
+// places. The host says what its functions return, and need not keep its word: such a value may be anything and is
+// taken for what was said. And in a branch behind a test, a variable that the test names is taken for anything, because
+// the test may have told more than is followed here.
+// Knows no syntax. Invariant: a type is never narrower than the values it stands for; what a type is taken for has no
+// `taken` itself.
 
-import { ABSENT, BOOL, DICT, FLOAT, FUNCTION, INT, LIST, MAP, NONE, SET, STR, TUPLE } from './kinds.js'
+import type { ForeignFunction, ForeignType } from '../foreign.js'
+import {
+  ABSENT,
+  BOOL,
+  BYTES,
+  DICT,
+  FLOAT,
+  FUNCTION,
+  INT,
+  LIST,
+  MAP,
+  NAMESPACE,
+  NONE,
+  OTHER,
+  RANGE,
+  SET,
+  STR,
+  TOOL,
+  TUPLE,
+} from './kinds.js'
 
-const EVERYTHING = 2047 | MAP
+const EVERYTHING = 2047 | MAP | TOOL | NAMESPACE | BYTES | RANGE
 
 export const MAX_SAFE = Number.MAX_SAFE_INTEGER
 
@@ -19,7 +45,25 @@ export interface Type {
    * it.
    */
   readonly parts?: readonly Type[]
+  readonly about?: About
+  /** What the value is taken for when mistakes are looked for, where that is not what is proved. */
+  readonly taken?: Type
 }
+
+export type Literal = string | number | boolean
+
+/** What is known of some values of a type beside their kind. */
+export type About =
+  /** A value of a kind that some of these are of is one of these. */
+  | { readonly kind: 'values'; readonly values: readonly Literal[] }
+  /** A list that others can reach, and the element that it had when it appeared; see Stored. */
+  | { readonly kind: 'item'; readonly item: Type }
+  /** What the host says of a list or dict. */
+  | { readonly kind: 'host'; readonly type: ForeignType }
+  | { readonly kind: 'tool'; readonly path: string; readonly fn: ForeignFunction }
+  | { readonly kind: 'namespace'; readonly name: string }
+  /** The value is one of these, of which more than one has something about it. */
+  | { readonly kind: 'one-of'; readonly types: readonly Type[] }
 
 export const ANY: Type = { kinds: EVERYTHING, lo: -Infinity, hi: Infinity }
 export const ANY_OR_ABSENT: Type = { kinds: EVERYTHING | ABSENT, lo: -Infinity, hi: Infinity }
@@ -31,9 +75,12 @@ export function of(kinds: number): Type {
   return { kinds, lo: Infinity, hi: -Infinity }
 }
 
+export const NULL = of(NONE)
 export const BOOLEAN = of(BOOL)
 export const STRING = of(STR)
 export const FLOATING = of(FLOAT)
+export const CALLABLE = of(FUNCTION)
+export const NUMBER: Type = { kinds: INT | FLOAT, lo: -Infinity, hi: Infinity }
 
 /** Ints between two bounds; bounds beyond the safe integers become infinite. */
 export function ints(lo: number, hi: number): Type {
@@ -48,21 +95,93 @@ export const ANY_INT: Type = { kinds: INT, lo: -Infinity, hi: Infinity }
 /** No text, list or dict that fits into a guest's memory is longer. */
 export const LENGTH: Type = ints(0, 2 ** 31 - 1)
 
+/** One of some texts, numbers and bools. */
+export function literals(values: readonly Literal[]): Type {
+  const numbers = values.filter((value) => kindOfLiteral(value) === INT) as number[]
+  return {
+    kinds: values.reduce((kinds: number, value) => kinds | kindOfLiteral(value), 0),
+    lo: Math.min(...numbers),
+    hi: Math.max(...numbers),
+    about: { kind: 'values', values },
+  }
+}
+
+export function kindOfLiteral(value: Literal): number {
+  if (typeof value === 'string') return STR
+  if (typeof value === 'boolean') return BOOL
+  return Number.isInteger(value) ? INT : FLOAT
+}
+
+/** A list that others can reach. */
+export function listOf(item: Type): Type {
+  return about(LIST, { kind: 'item', item: loose(item) })
+}
+
+export function about(kinds: number, what: About): Type {
+  return { kinds, lo: Infinity, hi: -Infinity, about: what }
+}
+
+// ---- what values are taken for ---------------------------------------------------------------------------------
+
+/** A value of which one thing is proved, and which is taken for another. */
+export function taking(proved: Type, taken: Type): Type {
+  const says = takenOf(taken)
+  return says === proved ? proved : { ...provedOf(proved), taken: says }
+}
+
+/** What follows from types: from what is proved, and from what the values are taken for. */
+export function follow(rule: (...types: readonly Type[]) => Type, ...types: readonly Type[]): Type {
+  const proved = rule(...types)
+  return types.every((t) => t.taken === undefined) ? proved : taking(proved, rule(...types.map(takenOf)))
+}
+
+function provedOf(t: Type): Type {
+  if (t.taken === undefined) return t
+  const { taken: _, ...proved } = t
+  return proved
+}
+
+export function takenOf(t: Type): Type {
+  return t.taken ?? t
+}
+
+/** Can nothing be said of the value when mistakes are looked for? */
+export function isUnknown({ kinds }: Type): boolean {
+  return kinds === 0 || (kinds & (OTHER | ABSENT)) !== 0
+}
+
+// ---- join and same ---------------------------------------------------------------------------------------------
+
 export function join(a: Type, b: Type): Type {
   if (a === b) return a
   const kinds = a.kinds | b.kinds
   const lo = Math.min(a.lo, b.lo)
   const hi = Math.max(a.hi, b.hi)
-  if (a.parts === undefined && b.parts === undefined) {
+  if (isBare(a) && isBare(b)) {
     // Most joins change nothing, and what stays the same object need not be compared again.
     if (kinds === a.kinds && lo === a.lo && hi === a.hi) return a
     return kinds === b.kinds && lo === b.lo && hi === b.hi ? b : { kinds, lo, hi }
   }
-  const parts = joinParts(a, b)
-  return parts === undefined ? { kinds, lo, hi } : { kinds, lo, hi, parts }
+  if (a.kinds === 0 || b.kinds === 0) return a.kinds === 0 ? b : a
+  const joined: { -readonly [K in keyof Type]: Type[K] } = { kinds, lo, hi }
+  const parts = a.parts === undefined && b.parts === undefined ? undefined : joinParts(a, b)
+  if (parts !== undefined) joined.parts = parts
+  const what = joinAbout(a, b, kinds)
+  if (what !== undefined) joined.about = what
+  if (a.taken !== undefined || b.taken !== undefined) {
+    const taken = join(takenOf(a), takenOf(b))
+    if (!same(taken, joined)) joined.taken = taken
+  }
+  return same(joined, a) ? a : same(joined, b) ? b : joined
 }
 
-const CONTAINERS = LIST | TUPLE | DICT | SET | MAP
+/** Is nothing known but kinds and bounds? */
+export function isBare(t: Type): boolean {
+  return t.parts === undefined && t.about === undefined && t.taken === undefined
+}
+
+const DICTS = DICT | MAP
+const CONTAINERS = LIST | TUPLE | DICTS | SET
 
 function joinParts(a: Type, b: Type): readonly Type[] | undefined {
   if ((a.kinds & CONTAINERS) === 0) return b.parts
@@ -73,22 +192,202 @@ function joinParts(a: Type, b: Type): readonly Type[] | undefined {
   return a.parts.map((p, i) => join(p, b.parts![i]!))
 }
 
+/** So many things are known of a value at the most. */
+const MOST_ALTERNATIVES = 12
+
+function joinAbout(a: Type, b: Type, kinds: number): About | undefined {
+  if ((kinds & (OTHER | ABSENT)) !== 0) return undefined
+  if (a.about === b.about && a.parts === undefined && b.parts === undefined) return a.about
+  if (isScalar(a) && isScalar(b)) return joinValues(a, b)
+  const types: Type[] = [...alternatives(a)]
+  for (const one of alternatives(b)) addAlternative(types, one)
+  const known = types.filter((one) => !isBare(one))
+  if (known.length === 0 || types.length > MOST_ALTERNATIVES) return undefined
+  return known.length > 1 ? { kind: 'one-of', types } : known[0]!.about
+}
+
+function isScalar(t: Type): boolean {
+  return t.parts === undefined && (t.about === undefined || t.about.kind === 'values')
+}
+
+function joinValues(a: Type, b: Type): About | undefined {
+  const x = valuesOf(a)
+  const y = valuesOf(b)
+  const open = openKinds(a, x) | openKinds(b, y)
+  const values = [...new Set([...x, ...y])].filter((value) => (kindOfLiteral(value) & open) === 0)
+  return values.length === 0 || values.length > MOST_ALTERNATIVES ? undefined : { kind: 'values', values }
+}
+
+function valuesOf({ about: what }: Type): readonly Literal[] {
+  return what?.kind === 'values' ? what.values : []
+}
+
+/** The kinds of which any value may be there. */
+function openKinds(t: Type, values: readonly Literal[]): number {
+  return values.reduce((kinds: number, value) => kinds & ~kindOfLiteral(value), t.kinds)
+}
+
+function addAlternative(types: Type[], one: Type): void {
+  for (const [i, other] of types.entries()) {
+    const merged = mergeAlternatives(other, one)
+    if (merged === undefined) continue
+    types[i] = merged
+    return
+  }
+  types.push(one)
+}
+
+/** Two that are of one kind and need not be told apart. */
+function mergeAlternatives(a: Type, b: Type): Type | undefined {
+  if (a.kinds !== b.kinds && ((a.kinds | b.kinds) & ~DICTS) !== 0) return undefined
+  if (same(a, b)) return a
+  const kinds = a.kinds | b.kinds
+  if (isBare(a) || isBare(b)) return { kinds, lo: Math.min(a.lo, b.lo), hi: Math.max(a.hi, b.hi) }
+  if (isScalar(a)) return join(a, b)
+  if (a.parts !== undefined && a.parts.length === b.parts?.length)
+    return { ...of(kinds), parts: a.parts.map((p, i) => join(p, b.parts![i]!)) }
+  return isListing(a) && isListing(b) ? listOf(join(listedItem(a), listedItem(b))) : undefined
+}
+
+function isListing(t: Type): boolean {
+  return t.kinds === LIST && (t.parts !== undefined || t.about?.kind === 'item')
+}
+
+/** The element that a list of the program had when it appeared. */
+export function listedItem(list: Type): Type {
+  return list.parts?.[0] ?? (list.about?.kind === 'item' ? list.about.item : ANY)
+}
+
 export function same(a: Type, b: Type): boolean {
   if (a === b) return true
   if (a.kinds !== b.kinds || a.lo !== b.lo || a.hi !== b.hi) return false
-  if (a.parts === undefined || b.parts === undefined) return a.parts === b.parts
-  return a.parts.length === b.parts.length && a.parts.every((p, i) => same(p, b.parts![i]!))
+  return sameParts(a.parts, b.parts) && sameAbout(a.about, b.about) && sameTaken(a.taken, b.taken)
 }
+
+function sameTaken(a: Type | undefined, b: Type | undefined): boolean {
+  return a === b || (a !== undefined && b !== undefined && same(a, b))
+}
+
+function sameParts(a: readonly Type[] | undefined, b: readonly Type[] | undefined): boolean {
+  if (a === undefined || b === undefined) return a === b
+  return a.length === b.length && a.every((p, i) => same(p, b[i]!))
+}
+
+function sameAbout(a: About | undefined, b: About | undefined): boolean {
+  if (a === b) return true
+  if (a === undefined || b === undefined || a.kind !== b.kind) return false
+  switch (a.kind) {
+    case 'values': {
+      const { values } = b as typeof a
+      return a.values.length === values.length && a.values.every((value, i) => value === values[i])
+    }
+    case 'item':
+      return same(a.item, (b as typeof a).item)
+    case 'host':
+      return a.type === (b as typeof a).type
+    case 'tool':
+      return a.path === (b as typeof a).path
+    case 'namespace':
+      return a.name === (b as typeof a).name
+    case 'one-of':
+      return sameParts(a.types, (b as typeof a).types)
+  }
+}
+
+/** The types of one kind that a value may be one of; ANY alone where nothing can be said. */
+export function alternatives(t: Type): readonly Type[] {
+  if (isUnknown(t)) return UNKNOWN
+  if (t.about?.kind === 'one-of') return t.about.types
+  if ((t.kinds & (t.kinds - 1)) === 0 || (t.kinds & ~DICTS) === 0) return [provedOf(t)]
+  const out: Type[] = []
+  for (let kind = INT; kind <= t.kinds; kind <<= 1) {
+    if ((t.kinds & kind) === 0 || (kind === MAP && (t.kinds & DICT) !== 0)) continue
+    out.push(alternative(t, kind === DICT ? t.kinds & DICTS : kind))
+  }
+  return out
+}
+
+const UNKNOWN: readonly Type[] = [ANY]
+
+function alternative(t: Type, kind: number): Type {
+  const bare = kind === INT ? ints(t.lo, t.hi) : of(kind)
+  if (t.parts !== undefined && (kind & CONTAINERS) !== 0) return { ...bare, parts: t.parts }
+  if (t.about?.kind === 'values') {
+    const values = t.about.values.filter((value) => kindOfLiteral(value) === kind)
+    return values.length === 0 ? bare : { ...bare, about: { kind: 'values', values } }
+  }
+  return t.about !== undefined && (kindOfAbout(t.about) & kind) !== 0 ? { ...bare, about: t.about } : bare
+}
+
+function kindOfAbout(what: About): number {
+  switch (what.kind) {
+    case 'item':
+      return LIST
+    case 'host':
+      return what.type.kind === 'list' || what.type.kind === 'tuple' ? LIST : DICTS
+    case 'tool':
+      return TOOL
+    case 'namespace':
+      return NAMESPACE
+    default:
+      return 0
+  }
+}
+
+// ---- containers ------------------------------------------------------------------------------------------------
 
 /** A container of one kind with what is inside it. */
 export function holding(kind: number, ...parts: readonly Type[]): Type {
   return { kinds: kind, lo: Infinity, hi: -Infinity, parts: parts.map(shared) }
 }
 
+const IMMUTABLE = TUPLE | INT | FLOAT | BOOL | STR | NONE | FUNCTION | BYTES | RANGE | ABSENT
+
 /** A type as it is known where others can reach the value too: what is inside a list or dict may change at any time. */
 export function shared(t: Type): Type {
-  if (t.parts === undefined || is(t, TUPLE | INT | FLOAT | BOOL | STR | NONE | FUNCTION | ABSENT)) return t
-  return { kinds: t.kinds, lo: t.lo, hi: t.hi }
+  const { taken, about: what } = t
+  if (taken !== undefined) {
+    const proved = isShared(t) ? t : shared(provedOf(t))
+    return proved === t && isShared(taken) ? t : taking(proved, shared(taken))
+  }
+  if (isShared(t)) return t
+  if (t.kinds === LIST && what === undefined) return listOf(part(t, 0))
+  const bare = { kinds: t.kinds, lo: t.lo, hi: t.hi }
+  if (what === undefined) return bare
+  return { ...bare, about: what.kind === 'one-of' ? { kind: 'one-of', types: what.types.map(shared) } : what }
+}
+
+function isShared(t: Type): boolean {
+  if (t.about?.kind === 'one-of' && !t.about.types.every(isShared)) return false
+  return t.parts === undefined || is(t, IMMUTABLE)
+}
+
+/** Without literals: a type that further values of its kinds do not change. */
+export function unvalued(t: Type): Type {
+  if (t.taken !== undefined) return taking(unvalued(provedOf(t)), unvalued(t.taken))
+  if (t.about?.kind !== 'values') return t
+  const { about: _, ...bare } = t
+  return bare
+}
+
+/** What is inside of something deeper than this is not known where it is not followed. */
+const DEEPEST = 2
+
+/** What stays known of a value that goes where it is not followed: no literals, no bounds, and not what is deep inside. */
+export function loose(t: Type, depth = 0): Type {
+  const plain = shared(unvalued(takenOf(t)))
+  const { kinds, parts, about: what } = plain
+  if ((kinds & (OTHER | ABSENT)) !== 0) return ANY
+  if (isBare(plain) && (kinds & INT) === 0) return plain
+  const inner = (x: Type): Type => (depth < DEEPEST ? loose(x, depth + 1) : ANY)
+  const [lo, hi] = (kinds & INT) === 0 ? [Infinity, -Infinity] : [-Infinity, Infinity]
+  const bare = parts === undefined ? { kinds, lo, hi } : { kinds, lo, hi, parts: parts.map(inner) }
+  if (what === undefined) return bare
+  if (what.kind === 'item') return { ...bare, about: { kind: 'item', item: inner(what.item) } }
+  return {
+    ...bare,
+    about: what.kind === 'one-of' ? { kind: 'one-of', types: what.types.map((one) => loose(one, depth)) } : what,
+  }
 }
 
 /** Is this for sure a list or dict that only the expression or variable at hand can reach? */
@@ -112,6 +411,8 @@ export function widened(old: Type, joined: Type): Type {
   })
   return { ...joined, parts }
 }
+
+// ---- questions -------------------------------------------------------------------------------------------------
 
 /** Without the possibility of being unassigned. */
 export function assigned(t: Type): Type {
@@ -137,59 +438,4 @@ export function is(t: Type, kinds: number): boolean {
 
 export function mayBe(t: Type, kinds: number): boolean {
   return (t.kinds & kinds) !== 0
-}
-
-// ---- arithmetic on intervals -----------------------------------------------------------------------------------
-
-function product(x: number, y: number): number {
-  return x === 0 || y === 0 ? 0 : x * y
-}
-
-/** The type of `a operator b` where both are ints. */
-export function intResult(operator: string, a: Type, b: Type): Type {
-  switch (operator) {
-    case '+':
-      return ints(a.lo + b.lo, a.hi + b.hi)
-    case '-':
-      return ints(a.lo - b.hi, a.hi - b.lo)
-    case '*': {
-      const corners = [product(a.lo, b.lo), product(a.lo, b.hi), product(a.hi, b.lo), product(a.hi, b.hi)]
-      return ints(Math.min(...corners), Math.max(...corners))
-    }
-    case '//':
-      if (b.lo > 0) {
-        const lo = a.lo >= 0 ? Math.floor(a.lo / b.hi) : Math.floor(a.lo / b.lo)
-        const hi = a.hi >= 0 ? Math.floor(a.hi / b.lo) : Math.min(-1, Math.floor(a.hi / b.hi))
-        return ints(lo, hi)
-      }
-      return isSmallInt(a) ? ints(-Math.max(-a.lo, a.hi) - 1, Math.max(-a.lo, a.hi) + 1) : ANY_INT
-    case '%':
-      if (b.lo > 0) return a.lo >= 0 ? ints(0, Math.min(a.hi, b.hi - 1)) : ints(0, b.hi - 1)
-      if (b.hi < 0) return ints(b.lo + 1, 0)
-      return Number.isFinite(b.lo) && Number.isFinite(b.hi) ? ints(Math.min(b.lo, 0), Math.max(b.hi, 0)) : ANY_INT
-    case '&':
-      if (a.lo >= 0 && b.lo >= 0) return ints(0, Math.min(a.hi, b.hi))
-      if (a.lo >= 0) return ints(0, a.hi)
-      if (b.lo >= 0) return ints(0, b.hi)
-      return isInt32(a) && isInt32(b) ? ints(-2147483648, 2147483647) : ANY_INT
-    case '|':
-    case '^': {
-      if (a.lo >= 0 && b.lo >= 0) {
-        const most = Math.max(a.hi, b.hi)
-        return ints(0, most > 2 ** 52 ? Infinity : 2 ** Math.ceil(Math.log2(most + 1)) - 1)
-      }
-      return isInt32(a) && isInt32(b) ? ints(-2147483648, 2147483647) : ANY_INT
-    }
-    case '<<':
-      if (b.lo >= 0 && b.hi <= 52) return intResult('*', a, ints(2 ** b.lo, 2 ** b.hi))
-      return ANY_INT
-    case '>>':
-      if (b.lo >= 0 && isSmallInt(a))
-        return ints(Math.min(a.lo, Math.floor(a.lo / 2 ** Math.min(b.hi, 60))), Math.max(a.hi, 0))
-      return ANY_INT
-    case '/':
-      return FLOATING
-    default:
-      return { kinds: INT | FLOAT, lo: -Infinity, hi: Infinity }
-  }
 }

@@ -1,59 +1,97 @@
 // What all parts of the inference stand on: the variables at one point of the program, and the types that were noted.
 // Knows scopes, and no expression. Invariant: of a variable that another function assigns nothing is known.
 
-import { type Binding, Knowledge, type Resolution, type Scope } from '../resolve/index.js'
+import type { Foreign } from '../namespaces.js'
+import { type Binding, isKnownFunction, Knowledge, type Resolution, type Scope } from '../resolve/index.js'
 import type { Expression, Identifier, Statement } from '../syntax/nodes.js'
 import { assignedIn } from './assigned-in.js'
-import { Flow, type Known, type Lattice } from './flow.js'
-import { ABSENT, NONE } from './kinds.js'
-import { ANY, ANY_OR_ABSENT, assigned, BOOLEAN, join, NOTHING, of, shared, type Type, UNASSIGNED } from './types.js'
+import { Flow, type State } from './flow.js'
+import { ABSENT, NAMESPACE, TOOL } from './kinds.js'
+import type { Stored } from './stored.js'
+import {
+  ANY,
+  ANY_OR_ABSENT,
+  about,
+  assigned,
+  BOOLEAN,
+  CALLABLE,
+  isUnknown,
+  join,
+  NULL,
+  shared,
+  type Type,
+  taking,
+  UNASSIGNED,
+} from './types.js'
 
 export interface InferOptions {
   readonly strict: boolean
-  /** The program defines classes, which can give operators any meaning. */
-  readonly classes: boolean
+  /** The program names a module that is compiled from Python's own sources, or is one: objects of its classes are met. */
+  readonly library: boolean
   /** The program runs ahead of its reads: what is stored must be noted, so nothing is stored without the prelude. */
   readonly ahead: boolean
+  readonly foreign: Foreign
+  /** The methods of each built-in type, by type name. */
+  readonly methods: ReadonlyMap<string, ReadonlyMap<string, unknown>>
 }
 
-export type State = Known<Type>
-
-const lattice: Lattice<Type> = { any: ANY, none: of(NONE), nothing: NOTHING, join }
-
-export abstract class Variables extends Flow<Type> {
-  protected readonly options: InferOptions
+/** What one walk over a program goes by. */
+export interface WalkOptions extends InferOptions {
+  /** The program meets objects of classes, which can give operators any meaning. */
+  readonly classes: boolean
   /** May a variable's container be followed, because nothing else can reach it? */
-  protected readonly isOwned: (binding: Binding) => boolean
+  readonly isOwned: (binding: Binding) => boolean
+  readonly stored: Stored
+  /** The program can go on after an exception. */
+  readonly tries: boolean
+}
+
+export abstract class Variables extends Flow {
+  protected readonly options: WalkOptions
   /** The types of expressions, as they were last walked. */
   protected types = new Map<Expression, Type>()
+  readonly #namespaces = new Map<string, Type>()
 
-  constructor(resolution: Resolution, options: InferOptions, isOwned: (binding: Binding) => boolean) {
-    super(resolution, lattice)
+  constructor(resolution: Resolution, options: WalkOptions) {
+    super(resolution)
     this.options = options
-    this.isOwned = isOwned
   }
 
   protected read(binding: Binding | undefined, state: State): Type {
-    if (binding === undefined || state === undefined) return ANY
-    if (binding.kind === 'universal' || binding.kind === 'predeclared') {
+    if (binding === undefined) return ANY
+    if (binding.kind === 'universal') {
       if (binding.name === 'True' || binding.name === 'False') return BOOLEAN
-      if (binding.name === 'None') return of(NONE)
-      return ANY
+      return binding.name === 'None' ? NULL : ANY
     }
-    const known = state.get(binding)
-    if (known !== undefined) return known
-    return UNASSIGNED
+    if (binding.kind === 'predeclared') return this.namespace(binding.name) ?? ANY
+    if (state === undefined) return ANY
+    const known = state.get(binding) ?? UNASSIGNED
+    return isUnknown(known) && isKnownFunction(binding) ? taking(known, CALLABLE) : known
   }
 
   protected write(id: Identifier, type: Type, state: State): void {
     const binding = this.resolution.bindingOf.get(id)
     if (binding === undefined || state === undefined) return
-    state.set(
-      binding,
-      binding.assignedFromInside
-        ? ANY
-        : assigned(type.parts === undefined || this.isOwned(binding) ? type : shared(type)),
-    )
+    if (binding.assignedFromInside) return state.set(binding, ANY)
+    const kept = assigned(this.options.isOwned(binding) ? type : shared(type))
+    state.set(binding, binding.scope?.kind === 'class' ? taking(kept, ANY) : kept)
+  }
+
+  /** A namespace of the host, where there is one of this name: the program may get anything instead. */
+  protected namespace(name: string): Type | undefined {
+    if (!this.options.foreign.has(name)) return undefined
+    let type = this.#namespaces.get(name)
+    if (type === undefined) {
+      type = taking(ANY, about(NAMESPACE, { kind: 'namespace', name }))
+      this.#namespaces.set(name, type)
+    }
+    return type
+  }
+
+  /** The function of the host that a namespace calls so. */
+  protected tool(namespace: string, name: string): Type | undefined {
+    const fn = this.options.foreign.get(namespace)?.get(name)
+    return fn === undefined ? undefined : taking(ANY, about(TOOL, { kind: 'tool', path: `${namespace}.${name}`, fn }))
   }
 
   protected merge(a: State, b: State): State {
@@ -67,12 +105,17 @@ export abstract class Variables extends Flow<Type> {
     else this.types.delete(e)
   }
 
+  /** The type that was noted for an expression. */
+  protected noted(e: Expression): Type {
+    return this.types.get(e) ?? ANY
+  }
+
   protected delete(id: Identifier, state: State): void {
     state?.set(this.resolution.bindingOf.get(id)!, ANY_OR_ABSENT)
   }
 
   /** What a function made here can know of the variables around it. */
-  protected captured(state: State, node: Scope['node']): State {
+  protected captured(state: State, node: Scope['node']): Knowledge<Type> {
     const inner = new Knowledge<Type>()
     if (state === undefined) return inner
     for (const binding of this.resolution.scopeOf.get(node)?.captures ?? []) {

@@ -57,27 +57,29 @@ class Checked {
   }
 }
 
+type Reader = new (...given: unknown[]) => Inside
+type DeepReader = new (...given: unknown[]) => Inside & { goDown(method: Method, given: never[]): unknown }
+
 /** For `Parser.extend`: the last of the plugins. */
 export function bounded(most: number): (Plain: typeof PlainParser) => typeof PlainParser {
-  return (Plain) => boundedBy(most, Plain)
+  return (Plain) => {
+    const Bounded = withFlatChains(deepAsAllowed(most, quickToRead(Plain as unknown as Reader)))
+    for (const name of methodsOf(Plain.prototype).filter((one) => GOES_DOWN.test(one))) {
+      const method = (Plain.prototype as unknown as Record<string, Method>)[name]!
+      Object.defineProperty(Bounded.prototype, name, {
+        value(this: InstanceType<typeof Bounded>, ...given: never[]) {
+          return this.goDown(method, given)
+        },
+      })
+    }
+    return Bounded as unknown as typeof PlainParser
+  }
 }
 
-function boundedBy(most: number, Plain: typeof PlainParser): typeof PlainParser {
-  const Base = Plain as unknown as new (...given: unknown[]) => Inside
-  class Bounded extends Base {
-    #underway = 0
+/** Reads a text a few times at most, with names in tables and without regular expressions of the host. */
+function quickToRead(Base: Reader): Reader {
+  return class extends Base {
     #readable: number | undefined
-    #built: object | undefined
-    #chain: { readonly start: number; readonly least: number; goesOn: boolean } | undefined
-
-    goDown(method: Method, given: never[]): unknown {
-      if (++this.#underway > most) this.raise(this.start, TOO_DEEP)
-      try {
-        return method.apply(this as never, given)
-      } finally {
-        this.#underway--
-      }
-    }
 
     override nextToken(): void {
       this.#readable ??= MOST_READINGS * (this.input.length + 1000)
@@ -111,6 +113,36 @@ function boundedBy(most: number, Plain: typeof PlainParser): typeof PlainParser 
       throw new Checked(state)
     }
 
+    override enterScope(flags: number): void {
+      super.enterScope(flags)
+      const scope = this.currentScope()
+      for (const list of ['var', 'lexical', 'functions', 'types', 'enums'] as const) scope[list] = new Names()
+    }
+  }
+}
+
+/** Counts how deep it is. */
+function deepAsAllowed(most: number, Base: Reader): DeepReader {
+  return class extends Base {
+    #underway = 0
+
+    goDown(method: Method, given: never[]): unknown {
+      if (++this.#underway > most) this.raise(this.start, TOO_DEEP)
+      try {
+        return method.apply(this as never, given)
+      } finally {
+        this.#underway--
+      }
+    }
+  }
+}
+
+/** Reads chains of operators in a loop. */
+function withFlatChains(Base: DeepReader): DeepReader {
+  return class extends Base {
+    #built: object | undefined
+    #chain: { readonly start: number; readonly least: number; goesOn: boolean } | undefined
+
     override buildBinary(...given: readonly unknown[]): object {
       this.#built = super.buildBinary(...given)
       return this.#built
@@ -142,23 +174,7 @@ function boundedBy(most: number, Plain: typeof PlainParser): typeof PlainParser 
         this.#chain = around
       }
     }
-
-    override enterScope(flags: number): void {
-      super.enterScope(flags)
-      const scope = this.currentScope()
-      for (const list of ['var', 'lexical', 'functions', 'types', 'enums'] as const) scope[list] = new Names()
-    }
   }
-  const Made = Bounded as unknown as typeof PlainParser
-  for (const name of methodsOf(Plain.prototype).filter((one) => GOES_DOWN.test(one))) {
-    const method = (Plain.prototype as unknown as Record<string, Method>)[name]!
-    Object.defineProperty(Made.prototype, name, {
-      value(this: Bounded, ...given: never[]) {
-        return this.goDown(method, given)
-      },
-    })
-  }
-  return Made
 }
 
 function methodsOf(prototype: object): string[] {

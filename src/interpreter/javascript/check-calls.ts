@@ -4,9 +4,25 @@
 // Knows nothing of where a call stands. Invariant: what is found here the host refuses, too.
 
 import { type Diagnostic, nearestNames } from '../../diagnostics/index.js'
+import { shown } from '../check/descriptions.js'
+import { excludes } from '../check/exclusion.js'
 import { messages } from '../check/messages.js'
-import { ANY, alternatives, excludes, FLOAT, INT, NONE, STR, shown, type Type } from '../check/types.js'
 import type { ForeignParameter, ForeignSignature } from '../foreign.js'
+import { wanted } from '../infer/hosted.js'
+import { DICT, FLOAT, FUNCTION, INT, LIST, NAMESPACE, STR, TOOL } from '../infer/kinds.js'
+import {
+  ANY,
+  ANY_INT,
+  about,
+  FLOATING,
+  isUnknown,
+  literals,
+  mayBe,
+  NULL,
+  of,
+  STRING,
+  type Type,
+} from '../infer/types.js'
 import { inJavaScript } from '../type-words.js'
 import type { SpanOf } from './refusals.js'
 import type { NamedTool, Tools } from './tools.js'
@@ -72,7 +88,7 @@ function givenArguments(args: readonly Node[], { signature, tools }: Rules): Arg
   const only = args.length === 1 ? args[0]! : undefined
   if (only !== undefined && mayBeObject(typeOf(only, tools))) {
     const [first] = parameters
-    if (only.type !== 'ObjectExpression' || (first !== undefined && takesObject(first.type))) return undefined
+    if (only.type !== 'ObjectExpression' || (first !== undefined && mayBeObject(wanted(first.type)))) return undefined
     return properties(only)
   }
   const positional = args.filter((value) => !isUndefined(value))
@@ -102,11 +118,7 @@ function isUndefined(node: Node): boolean {
 }
 
 function mayBeObject(type: Type): boolean {
-  return alternatives(type).some((one) => ['any', 'dict', 'record'].includes(one.kind))
-}
-
-function takesObject(type: Type): boolean {
-  return alternatives(type).some((one) => one.kind === 'any' || one.kind === 'dict' || one.kind === 'record')
+  return isUnknown(type) || mayBe(type, DICT)
 }
 
 function checkValue(parameter: ForeignParameter, value: Node, rules: Rules): Diagnostic[] {
@@ -118,56 +130,44 @@ function checkValue(parameter: ForeignParameter, value: Node, rules: Rules): Dia
     return problem === undefined ? [] : [messages.wrongArgument(span(value), path, problem)]
   }
   const type = typeOf(value, tools)
-  if (!excludes(type, parameter.type)) return []
+  const want = wanted(parameter.type)
+  if (!excludes(type, want)) return []
   // The host's own check is asked about an example: what it takes is never called wrong.
   const example = exampleOf(type)
   if (example !== undefined && signature.problemsWith?.(parameter.key, example.value, 'typescript').length === 0)
     return []
-  const problem = `${parameter.name}: got ${shown(type, inJavaScript)}, want ${shown(parameter.type, inJavaScript)}`
-  return [messages.wrongArgument(span(value), path, problem, type.kind === 'tool' ? 'call it with (…)' : undefined)]
+  const problem = `${parameter.name}: got ${shown(type, inJavaScript)}, want ${shown(want, inJavaScript)}`
+  return [messages.wrongArgument(span(value), path, problem, type.kinds === TOOL ? 'call it with (…)' : undefined)]
 }
 
-function exampleOf(type: Type): { value: unknown } | undefined {
-  switch (type.kind) {
-    case 'str':
-      return { value: 'x' }
-    case 'int':
-      return { value: 1 }
-    case 'float':
-      return { value: 1.5 }
-    case 'list':
-      return { value: [] }
-    case 'dict':
-      return { value: {} }
-    default:
-      return undefined
-  }
+function exampleOf({ kinds, about: what }: Type): { value: unknown } | undefined {
+  return what === undefined && Object.hasOwn(EXAMPLES, kinds) ? { value: EXAMPLES[kinds] } : undefined
 }
 
-const DICT: Type = { kind: 'dict', key: STR, value: ANY }
-const LIST: Type = { kind: 'list', item: ANY }
+const EXAMPLES: Readonly<Record<number, unknown>> = { [STR]: 'x', [INT]: 1, [FLOAT]: 1.5, [LIST]: [], [DICT]: {} }
 
 function typeOf(node: Node, tools: Tools): Type {
   const constant = constantOf(node, tools)
   if (constant !== undefined) return typeOfConstant(constant.value)
   switch (node.type) {
     case 'TemplateLiteral':
-      return STR
+      return STRING
     case 'ArrayExpression':
-      return LIST
+      return of(LIST)
     case 'ObjectExpression':
-      return DICT
+      return of(DICT)
     case 'ArrowFunctionExpression':
     case 'FunctionExpression':
-      return { kind: 'function' }
+      return of(FUNCTION)
     case 'Literal':
-      return typeof node.bigint === 'string' ? INT : ANY
+      return typeof node.bigint === 'string' ? ANY_INT : ANY
     case 'Identifier':
     case 'MemberExpression': {
       const tool = tools.toolOf(node)
-      if (tool === undefined)
-        return tools.namespaceOf(node) ? { kind: 'namespace', name: tools.namespaceOf(node)!.name } : ANY
-      return { kind: 'tool', path: `${tool.namespace.name}.${tool.fn.name}`, fn: tool.fn }
+      const namespace = tools.namespaceOf(node)
+      if (tool !== undefined)
+        return about(TOOL, { kind: 'tool', path: `${tool.namespace.name}.${tool.fn.name}`, fn: tool.fn })
+      return namespace === undefined ? ANY : about(NAMESPACE, { kind: 'namespace', name: namespace.name })
     }
     default:
       return ANY
@@ -175,11 +175,11 @@ function typeOf(node: Node, tools: Tools): Type {
 }
 
 function typeOfConstant(value: unknown): Type {
-  if (value === null) return NONE
-  if (Array.isArray(value)) return LIST
-  if (typeof value === 'object') return DICT
-  if (typeof value === 'number') return Number.isInteger(value) ? INT : FLOAT
-  return { kind: 'literal', values: [value as string | boolean] }
+  if (value === null) return NULL
+  if (Array.isArray(value)) return of(LIST)
+  if (typeof value === 'object') return of(DICT)
+  if (typeof value === 'number') return Number.isInteger(value) ? ANY_INT : FLOATING
+  return literals([value as string | boolean])
 }
 
 /**

@@ -10,6 +10,7 @@ import type { Compilation, CompileOptions, Program } from '../program.js'
 import { Positions } from '../syntax/index.js'
 import { checkCall } from './check-calls.js'
 import { absentMembers, lackOf, type TypedWorld } from './check-results.js'
+import type { Fault } from './faults.js'
 import { globalNames, globalNamesWithChance } from './globals.js'
 import { meantTool } from './meant.js'
 import { MOST_DIAGNOSTICS, messages } from './messages.js'
@@ -27,12 +28,7 @@ import { inherited, memberName, type Node, type Tree } from './tree.js'
 export function compileJavaScript(program: Program, options: CompileOptions): Compilation {
   const positions = new Positions(program.text)
   const parsed = parse(program.text)
-  if (!parsed.ok) {
-    const { message, hint, start, end, isTooDeep } = parsed.fault
-    const place = positions.span(start, end)
-    const fault = isTooDeep ? messages.nestedTooDeep(place) : messages.syntax(place, message, hint)
-    return { ok: false, diagnostics: [fault] }
-  }
+  if (!parsed.ok) return { ok: false, diagnostics: [unread(parsed.fault, positions)] }
   const { tree, commentLike } = parsed
   const span: SpanOf = ({ start, end }) => positions.span(tree.origin(start), tree.origin(end))
   const foreign = options.foreign ?? []
@@ -54,11 +50,9 @@ export function compileJavaScript(program: Program, options: CompileOptions): Co
   }
   const refused = refusals(tree, scopes, { span, dialect, taken: (name) => tools.named.has(name) })
   const early = [...refused, ...wrongNames(world, refused)]
-  const { mistakes, warnings } = options.unchecked ? { mistakes: [], warnings: [] } : wrongCalls(world)
-  const awaits = promises && !options.unchecked ? missingAwaits(world) : []
   const typed: TypedWorld = { tree, scopes, tools, span, promises }
-  const absent = options.unchecked ? [] : absentMembers(typed)
-  const found = inOrder([...early, ...mistakes, ...awaits, ...absent])
+  const { mistakes, warnings } = options.unchecked ? { mistakes: [], warnings: [] } : checked(world, typed)
+  const found = inOrder([...early, ...mistakes])
   if (found.length > 0) return { ok: false, diagnostics: inOrder([...found, ...warnings]).slice(0, MOST_DIAGNOSTICS) }
   const rewritten = rewrite({
     tree,
@@ -81,6 +75,18 @@ export function compileJavaScript(program: Program, options: CompileOptions): Co
       image: guestImage('javascript'),
     },
   }
+}
+
+/** What is found about values and calls. */
+function checked(world: World, typed: TypedWorld): ReturnType<typeof wrongCalls> {
+  const { mistakes, warnings } = wrongCalls(world)
+  const awaits = typed.promises ? missingAwaits(world) : []
+  return { mistakes: [...mistakes, ...awaits, ...absentMembers(typed)], warnings }
+}
+
+function unread({ message, hint, start, end, isTooDeep }: Fault, positions: Positions): Diagnostic {
+  const place = positions.span(start, end)
+  return isTooDeep ? messages.nestedTooDeep(place) : messages.syntax(place, message, hint)
 }
 
 interface World {

@@ -58,6 +58,25 @@ const REFUSED: Readonly<Record<string, readonly [what: string, instead: string]>
   Decorator: ['a decorator', 'call the function yourself'],
 }
 
+function isTypeAlone(node: TypedNode): boolean {
+  return ERASED.includes(node.type) || node.declare === true
+}
+
+/** Something that JavaScript has, too, where it is for types: a method without a body, the import of a type. */
+function isForTypes(node: TypedNode): boolean {
+  switch (node.type) {
+    case 'MethodDefinition':
+    case 'PropertyDefinition':
+      return node.abstract === true || (node.value as TypedNode | null)?.type === 'TSDeclareFunction'
+    case 'ExportNamedDeclaration': {
+      const declared = node.declaration as TypedNode | null
+      return node.exportKind === 'type' || (declared !== null && isTypeAlone(declared))
+    }
+    default:
+      return node.type === 'ImportDeclaration' && node.importKind === 'type'
+  }
+}
+
 /** A namespace in which there is nothing at run time. */
 function holdsTypesAlone(node: TypedNode): boolean {
   if (node.type !== 'TSModuleDeclaration') return false
@@ -65,9 +84,7 @@ function holdsTypesAlone(node: TypedNode): boolean {
   if (body.type === 'TSModuleDeclaration') return holdsTypesAlone(body)
   return (body.body as readonly TypedNode[]).every((one) => {
     const declared = one.type === 'ExportNamedDeclaration' ? (one.declaration as TypedNode | null) : one
-    return (
-      declared !== null && (ERASED.includes(declared.type) || declared.declare === true || holdsTypesAlone(declared))
-    )
+    return declared !== null && (isTypeAlone(declared) || holdsTypesAlone(declared))
   })
 }
 
@@ -84,18 +101,8 @@ class Eraser {
   /** Gives what is to be visited next. */
   visit(node: TypedNode): readonly TypedNode[] {
     const refused = REFUSED[node.type]
-    if (refused !== undefined && node.declare !== true && !holdsTypesAlone(node)) {
-      const [what, hint] = refused
-      this.fault ??= {
-        message: `${what} is not available: types are left out, and this is more than a type`,
-        start: node.start,
-        end: node.start + 1,
-        hint,
-      }
-      return []
-    }
-    if (ERASED.includes(node.type) || node.declare === true || refused !== undefined)
-      return this.#erase(node.start, node.end)
+    if (refused !== undefined && node.declare !== true && !holdsTypesAlone(node)) return this.#refuse(node, refused)
+    if (refused !== undefined || isTypeAlone(node)) return this.#erase(node.start, node.end)
     switch (node.type) {
       case 'TSAsExpression':
       case 'TSSatisfiesExpression':
@@ -119,31 +126,34 @@ class Eraser {
         this.#erase(node.start, name.start)
         return [parameter]
       }
+      default:
+        return isForTypes(node) ? this.#erase(node.start, node.end) : this.#kept(node)
+    }
+  }
+
+  #refuse({ start }: TypedNode, [what, hint]: readonly [what: string, instead: string]): readonly TypedNode[] {
+    const message = `${what} is not available: types are left out, and this is more than a type`
+    this.fault ??= { message, start, end: start + 1, hint }
+    return []
+  }
+
+  /** What JavaScript has, too, without what it does not have in it. */
+  #kept(node: TypedNode): readonly TypedNode[] {
+    switch (node.type) {
       case 'ClassBody':
         propertiesWritten(node, this.text)
         break
       case 'MethodDefinition':
       case 'PropertyDefinition':
-        if (node.abstract === true || (node.value as TypedNode | null)?.type === 'TSDeclareFunction')
-          return this.#erase(node.start, node.end)
         this.#modifiers(node)
         break
       case 'ClassDeclaration':
       case 'ClassExpression':
         this.#heritage(node)
         break
-      case 'ExportNamedDeclaration': {
-        const declared = node.declaration as TypedNode | null
-        const isType = declared !== null && (ERASED.includes(declared.type) || declared.declare === true)
-        if (node.exportKind === 'type' || isType) return this.#erase(node.start, node.end)
-        break
-      }
       case 'FunctionDeclaration':
       case 'FunctionExpression':
         this.#receiver(node)
-        break
-      case 'ImportDeclaration':
-        if (node.importKind === 'type') return this.#erase(node.start, node.end)
         break
       default:
     }

@@ -69,6 +69,9 @@ const KEEPING = /^(?:Set|Map)$/
 /** What gives elements. */
 const ELEMENTAL: ReadonlySet<Question> = new Set(['iteration', 'index', 'slice', 'at', 'concat'])
 
+type CallExpression = Extract<Node, { type: 'CallExpression' }>
+type MemberExpression = Extract<Node, { type: 'MemberExpression' }>
+
 class Reader {
   readonly #tree: Tree
   readonly #scopes: Scopes
@@ -292,20 +295,10 @@ class Reader {
         if (variable) this.#function(node, variable)
         return
       }
-      case 'ReturnStatement': {
-        const fn = this.#tree.functionOf(node)
-        if (fn !== undefined && node.argument) this.#ways.flow(this.#of(node.argument), this.#resultOf(fn))
-        return
-      }
-      case 'YieldExpression': {
-        const fn = this.#tree.functionOf(node)
-        if (node.delegate) this.#look(node.argument!, 'iteration')
-        if (fn !== undefined && node.argument) {
-          const given = this.#of(node.argument)
-          this.#ways.flow(node.delegate ? this.#ways.element(given) : given, this.#ways.child(this.#resultOf(fn), '*'))
-        }
-        return
-      }
+      case 'ReturnStatement':
+        return this.#return(node)
+      case 'YieldExpression':
+        return this.#yield(node)
       case 'ForOfStatement': {
         this.#look(node.right, 'iteration')
         const target = node.left.type === 'VariableDeclaration' ? node.left.declarations[0]!.id : node.left
@@ -316,17 +309,7 @@ class Reader {
         else this.#look(node.argument, 'iteration')
         return
       case 'BinaryExpression':
-        if (node.operator === 'in') this.#of(node.right).data = true
-        if (node.operator !== '+') {
-          if (isNoCharacter(node.left)) this.#of(node.right).noCharacter = true
-          if (isNoCharacter(node.right)) this.#of(node.left).noCharacter = true
-          if (/^[=!]==?$/.test(node.operator) && !isNoText(node.left) && !isNoText(node.right))
-            for (const x of [node.left, node.right]) this.#identify(x)
-          return
-        }
-        if (isText(node.left)) this.#takeForText(node.right)
-        if (isText(node.right)) this.#takeForText(node.left)
-        return
+        return this.#binary(node)
       case 'SwitchStatement':
         if (node.cases.some(({ test }) => test && isText(test))) this.#identify(node.discriminant)
         return
@@ -348,8 +331,34 @@ class Reader {
     }
   }
 
+  #return(node: Extract<Node, { type: 'ReturnStatement' }>): void {
+    const fn = this.#tree.functionOf(node)
+    if (fn !== undefined && node.argument) this.#ways.flow(this.#of(node.argument), this.#resultOf(fn))
+  }
+
+  #yield(node: Extract<Node, { type: 'YieldExpression' }>): void {
+    const fn = this.#tree.functionOf(node)
+    if (node.delegate) this.#look(node.argument!, 'iteration')
+    if (fn === undefined || !node.argument) return
+    const given = this.#of(node.argument)
+    this.#ways.flow(node.delegate ? this.#ways.element(given) : given, this.#ways.child(this.#resultOf(fn), '*'))
+  }
+
+  #binary({ operator, left, right }: Extract<Node, { type: 'BinaryExpression' }>): void {
+    if (operator === '+') {
+      if (isText(left)) this.#takeForText(right)
+      if (isText(right)) this.#takeForText(left)
+      return
+    }
+    if (operator === 'in') this.#of(right).data = true
+    if (isNoCharacter(left)) this.#of(right).noCharacter = true
+    if (isNoCharacter(right)) this.#of(left).noCharacter = true
+    if (/^[=!]==?$/.test(operator) && !isNoText(left) && !isNoText(right))
+      for (const x of [left, right]) this.#identify(x)
+  }
+
   /** What is called is looked at with the call. */
-  #member(node: Extract<Node, { type: 'MemberExpression' }>): void {
+  #member(node: MemberExpression): void {
     const parent = this.#tree.parentOf(node)
     if ((parent?.type === 'CallExpression' && parent.callee === node) || node.object.type === 'Super') return
     const name = memberName(node)
@@ -363,7 +372,7 @@ class Reader {
 
   // ---- calls -------------------------------------------------------------------------------------------------------
 
-  #call(node: Extract<Node, { type: 'CallExpression' }>, place: Place): Place | undefined {
+  #call(node: CallExpression, place: Place): Place | undefined {
     const ways = this.#ways
     const callee = unchained(node.callee)
     const args = node.arguments.filter((a) => a.type !== 'SpreadElement')
@@ -448,48 +457,44 @@ class Reader {
     }
   }
 
-  #method(
-    callee: Extract<Node, { type: 'MemberExpression' }>,
-    name: string,
-    call: Extract<Node, { type: 'CallExpression' }>,
-    place: Place,
-  ): Place | undefined {
-    const ways = this.#ways
+  #method({ object }: MemberExpression, name: string, call: CallExpression, place: Place): Place | undefined {
     const args = call.arguments.filter((a) => a.type !== 'SpreadElement')
-    const spread = call.arguments.filter((a) => a.type === 'SpreadElement')
-    const own = this.#members.get(name)
-    if (callee.object.type === 'ThisExpression' || callee.object.type === 'Super') return this.#own(name, args)
-    const on = this.#of(callee.object)
-    const [first, second] = args
+    const [first] = args
+    if (object.type === 'ThisExpression' || object.type === 'Super') return this.#own(name, args)
+    const on = this.#of(object)
     if (name === 'test' || name === 'exec') {
       if (first) this.#takeForText(first)
       return undefined
     }
-    if (TEXT_METHODS.has(name) && own === undefined) {
-      this.#takeForText(callee.object)
+    const isOwn = this.#members.has(name)
+    if (TEXT_METHODS.has(name) && !isOwn) {
+      this.#takeForText(object)
       if (!OF_CHARACTERS.has(name)) on.noCharacter = true
-    } else if (SHARED.has(name)) this.#look(callee.object, name as Question)
+    } else if (SHARED.has(name)) this.#look(object, name as Question)
     else if (!OF_ALL.has(name)) on.data = true
-    const elements = ways.child(on, '*')
-    const callback = first === undefined ? undefined : this.#of(first)
-    if (first !== undefined && IDENTIFYING.has(name) && own === undefined) {
+    const elements = this.#ways.child(on, '*')
+    if (first !== undefined && IDENTIFYING.has(name) && !isOwn) {
       this.#identify(first)
       elements.textIfAny = true
     }
+    return this.#callingBack(name, on, call, place)
+  }
+
+  /** Methods that give what came, or their elements, to a function; and all others. */
+  #callingBack(name: string, on: Place, call: CallExpression, place: Place): Place | undefined {
+    const ways = this.#ways
+    const [first, second] = call.arguments.filter((a) => a.type !== 'SpreadElement')
+    const callback = first === undefined ? undefined : this.#of(first)
     switch (name) {
       case 'then':
         if (callback === undefined) return on
         ways.flow(on, ways.child(callback, '(0'))
         return ways.child(callback, ')')
-      case 'catch':
-      case 'finally':
-        return on
       case 'map':
       case 'flatMap':
         if (callback === undefined) return undefined
         ways.flow(ways.element(on), ways.child(callback, '(0'))
-        if (name === 'map') ways.flow(ways.child(callback, ')'), ways.child(place, '*'))
-        else ways.flow(ways.child(callback, ')'), place)
+        ways.flow(ways.child(callback, ')'), name === 'map' ? ways.child(place, '*') : place)
         return undefined
       case 'forEach':
       case 'some':
@@ -503,8 +508,7 @@ class Reader {
         if (callback !== undefined)
           for (const parameter of /ort/.test(name) ? ['(0', '(1'] : ['(0'])
             ways.flow(ways.element(on), ways.child(callback, parameter))
-        if (name.startsWith('find')) ways.flow(ways.element(on), place)
-        else ways.flow(ways.element(on), ways.child(place, '*'))
+        ways.flow(ways.element(on), name.startsWith('find') ? place : ways.child(place, '*'))
         return undefined
       case 'reduce':
         if (callback === undefined) return undefined
@@ -512,14 +516,27 @@ class Reader {
         if (second !== undefined) ways.flow(this.#of(second), ways.child(callback, '(0'))
         ways.flow(ways.child(callback, ')'), ways.child(callback, '(0'))
         return ways.child(callback, ')')
+      default:
+        return this.#moving(name, on, call, place)
+    }
+  }
+
+  /** Methods that take elements, or give them; and those of the program's own classes. */
+  #moving(name: string, on: Place, call: CallExpression, place: Place): Place | undefined {
+    const ways = this.#ways
+    const args = call.arguments.filter((a) => a.type !== 'SpreadElement')
+    switch (name) {
+      case 'catch':
+      case 'finally':
+        return on
       case 'push':
       case 'unshift':
       case 'add':
-        for (const a of args) ways.flow(this.#of(a), elements)
-        for (const a of spread) ways.flow(this.#part(a), elements)
+        for (const a of call.arguments)
+          ways.flow(a.type === 'SpreadElement' ? this.#part(a) : this.#of(a), ways.child(on, '*'))
         return undefined
       case 'set':
-        if (second !== undefined) ways.flow(this.#of(second), elements)
+        if (args[1] !== undefined) ways.flow(this.#of(args[1]), ways.child(on, '*'))
         return undefined
       case 'get':
       case 'at':
@@ -538,7 +555,7 @@ class Reader {
         ways.flow(ways.element(on), ways.child(place, '*'))
         return undefined
       default:
-        return own === undefined ? undefined : this.#own(name, args)
+        return this.#members.has(name) ? this.#own(name, args) : undefined
     }
   }
 

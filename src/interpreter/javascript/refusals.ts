@@ -96,77 +96,88 @@ const nowDate: Refusal = {
 
 export type SpanOf = (node: { readonly start: number; readonly end: number }) => Span
 
+interface RefusalOptions {
+  readonly span: SpanOf
+  readonly dialect: Dialect
+  readonly taken: (name: string) => boolean
+}
+
 /**
  * Everything refused, in the order of the text. `taken` names mean something else: a server, or what the program itself
  * declares.
  */
-export function refusals(
-  tree: Tree,
-  scopes: Scopes,
-  options: { readonly span: SpanOf; readonly dialect: Dialect; readonly taken: (name: string) => boolean },
-): Diagnostic[] {
-  const { span, dialect, taken } = options
+export function refusals(tree: Tree, scopes: Scopes, { span, dialect, taken }: RefusalOptions): Diagnostic[] {
   const free = new Set<Node>(scopes.free.filter(({ id }) => !taken(id.name)).map(({ id }) => id))
-  const isFree = (node: Node, name: string): boolean =>
-    node.type === 'Identifier' && node.name === name && free.has(node)
   const found: Diagnostic[] = []
-  const refuse = (node: Node, name: string, { reason, instead, unless }: Refusal): void => {
-    if (unless !== undefined && dialect[unless]) return
-    found.push(messages.refusedName(span(node), name, reason, instead))
-  }
   for (const node of tree.nodes) {
-    switch (node.type) {
-      case 'ImportDeclaration':
-        found.push(messages.importRefused(span(node), 'import'))
-        break
-      case 'ImportExpression':
-        found.push(messages.importRefused(span(node), 'import()'))
-        break
-      case 'MetaProperty':
-        if (node.meta.name === 'import') found.push(messages.importRefused(span(node), 'import.meta'))
-        break
-      case 'ExportNamedDeclaration':
-      case 'ExportDefaultDeclaration':
-      case 'ExportAllDeclaration': {
-        const declared = node.type === 'ExportAllDeclaration' ? undefined : node.declaration
-        const what = declared && isFunction(declared as Node) ? 'function' : 'value'
-        found.push(messages.exportRefused(span({ start: node.start, end: node.start + 'export'.length }), what))
-        break
-      }
-      case 'Identifier': {
-        const refusal = free.has(node) && isTested(tree, node) === false ? own(refusedNames, node.name) : undefined
-        if (refusal !== undefined && !hasOwnRefusal(tree, node)) refuse(node, node.name, refusal)
-        break
-      }
-      case 'MemberExpression': {
-        const name = memberName(node)
-        if (name === undefined || node.object.type !== 'Identifier' || isTested(tree, node)) break
-        const object = node.object.name
-        if (!isFree(node.object, object)) break
-        const refusal = object === 'globalThis' ? own(refusedNames, name) : own(refusedMembers, `${object}.${name}`)
-        if (refusal !== undefined) refuse(node, `${object}.${name}`, refusal)
-        break
-      }
-      case 'VariableDeclarator': {
-        const { id, init } = node
-        if (id.type !== 'ObjectPattern' || init?.type !== 'Identifier' || !isFree(init, init.name)) break
-        for (const part of id.properties) {
-          const name = part.type === 'Property' ? keyName(part) : undefined
-          const refusal = own(refusedMembers, `${init.name}.${name}`)
-          if (refusal !== undefined) refuse(part, `${init.name}.${name}`, refusal)
-        }
-        break
-      }
-      case 'NewExpression':
-        if (isFree(node.callee, 'Date') && node.arguments.length === 0) refuse(node, 'new Date()', nowDate)
-        break
-      case 'CallExpression':
-        if (isFree(node.callee, 'Date')) refuse(node, 'Date()', nowDate)
-        break
-      default:
+    const module = refusedModule(node, span)
+    if (module !== undefined) found.push(module)
+    for (const { at, name, refusal } of refusedIn(node, tree, free)) {
+      const { reason, instead, unless } = refusal
+      if (unless === undefined || !dialect[unless]) found.push(messages.refusedName(span(at), name, reason, instead))
     }
   }
   return found
+}
+
+function refusedModule(node: Node, span: SpanOf): Diagnostic | undefined {
+  switch (node.type) {
+    case 'ImportDeclaration':
+      return messages.importRefused(span(node), 'import')
+    case 'ImportExpression':
+      return messages.importRefused(span(node), 'import()')
+    case 'MetaProperty':
+      return node.meta.name === 'import' ? messages.importRefused(span(node), 'import.meta') : undefined
+    case 'ExportNamedDeclaration':
+    case 'ExportDefaultDeclaration':
+    case 'ExportAllDeclaration': {
+      const declared = node.type === 'ExportAllDeclaration' ? undefined : node.declaration
+      const what = declared && isFunction(declared as Node) ? 'function' : 'value'
+      return messages.exportRefused(span({ start: node.start, end: node.start + 'export'.length }), what)
+    }
+    default:
+      return undefined
+  }
+}
+
+interface Refused {
+  readonly at: Node
+  readonly name: string
+  readonly refusal: Refusal
+}
+
+/** What a node itself names that is refused; `free` names are the engine's. */
+function refusedIn(node: Node, tree: Tree, free: ReadonlySet<Node>): Refused[] {
+  const refused = (name: string, refusal: Refusal | undefined, at = node): Refused[] =>
+    refusal === undefined ? [] : [{ at, name, refusal }]
+  const isDate = (callee: Node): boolean => callee.type === 'Identifier' && callee.name === 'Date' && free.has(callee)
+  switch (node.type) {
+    case 'Identifier': {
+      const isRead = free.has(node) && !isTested(tree, node) && !hasOwnRefusal(tree, node)
+      return isRead ? refused(node.name, own(refusedNames, node.name)) : []
+    }
+    case 'MemberExpression': {
+      const name = memberName(node)
+      const { object } = node
+      if (name === undefined || object.type !== 'Identifier' || !free.has(object) || isTested(tree, node)) return []
+      const path = `${object.name}.${name}`
+      return refused(path, object.name === 'globalThis' ? own(refusedNames, name) : own(refusedMembers, path))
+    }
+    case 'VariableDeclarator': {
+      const { id, init } = node
+      if (id.type !== 'ObjectPattern' || init?.type !== 'Identifier' || !free.has(init)) return []
+      return id.properties.flatMap((part) => {
+        const path = `${init.name}.${part.type === 'Property' ? keyName(part) : undefined}`
+        return refused(path, own(refusedMembers, path), part)
+      })
+    }
+    case 'NewExpression':
+      return isDate(node.callee) && node.arguments.length === 0 ? refused('new Date()', nowDate) : []
+    case 'CallExpression':
+      return isDate(node.callee) ? refused('Date()', nowDate) : []
+    default:
+      return []
+  }
 }
 
 /** Is it refused with the member that is asked of it? */

@@ -91,6 +91,11 @@ function unusedName(wanted: string, { names }: Scopes): string {
   return name
 }
 
+/** Where a statement ends, without its semicolon. */
+function endOf({ text }: Tree, { end }: Node): number {
+  return text[end - 1] === ';' ? end - 1 : end
+}
+
 function applied(text: string, edits: readonly Edit[]): string {
   let out = ''
   let from = 0
@@ -162,9 +167,8 @@ class Editor {
     const { tree } = this.#options
     const last = tree.program.body.at(-1)
     if (last?.type !== 'ExpressionStatement' || isNoValue(last.expression)) return
-    const end = tree.text[last.end - 1] === ';' ? last.end - 1 : last.end
     this.#put(last.start, `;${this.#runtime}.last=(`)
-    this.#put(end, ')')
+    this.#put(endOf(tree, last), ')')
   }
 
   #chains(): void {
@@ -203,14 +207,9 @@ class Editor {
   }
 
   #node(node: Node): void {
-    const { tree, scopes, promises, tools } = this.#options
+    const { tree, scopes } = this.#options
     this.#reading(node)
-    if (isFunction(node)) {
-      if (node.async && !node.generator) this.#asyncFunction(node)
-      else if (!promises && node.type === 'ArrowFunctionExpression' && isPlainCall(node, tools))
-        this.#wrap(node, 'later')
-      return
-    }
+    if (isFunction(node)) return this.#function(node)
     switch (node.type) {
       case 'AwaitExpression':
         this.#put(node.start + 'await'.length, ` ${this.#runtime}.t(`, { about: node })
@@ -227,14 +226,8 @@ class Editor {
       case 'YieldExpression':
         if (node.delegate && node.argument && !tree.functionOf(node)?.async) this.#wrap(node.argument, 'i')
         return
-      case 'CatchClause': {
-        if (promises || (node.param && node.param.type !== 'Identifier')) return
-        const name =
-          node.param?.type === 'Identifier' ? node.param.name : unusedName(`${this.#runtime}e`, this.#options.scopes)
-        if (!node.param) this.#put(node.start + 'catch'.length, `(${name})`)
-        this.#put(node.body.start + 1, `${this.#runtime}.c(${name});`, { hidden: true })
-        return
-      }
+      case 'CatchClause':
+        return this.#catch(node)
       case 'NewExpression':
         if (node.callee.type === 'Identifier' && node.callee.name === 'Promise' && !scopes.bindingOf.has(node.callee))
           this.#wrap(node, 'made', true)
@@ -246,9 +239,8 @@ class Editor {
         return
       case 'ThrowStatement':
         if (/Literal|ObjectExpression|ArrayExpression|BinaryExpression/.test(node.argument.type)) {
-          const end = tree.text[node.end - 1] === ';' ? node.end - 1 : node.end
           this.#put(node.start + 'throw'.length, ` ${this.#runtime}.thrown(`)
-          this.#put(end, ')')
+          this.#put(endOf(tree, node), ')')
         }
         return
       case 'VariableDeclarator':
@@ -257,6 +249,20 @@ class Editor {
         return
       default:
     }
+  }
+
+  #function(node: FunctionNode): void {
+    const { promises, tools } = this.#options
+    if (node.async && !node.generator) this.#asyncFunction(node)
+    else if (!promises && node.type === 'ArrowFunctionExpression' && isPlainCall(node, tools)) this.#wrap(node, 'later')
+  }
+
+  #catch({ start, param, body }: Extract<Node, { type: 'CatchClause' }>): void {
+    const { promises, scopes } = this.#options
+    if (promises || (param && param.type !== 'Identifier')) return
+    const name = param?.name ?? unusedName(`${this.#runtime}e`, scopes)
+    if (!param) this.#put(start + 'catch'.length, `(${name})`)
+    this.#put(body.start + 1, `${this.#runtime}.c(${name});`, { hidden: true })
   }
 
   /** What the program takes the answer of a tool for is told with the call, or asked where it matters. */

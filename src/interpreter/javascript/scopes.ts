@@ -175,6 +175,14 @@ class Resolver {
         return this.#visit(node.right, scope)
       case 'UpdateExpression':
         return this.#visitPattern(node.argument, scope, 'update')
+      default:
+        return this.#enterScope(node, scope)
+    }
+  }
+
+  /** What has a scope of its own; everything else is what is in it. */
+  #enterScope(node: Node, scope: Scope): void {
+    switch (node.type) {
       case 'BlockStatement':
       case 'StaticBlock':
         return this.#visitBlock(node.body, scope)

@@ -1,7 +1,6 @@
-// What the marks of a message say when the run has ended: where each value stands, what describes it without its
-// content, and by which text one recognises whether a reader has it already. See the host's diagnostics/values.ts.
-// Invariant: marks are in order and bounded in number, and what describes a value holds nothing of it but its type and
-// its size.
+// The marks of a message at the end of a run: the range of each value, a description without its content, and the text
+// by which a reader can recognise it. See the host's diagnostics/values.ts.
+// Invariant: marks are ordered and bounded in number, and a description contains only the value's type and size.
 
 import { classOf } from './classes/known-classes.js'
 import { dictFlat } from './containers/dict.js'

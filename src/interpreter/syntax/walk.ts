@@ -3,7 +3,16 @@
 // Invariant: a walk visits a node before its children, in the order of the text, and needs no stack for chains of
 // operators and of `elif`.
 
-import type { Expression, FStringPart, Identifier, Parameter, Pattern, Statement } from './nodes.js'
+import type {
+  BinaryExpr,
+  Expression,
+  FStringPart,
+  Identifier,
+  LogicalExpr,
+  Parameter,
+  Pattern,
+  Statement,
+} from './nodes.js'
 
 /** Visits all statements in a block. Where `visit` answers false, the blocks of the statement are left out. */
 export function forEachStatement(body: readonly Statement[], visit: (s: Statement) => unknown): void {
@@ -334,4 +343,15 @@ export function namesBoundBy(pattern: Pattern): Identifier[] {
   if (pattern.kind === 'ConstantPattern') return inner
   const own = pattern.kind === 'MappingPattern' ? pattern.rest : 'name' in pattern ? pattern.name : undefined
   return own === undefined ? inner : [...inner, own]
+}
+
+/** The first operand of a chain of operators, and the chain in the order in which it is evaluated. */
+export function spineOf<C extends BinaryExpr | LogicalExpr>(e: C): { readonly first: Expression; readonly rest: C[] } {
+  const rest: C[] = []
+  let first: Expression = e
+  while (first.kind === e.kind) {
+    rest.push(first as C)
+    first = first.left
+  }
+  return { first, rest: rest.reverse() }
 }

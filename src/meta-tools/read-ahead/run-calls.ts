@@ -24,6 +24,7 @@ import {
 } from '../../bindings/index.js'
 import type { ForeignError, ForeignReply, Language, Reach } from '../../interpreter/index.js'
 import { type LimitName, type Limits, limitDiagnostic } from '../../sandbox/index.js'
+import { after, lastly, type Soon } from '../../soon/index.js'
 import { answerResults } from '../kept-results.js'
 import {
   type AsksAbout,
@@ -141,7 +142,7 @@ export class RunCalls {
   }
 
   /** The reply to what the guest asks: a tool, or a question about tools and results. */
-  answer(arrived: ArrivedCall, signal: AbortSignal): Promise<string> | string {
+  answer(arrived: ArrivedCall, signal: AbortSignal): Soon<string> {
     const { durable } = this.#options
     return durable === undefined ? this.#answer(arrived, signal) : this.#recorded(durable, arrived, signal)
   }
@@ -162,7 +163,7 @@ export class RunCalls {
     return given
   }
 
-  #answer({ id, payload, ...guest }: ArrivedCall, signal: AbortSignal, entry?: LedgerEntry): Promise<string> | string {
+  #answer({ id, payload, ...guest }: ArrivedCall, signal: AbortSignal, entry?: LedgerEntry): Soon<string> {
     this.#lastId = id
     if (payload.endsWith(' ')) this.#alike = newStreak(undefined)
     const { bindings, vfs } = this.#context
@@ -301,6 +302,10 @@ export class RunCalls {
     return this.#seen.get(name)
   }
 
+  readonly #seenToAnswer = (server: string, tool: string) => this.#wasKnown(server, tool)
+
+  readonly #keepFile: NonNullable<PerformOptions['keep']> = (name, content) => this.#context.vfs.keep(name, content)
+
   #reaches(namespace: string, member: string): boolean {
     const { widened } = this.#options.reach
     return widened === 'all' || widened.includes(namespace) || this.#reached.has(`${namespace}.${member}`)
@@ -325,7 +330,7 @@ export class RunCalls {
     return this.#ended
   }
 
-  async #call(arrived: ArrivedCall, signal: AbortSignal, entry: LedgerEntry | undefined): Promise<ForeignReply> {
+  #call(arrived: ArrivedCall, signal: AbortSignal, entry: LedgerEntry | undefined): Soon<ForeignReply> {
     const { id, payload } = arrived
     const [marked = '', mark, start = '', end = ''] = /^([+?@])(\d{0,9})[-:]?(\d{0,9}) /.exec(payload) ?? []
     const isAhead = mark === '+' || mark === '?'
@@ -346,24 +351,31 @@ export class RunCalls {
     if (entry !== undefined) this.#byEntry.set(entry, call)
     if (call.ahead !== undefined) this.#ahead.add(id)
     this.#underway++
-    try {
+    const performed = (): Soon<ForeignReply> => {
       const codePlace = mark === '@' ? { line: Number(start), column: Number(end) } : undefined
-      const performed =
+      const reply =
         entry?.reply === undefined
           ? this.#perform(call, text, signal, { ...arrived, codePlace })
           : this.#repeated(call, entry)
       // What a long call is, is known later, and calls that come meanwhile must not count as made before it.
       const mayWrite = isLongCall(text) || this.#mayHaveWritten(call)
       if (call.ahead === undefined && mayWrite) this.#writes++
-      const reply = await performed
-      if (call.sent !== undefined && isAlike(call.sent, this.#alike.of)) answeredAlike(this.#alike, reply)
-      // What is cut off by the end of the run has not failed by itself.
-      if (!signal.aborted) this.#keep(call, reply)
-      if (this.#ahead.delete(id)) this.#tellPrints()
       return reply
-    } finally {
-      if (--this.#underway === 0) this.#nothingUnderway?.()
     }
+    return lastly(
+      () => after(performed(), (reply) => this.#answeredWith(call, reply, signal)),
+      () => {
+        if (--this.#underway === 0) this.#nothingUnderway?.()
+      },
+    )
+  }
+
+  #answeredWith(call: MadeCall, reply: ForeignReply, signal: AbortSignal): ForeignReply {
+    if (call.sent !== undefined && isAlike(call.sent, this.#alike.of)) answeredAlike(this.#alike, reply)
+    // What is cut off by the end of the run has not failed by itself.
+    if (!signal.aborted) this.#keep(call, reply)
+    if (this.#ahead.delete(call.id)) this.#tellPrints()
+    return reply
   }
 
   /** A call that an earlier run of the same program has made. */
@@ -397,18 +409,23 @@ export class RunCalls {
     for (const made of this.#made) if (made.reply?.[0] !== 'E') made.reply = undefined
   }
 
-  async #perform(
+  #readLong(callText: string, signal: AbortSignal): ReturnType<NonNullable<PerformOptions['readLongCall']>> {
+    const { bindings, desk, group } = this.#context
+    const turn = { signal, ...(group === undefined ? {} : { group }) }
+    return desk.readCall(callText, bindings, notationOf(this.#options), turn)
+  }
+
+  #perform(
     call: MadeCall,
     text: string,
     signal: AbortSignal,
     guest: Pick<ArrivedCall, 'waits' | 'asleep'> & { readonly codePlace: CodePlace | undefined },
-  ): Promise<ForeignReply> {
+  ): Soon<ForeignReply> {
     const { entry } = call
     const held = entry === undefined ? undefined : this.#held
     const ledger = this.#options.durable?.ledger
     let isAdmitted = false
-    const { bindings, caller, vfs, callTimeoutMs, resultForm, coalesceReads, desk, group } = this.#context
-    const notation = notationOf(this.#options)
+    const { bindings, caller, coalesceReads, callTimeoutMs, resultForm } = this.#context
     let callId = ''
     const started = (sent: CallSent): void => {
       this.#tell({ type: 'call.started', ...this.#identity, callId, ...sent })
@@ -416,14 +433,17 @@ export class RunCalls {
     let known: MadeCall | undefined
     let isTooMany = false
     let isOutside = false
-    const { reply, record } = await bindings.perform(text, caller, {
+    const performed = bindings.perform(text, caller, {
       signal,
       limits: this.#options.limits,
-      notation,
+      notation: notationOf(this.#options),
       runStarted: this.#options.runStarted,
-      keep: (name, content) => vfs.keep(name, content),
-      readLongCall: (long) =>
-        desk.readCall(long, bindings, notation, { signal, ...(group === undefined ? {} : { group }) }),
+      keep: this.#keepFile,
+      known: this.#seenToAnswer,
+      lane: this.#lane,
+      timeoutMs: callTimeoutMs,
+      resultForm,
+      readLongCall: (long) => this.#readLong(long, signal),
       reaches: (namespace, member) => {
         isOutside = !this.#reaches(namespace, member)
         return !isOutside
@@ -469,21 +489,19 @@ export class RunCalls {
         if (before !== undefined) started(sent)
         return before
       },
-      known: (server, tool) => this.#wasKnown(server, tool),
-      ...(this.#lane === undefined ? {} : { lane: this.#lane }),
-      ...(coalesceReads === true && call.ahead !== undefined ? { shared: this.#shared } : {}),
-      ...(callTimeoutMs === undefined ? {} : { timeoutMs: callTimeoutMs }),
-      ...(resultForm === undefined ? {} : { resultForm }),
+      shared: coalesceReads === true && call.ahead !== undefined ? this.#shared : undefined,
     })
-    if (isOutside) this.#ended ??= reply
-    if (entry?.approval !== undefined && !isAdmitted && entry.approval.answer !== 'deny')
-      return this.#endWith(approvedCallReply(`${entry.call?.server}.${entry.call?.tool}`))
-    if (known !== undefined) call.record = known.record
-    if (record === undefined || known !== undefined || isTooMany) return reply
-    call.record = record
-    const { server, tool } = record
-    this.#tell({ type: 'call.finished', ...this.#identity, callId, server, tool, record })
-    return reply
+    return after(performed, ({ reply, record }) => {
+      if (isOutside) this.#ended ??= reply
+      if (entry?.approval !== undefined && !isAdmitted && entry.approval.answer !== 'deny')
+        return this.#endWith(approvedCallReply(`${entry.call?.server}.${entry.call?.tool}`))
+      if (known !== undefined) call.record = known.record
+      if (record === undefined || known !== undefined || isTooMany) return reply
+      call.record = record
+      const { server, tool } = record
+      this.#tell({ type: 'call.finished', ...this.#identity, callId, server, tool, record })
+      return reply
+    })
   }
 }
 

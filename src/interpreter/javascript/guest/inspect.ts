@@ -260,74 +260,59 @@ interface Form {
 }
 
 function formOf(value: object, settings: Settings): Form {
-  const tag = tagOf(value)
-  const record = { open: '{', close: '}', kind: 'record' as const }
+  const keys = keysOf(value)
   if (Array.isArray(value)) {
     const name = constructorName(value)
     const open = name === 'Array' ? '[' : `${name === undefined ? '[Array(' : `${name}(`}${value.length}) [`
-    const keys = keysOf(value).filter((key) => typeof key === 'symbol' || !isIndex(key, value.length))
-    if (value.length === 0 && keys.length === 0)
-      return { open: `${open}`, close: ']', keys, kind: 'list', base: `${open}]` }
-    return {
-      open,
-      close: ']',
-      keys,
-      kind: 'list',
-      entries: (inspector, depth) => elements(value, inspector, depth, settings),
-    }
+    return listForm(value, open, settings)
   }
-  const keys = keysOf(value)
-  if (value instanceof Map || value instanceof Set) return collection(value, keys, settings, tag)
+  if (value instanceof Map || value instanceof Set) return collection(value, keys, settings, tagOf(value))
   if (ArrayBuffer.isView(value) && !(value instanceof DataView)) {
     const list = value as unknown as readonly unknown[]
-    const own = keys.filter((key) => typeof key === 'symbol' || !isIndex(key, list.length))
-    const open = `${constructorName(value) ?? 'TypedArray'}(${list.length}) [`
-    if (list.length === 0 && own.length === 0) return { open, close: ']', keys: own, kind: 'list', base: `${open}]` }
-    return {
-      open,
-      close: ']',
-      keys: own,
-      kind: 'list',
-      entries: (inspector, depth) => elements(list, inspector, depth, settings),
-    }
+    return listForm(list, `${constructorName(value) ?? 'TypedArray'}(${list.length}) [`, settings)
   }
-  if (typeof value === 'function') return { ...record, keys, base: functionText(value as () => unknown) }
-  if (value instanceof RegExp) return { ...record, keys, base: `${value}` }
+  if (value instanceof Error) return errorForm(value, keys)
+  const form = { open: '{', close: '}', kind: 'record' as const, keys }
+  const special = specialForm(value, keys, settings)
+  if (special !== undefined) return { ...form, ...special }
+  const prefix = prefixOf(constructorName(value), tagOf(value))
+  return { ...form, open: `${prefix}{`, ...(keys.length === 0 ? { base: `${prefix}{}` } : {}) }
+}
+
+/** What has elements under numbers. */
+function listForm(list: readonly unknown[], open: string, settings: Settings): Form {
+  const keys = keysOf(list).filter((key) => typeof key === 'symbol' || !isIndex(key, list.length))
+  const form = { open, close: ']', keys, kind: 'list' as const }
+  if (list.length === 0 && keys.length === 0) return { ...form, base: `${open}]` }
+  return { ...form, entries: (inspector, depth) => elements(list, inspector, depth, settings) }
+}
+
+/** What objects of the engine's own classes have that others don't. */
+function specialForm(value: object, keys: Form['keys'], settings: Settings): Partial<Form> | undefined {
+  if (typeof value === 'function') return { base: functionText(value as () => unknown) }
+  if (value instanceof RegExp) return { base: `${value}` }
   // What only inherits from dates is none.
   if (value instanceof Date && Object.prototype.toString.call(value) === '[object Date]')
-    return { ...record, keys, base: Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString() }
-  if (value instanceof ArrayBuffer || value instanceof DataView) return { ...record, keys, ...bufferForm(value) }
-  if (value instanceof Error) return errorForm(value, keys)
-  if (value instanceof Promise) return { ...record, keys, open: 'Promise {', entries: () => ['<promise>'] }
+    return { base: Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString() }
+  if (value instanceof ArrayBuffer || value instanceof DataView) return bufferForm(value)
+  if (value instanceof Promise) return { open: 'Promise {', entries: () => ['<promise>'] }
   if (value instanceof WeakMap || value instanceof WeakSet)
-    return { ...record, keys, open: `${constructorName(value)} {`, entries: () => ['<items unknown>'] }
-  if (
-    value instanceof Number ||
-    value instanceof Boolean ||
-    value instanceof String ||
-    value instanceof Symbol ||
-    value instanceof BigInt
-  ) {
-    const own =
-      value instanceof String ? keys.filter((key) => typeof key === 'symbol' || !isIndex(key, value.length)) : keys
-    const inner = value.valueOf() as unknown
-    const name = constructorName(value) ?? 'Object'
-    return {
-      ...record,
-      keys: own,
-      base: `[${name}: ${typeof inner === 'string' ? quote(inner) : new Inspector(settings).value(inner, 1)}]`,
-    }
-  }
-  if (value instanceof URL)
-    return { ...record, keys, open: 'URL {', entries: (inspector, depth) => parts(value, inspector, depth) }
-  if (value instanceof URLSearchParams) return { ...record, keys: [], base: parametersText(value, settings) }
-  const name = constructorName(value)
-  const prefix = prefixOf(name, tag)
+    return { open: `${constructorName(value)} {`, entries: () => ['<items unknown>'] }
+  if (value instanceof URL) return { open: 'URL {', entries: (inspector, depth) => parts(value, inspector, depth) }
+  if (value instanceof URLSearchParams) return { keys: [], base: parametersText(value, settings) }
+  return [Number, Boolean, String, Symbol, BigInt].some((wrapper) => value instanceof wrapper)
+    ? wrappedForm(value, keys, settings)
+    : undefined
+}
+
+/** A number, bool, text or their like as an object. */
+function wrappedForm(value: object, keys: Form['keys'], settings: Settings): Partial<Form> {
+  const isText = value instanceof String
+  const inner = value.valueOf() as unknown
+  const name = constructorName(value) ?? 'Object'
   return {
-    ...record,
-    keys,
-    open: `${prefix}{`,
-    ...(keys.length === 0 ? { base: `${prefix}{}` } : {}),
+    keys: isText ? keys.filter((key) => typeof key === 'symbol' || !isIndex(key, value.length)) : keys,
+    base: `[${name}: ${typeof inner === 'string' ? quote(inner) : new Inspector(settings).value(inner, 1)}]`,
   }
 }
 

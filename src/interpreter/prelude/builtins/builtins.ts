@@ -1,7 +1,6 @@
-// The functions that every program has (specification: Built-in constants and functions), and those that Python adds in
-// the default dialect. Each is declared with its parameters; absent arguments arrive as `undefined`. What sorts and
-// compares is in ordering.ts, conversions to numbers are in number-builtins.ts, what walks through values is in
-// iteration-builtins.ts.
+// The builtins of every program (specification: Built-in constants and functions), and Python's in the default dialect.
+// Each is declared with its parameters; absent arguments arrive as `undefined`. See ordering.ts for sorting,
+// number-builtins.ts for conversions and iteration-builtins.ts for iteration.
 
 import { asIndex, wantFlag, wantInt, wantString, wrongType } from '../calls/expect.js'
 import { builtin, isCallable, type Native } from '../calls/signature.js'

@@ -1,6 +1,5 @@
-// The builtins that ask about classes: `object`, `type`, `isinstance`, `issubclass`, `vars` and `super`. Knows their
-// parameters; what they answer is found out elsewhere. Invariant: `super` without arguments, which a class statement
-// fills in, ends here in an error.
+// The builtins about classes: `object`, `type`, `isinstance`, `issubclass`, `vars` and `super`. A class statement fills
+// in the arguments of `super`; without them it is an error here.
 
 import { builtin } from '../calls/signature.js'
 import { attribute } from '../classes/attributes.js'

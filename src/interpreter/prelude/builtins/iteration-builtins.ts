@@ -1,6 +1,5 @@
-// The functions that walk through values, one after another: `enumerate`, `zip`, `reversed` and, in the default
-// dialect, `map`, `filter`, `iter`, `next`. In strict mode they give lists, else iterators that take from their sources
-// when they are asked.
+// `enumerate`, `zip`, `reversed` and, in the default dialect, `map`, `filter`, `iter`, `next`. In strict mode they
+// return lists, otherwise lazy iterators.
 
 import { asIndex, wantInt } from '../calls/expect.js'
 import { builtin, call, type Native } from '../calls/signature.js'

@@ -1,7 +1,5 @@
-// What CPython says of built-in functions that got too few or too many arguments. They count in one of three ways, and
-// which of them is known by name only.
-// Knows names and numbers. Invariant: functions that are not named here are left to the words for functions of the
-// program.
+// CPython's messages about too few or too many arguments of built-in functions. There are three ways of counting,
+// chosen by the function's name. Other functions get the messages for functions of the program.
 
 import { asName, type Said, said, word } from '../values/said.js'
 

@@ -1,6 +1,5 @@
-// Methods as values: a function whose first parameter is filled with an object, and calls that fill it without making
-// one.
-// Invariant: what is bound has the signature of the function without its first parameter.
+// Bound methods as values, and calls that bind without creating one.
+// Invariant: a bound function has the signature of the function without its first parameter.
 
 import { TUPLE, type Value } from '../values/values.js'
 import { bind, type Callable, callNamed, define, type Native, type Signature } from './signature.js'

@@ -1,6 +1,5 @@
-// What a builtin or a method wants of an argument, and how it says that it got something else: *got X, want Y* in
-// strict mode, CPython's words in the default dialect. Knows single values; how arguments are bound to parameters is in
-// signature.ts.
+// Checks of single arguments of builtins and methods, with messages of both dialects: *got X, want Y* in strict mode,
+// CPython's otherwise.
 // Invariant: `undefined` means that the argument is absent, and only `given` and the functions for optional ones accept
 // it.
 

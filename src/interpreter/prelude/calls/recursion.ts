@@ -1,7 +1,6 @@
-// How deep calls of the program's functions may be nested, where a program wants to catch that they are nested too
-// deeply: the generated code of such a program counts them. In all other programs running out of stack is a limit,
-// which nothing catches.
-// Invariant: a counted call that is left, however it is left, is counted no more.
+// Counts nested calls in programs that catch RecursionError. In all other programs stack overflow is a limit, which
+// nothing catches.
+// Invariant: a counted call is uncounted however it ends.
 
 import { raise } from '../values/errors.js'
 import type { Value } from '../values/values.js'

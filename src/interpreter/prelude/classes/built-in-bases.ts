@@ -1,7 +1,7 @@
-// What classes inherit from built-in types: `class Stack(list)`. Their objects hold a value of the type, their content,
-// and the members that the type gets here work on it: its methods, and the special methods through which operators find
-// what objects can do. So whatever the program's class overrides is asked first, and `super().append(x)` reaches the
-// type's own. A type gets its members when the first class inherits from it.
+// Classes that inherit from built-in types: `class Stack(list)`. Their objects hold a value of the type as their
+// content, and the members defined here work on it: the type's methods, and the special methods that operators use. An
+// override of the program's class therefore comes first, and `super().append(x)` reaches the type's own. A type gets
+// its members when the first class inherits from it.
 // Invariant: every member accepts a plain value of the type as well as an object that holds one.
 
 import { callBound } from '../calls/bound-functions.js'

@@ -1,6 +1,6 @@
-// What `cls(…)` does: it makes an object and calls `__init__`. Knows nothing of attributes. Invariant: the callable of
-// a class takes what its `__init__` takes without the object, and goes there directly where nothing else has to be
-// done.
+// Implements `cls(…)`: creates an object and calls `__init__`.
+// Invariant: a class's callable takes the parameters of its `__init__` without the object, and calls it directly where
+// nothing else is needed.
 
 import { callBound, withoutFirst } from '../calls/bound-functions.js'
 import {

@@ -1,5 +1,5 @@
-// Types with arguments as values: `list[int]`, `Dict[str, int]`, `Optional[X]`, `int | None`. Knows how they are told
-// apart, compared and written; whatever else one does with them is done with the type that they are made of.
+// Generic types as values: `list[int]`, `Dict[str, int]`, `Optional[X]`, `int | None`: identity, comparison and text.
+// Everything else is delegated to the type that they are made of.
 // Invariant: a Union has at least two different types, and none of them is a Union.
 
 import { call, callNamed } from '../calls/signature.js'

@@ -1,7 +1,6 @@
-// What objects of the program's classes can do, read from the special methods of their class: operators, comparison,
-// iteration, text, hashing.
-// Invariant: a class's protocol has a part only where the class has the method for it, so that operators see what an
-// object can't do.
+// The protocol of the program's objects, from the special methods of their class: operators, comparison, iteration,
+// text, hashing.
+// Invariant: a protocol has a part only if the class has the method for it, so that operators see what is missing.
 
 import { callBound } from '../calls/bound-functions.js'
 import { type Callable, isCallable } from '../calls/signature.js'

@@ -1,6 +1,5 @@
-// The classes that there are without the program: `object`, `type`, the built-in types and the exceptions; and which
-// class a value has. Knows the names of their bases, nothing of their methods. Invariant: there is one class of each
-// name.
+// The built-in classes (`object`, `type`, the built-in types, the exceptions), and the class of any value.
+// Invariant: there is one class of each name.
 
 import { builtin, type Callable } from '../calls/signature.js'
 import { exceptionBases, GuestError, guestError } from '../values/errors.js'

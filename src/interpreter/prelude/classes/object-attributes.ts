@@ -1,6 +1,5 @@
-// The attributes of objects: fields, members of their class and what properties make of them. Knows no operators and no
-// class in particular.
-// Invariant: a property comes before a field of its name, and a field before every other member.
+// Attribute access on objects: fields, class members and properties.
+// Invariant: a property precedes a field of its name, and a field every other member.
 
 import { bindFunction, callBound } from '../calls/bound-functions.js'
 import { builtin, type Callable, call } from '../calls/signature.js'

@@ -1,6 +1,6 @@
-// The special methods of plain values as attributes: `hasattr(x, '__iter__')`, `max(d, key=d.__getitem__)`. Knows which
-// of them values answer to; what they do is in the members that classes inherit from built-in types. Invariant: a value
-// has `__iter__`, `__next__`, `__len__` and `__call__` exactly where `for`, `next`, `len` and a call take it.
+// Special methods of plain values as attributes: `hasattr(x, '__iter__')`, `max(d, key=d.__getitem__)`.
+// Invariant: a value has `__iter__`, `__next__`, `__len__` and `__call__` exactly where `for`, `next`, `len` and a call
+// accept it.
 
 import { bindFunction } from '../calls/bound-functions.js'
 import { builtin, call, isCallable } from '../calls/signature.js'

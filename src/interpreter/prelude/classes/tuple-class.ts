@@ -1,7 +1,6 @@
-// Tuples whose elements have names: `collections.namedtuple`, `typing.NamedTuple`, and what modules return that is both
-// tuple and object. Such a value is a tuple like any other, with a JavaScript prototype of its class that knows the
-// names. Where a class says itself how its tuples are compared, added or looked into, operators have to ask: its values
-// are objects that hold a tuple, as those of any class over a built-in type are.
+// Tuples with named elements: `collections.namedtuple`, `typing.NamedTuple`, and such results of modules. A value is an
+// ordinary tuple with a JavaScript prototype that knows the names. If the class overrides comparison, addition or
+// access, its values are objects that hold a tuple instead, as for any class over a built-in type.
 // Invariant: element `i + 1` of the array is the value of field `i`.
 
 import { callBound } from '../calls/bound-functions.js'

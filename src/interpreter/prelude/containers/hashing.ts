@@ -1,6 +1,6 @@
-// `hash(x)`. Strict mode hashes strings as java.lang.String.hashCode does and bytes by 32-bit FNV-1a (specification:
-// hash) and nothing else. The default dialect hashes every hashable value: numbers as CPython does, strings always
-// alike (CPython salts them).
+// `hash(x)`. Strict mode hashes strings like java.lang.String.hashCode and bytes by 32-bit FNV-1a (specification:
+// hash), and nothing else. The default dialect hashes every hashable value: numbers as CPython does, strings without a
+// salt.
 
 import { wrongType } from '../calls/expect.js'
 import { decompose } from '../numbers/float-text.js'

@@ -1,6 +1,5 @@
-// How values are walked through. A list is walked in place, with its length read anew at each step (Python sees
-// appended elements); dicts and sets are walked over a copy of their keys. Objects of further kinds say in their
-// protocol what they give.
+// Iteration over any value. A list is walked in place and its length read at each step (Python sees appended elements);
+// dicts and sets are walked over a copy of their keys. Other objects iterate through their protocol.
 
 import type { Signature } from '../calls/signature.js'
 import { GuestError, guestError } from '../values/errors.js'

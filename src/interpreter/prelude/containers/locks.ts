@@ -1,7 +1,8 @@
-// Which containers may not change now. Strict Starlark forbids changing a list, dict or set while it is iterated over,
-// and for ever once it is frozen (specification: Freezing a value; mutation during iteration). Python forbids neither
-// here. Loops that could change what they iterate over enter it on a short stack and leave it in a `finally`.
-// Invariant: every operation that changes a container calls `mutable` on it first, unless `locks` say that it need not.
+// Tracks which containers may not change. Strict Starlark forbids changing a list, dict or set during iteration and
+// after freezing (specification: Freezing a value; mutation during iteration); Python forbids neither here. Loops that
+// could change their iterable push it on a stack and pop it in a `finally`.
+// Invariant: every operation that changes a container calls `mutable` on it first, unless `locks` says that it need
+// not.
 
 import { type GuestError, guestError } from '../values/errors.js'
 import { protocolOf } from '../values/protocol.js'

@@ -1,7 +1,6 @@
-// The order in which CPython walks through a set. It is that of a hash table, so for numbers and tuples of numbers,
-// whose hashes never change, programs see the same order every time and their output shows it. (For texts it changes
-// from process to process: those keep the order in which they came.) The table is filled here as CPython fills it when
-// elements are added one by one; what was taken out again has left no trace.
+// CPython's iteration order of sets. It follows the hash table, so for numbers and tuples of numbers, whose hashes are
+// fixed, programs always see the same order. Strings keep their insertion order, because CPython salts their hashes.
+// The table is filled as CPython fills it when elements are added one by one; removed elements leave no trace.
 
 import { Big, Float, TUPLE, type Value } from '../values/values.js'
 import { hash } from './hashing.js'

@@ -1,7 +1,6 @@
-// Namespaces of functions that the host implements. A call is sent as JSON text and answered with a letter and text;
-// see the host's foreign.ts for the words. Nothing of a namespace lives in the guest but names: what a function is for,
-// its host is asked when somebody wants to know.
-// Invariant: what is sent holds no value that JSON can't carry; such values are refused by name before anything leaves.
+// Namespaces of host functions. A call is sent as JSON text and answered with a letter and a text; see the host's
+// foreign.ts. The guest holds only names; documentation is requested from the host.
+// Invariant: a call holds no value that JSON cannot express; such values are refused by name before anything is sent.
 
 import { boundMethod } from '../calls/method-tables.js'
 import { builtin, type Callable, callNamed } from '../calls/signature.js'

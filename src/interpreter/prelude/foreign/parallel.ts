@@ -1,7 +1,6 @@
-// Calls that a program itself wants to be underway together: `parallel`, executors, tools called by tasks of `asyncio`,
-// and `server.tool.map`. A task that calls a tool hands the call to the host and lets others go on; when nobody can go
-// on, the reply of the call that was made first is waited for. So what a program sees does not depend on which answer
-// came first.
+// Explicitly concurrent calls: `parallel`, executors, tools called by tasks of `asyncio`, and `server.tool.map`. A task
+// that calls a tool hands the call to the host and yields. When no task can continue, the program waits for the oldest
+// call, so its behaviour does not depend on the order of answers.
 
 import { bind, builtin, type Callable, call, callNamed, isCallable } from '../calls/signature.js'
 import { items } from '../containers/iterate.js'

@@ -1,7 +1,6 @@
-// The clock of a run: it starts at the same moment in every run and nothing but the program moves it. Sleeping moves it
-// by what was asked for and a little more, as a real sleep does; reading it takes a microsecond, so that no two
-// readings are equal and programs may divide by their difference. It knows nothing of the host's time. Invariant: how
-// long something computes can't be seen in it.
+// The run's clock. It starts at the same moment in every run, and only the program moves it. Sleeping moves it by the
+// requested time and a little more, as a real sleep does; reading it takes a microsecond, so no two readings are equal.
+// Computing time cannot be seen in it.
 
 import { int, type Value } from '../values/values.js'
 import { noteWait } from './sandbox-functions.js'

@@ -1,7 +1,5 @@
-// The functions the sandbox gives a guest. Taken from the global object when the prelude is evaluated, and deleted
-// there.
-// Invariant: every call is numbered as the host numbers it: from 1, in the order in which calls are made, waited for or
-// not.
+// The functions that the sandbox gives a guest, taken from the global object and deleted there.
+// Invariant: calls are numbered as the host numbers them: from 1, in the order in which they are made.
 
 interface SandboxGlobals {
   hostCall?: (payload: string) => string

@@ -1,5 +1,5 @@
-// Values as JSON text. Starlark's `json.encode` sorts keys and refuses all keys but strings; Python's `dumps` keeps
-// their order, turns numbers into keys and has options; what goes to the host keeps the order and refuses other keys.
+// Values as JSON text. Starlark's `json.encode` sorts keys and refuses keys that are not strings; Python's `dumps`
+// keeps their order, converts number keys and has options; text for the host keeps the order and refuses other keys.
 // Floats always show a point or an exponent.
 
 import { attributeOrAbsent } from '../classes/attributes.js'

@@ -1,6 +1,6 @@
-// A JSON parser of our own, for texts that the engine's refuses: it takes what only Python takes, calls hooks, and says
-// exactly what is wrong.
-// Invariant: `at` is the offset of the next character that has not been read.
+// A JSON parser for texts that the engine refuses: it accepts Python's extensions, calls hooks, and reports exact
+// errors.
+// Invariant: `at` is the offset of the next unread character.
 
 import { dictOf } from '../containers/dict.js'
 import { type GuestError, guestError } from '../values/errors.js'

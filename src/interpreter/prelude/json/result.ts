@@ -1,7 +1,7 @@
-// A result as JSON: what a web framework would send for it. Keys that are numbers, bools or None become texts as in
-// `json.dumps`; dates, decimals, identifiers, paths, members of enums, sets, dataclasses and objects of classes become
-// what stands for them. Only what has no such form is text, and a note says what it is and where.
-// Invariant: fails for values that contain themselves or are nested too deeply, and for no others.
+// A run's result as JSON, as a web framework would write it. Keys that are numbers, bools or None become strings as in
+// `json.dumps`; dates, decimals, identifiers, paths, enums, sets, dataclasses and objects have a JSON form. Only values
+// without one become text, and a note names them.
+// Invariant: it fails only for values that contain themselves or are nested too deeply.
 
 import { attributeOrAbsent, callAttribute } from '../classes/attributes.js'
 import { Instance } from '../classes/classes.js'

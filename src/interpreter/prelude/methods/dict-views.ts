@@ -1,6 +1,5 @@
-// What `keys`, `values` and `items` return in the default dialect: Python's views, which always show the dict as it is.
-// In strict mode these methods return new lists, and programs index them; views can be indexed here too, which Python
-// refuses.
+// `keys`, `values` and `items` in the default dialect: Python's live views. In strict mode these methods return lists,
+// which programs index; so views can be indexed here too, which Python refuses.
 
 import { dictEquals, dictGet, dictHas, dictItems, dictKeys, dictSize, dictValues } from '../containers/dict.js'
 import { items } from '../containers/iterate.js'

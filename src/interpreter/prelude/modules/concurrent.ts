@@ -1,6 +1,5 @@
-// The module `concurrent.futures`: what is submitted is begun at once and goes on, step by step, when somebody waits:
-// parallel.ts says what a step is. On the clock of the run it happens beside the program, in as many lanes as the
-// executor has workers, and whoever takes a result waits until it is there.
+// The module `concurrent.futures`. A submitted task starts at once and continues, step by step (see parallel.ts), when
+// somebody waits. On the run's clock tasks run beside the program, in as many lanes as the executor has workers.
 
 import { builtin } from '../calls/signature.js'
 import { exceptionClasses } from '../classes/exceptions.js'

@@ -1,6 +1,6 @@
-// The module `html.parser`: HTMLParser, the class that programs inherit from to be told of tags and texts. It goes
-// through what it was fed piece by piece, and keeps what may go on with the next feed. Invariant: it never fails for
-// what a text says; broken markup is text.
+// The module `html.parser`: HTMLParser, whose subclasses handle tags and text. It parses incrementally and keeps what
+// the next feed may continue.
+// Invariant: broken markup is text and never fails.
 
 import { wantString } from '../calls/expect.js'
 import { builtin, type Native } from '../calls/signature.js'

@@ -1,6 +1,5 @@
-// `json.JSONEncoder`: the class that programs inherit from to say, in `default`, what stands for values JSON has no
-// form for. How the options of `dumps` become a style is not known here; a new encoder keeps them, and each `encode`
-// asks for their style.
+// `json.JSONEncoder`, whose subclasses convert further values in `default`. An encoder keeps the options of `dumps`,
+// and each `encode` uses them.
 
 import { builtin, type Native } from '../calls/signature.js'
 import { callAttribute } from '../classes/attributes.js'

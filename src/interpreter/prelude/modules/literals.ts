@@ -1,6 +1,6 @@
-// Python's literals as text, and the values they stand for: what `repr` of plain data writes, in any layout. Knows no
-// names and no operators but signs. Invariant: a text that is not such a literal as a whole fails, with SyntaxError
-// where it is no Python and ValueError where it is code.
+// Parses Python literals, in any layout, into values.
+// Invariant: a text that is not entirely such a literal fails: with SyntaxError if it is not Python, with ValueError if
+// it is code.
 
 import { dictOf } from '../containers/dict.js'
 import { setOf } from '../containers/set.js'

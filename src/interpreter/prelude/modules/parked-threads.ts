@@ -1,7 +1,7 @@
-// Threads that wait for an empty queue. Programs run in order, so a thread runs when it is started; one that finds its
-// queue empty then is begun again when there is something in it and the program waits: for a thread, for the queue, or
-// for nothing more, at its end. A worker that gets its work from a queue has done nothing before its first value.
-// Invariant: a thread is begun again only where its queue holds a value.
+// Threads that wait for an empty queue. Programs run in order, so a thread runs when it is started. One that finds its
+// queue empty is restarted when the queue has a value and the program waits: for a thread, for the queue, or at its
+// end. A worker that reads from a queue has done nothing before its first value.
+// Invariant: a thread is restarted only if its queue has a value.
 
 import type { GuestError } from '../values/errors.js'
 

@@ -1,6 +1,6 @@
-// The module `queue`: queues for programs that run in order. Nothing but threads that wait (parked-threads.ts) fills or
-// empties a queue while something waits for it, so what CPython would wait for fails at once: with `Empty` or `Full` where the program set a time limit or asked
-// not to wait, and by saying so where it would wait for ever.
+// The module `queue` for programs that run in order. Only parked threads (parked-threads.ts) change a queue while
+// something waits for it. What CPython would wait for therefore fails at once: with `Empty` or `Full` if there is a
+// timeout or `block=False`, otherwise with an explanation.
 
 import { wantInt } from '../calls/expect.js'
 import { builtin, call, type Native } from '../calls/signature.js'

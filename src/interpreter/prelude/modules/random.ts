@@ -1,6 +1,5 @@
-// The module `random`: CPython's generator, whose numbers follow from the seed that the program gives, or from the
-// run's where a person allows that. Without a seed there is nothing to draw from, and a draw says so: programs are
-// deterministic.
+// The module `random`: CPython's generator, seeded by the program, or by the run where a person allows that. Without a
+// seed every draw is an error, because programs are deterministic.
 
 import { sha512 } from '@noble/hashes/sha2.js'
 import { asIndex, wantInt } from '../calls/expect.js'

@@ -1,6 +1,5 @@
-// The module `runtime` (also `mcp.runtime`): what the meta-tools offer about servers and tools, as plain data, so that
-// a program can look around and act in one go. Knows names and parameters; every question is answered by the host, who
-// asks what this caller may see.
+// The module `runtime` (also `mcp.runtime`): the meta-tools' information about servers and tools as plain data. The
+// host answers every question, within what the caller may see.
 
 import { builtin, type Native } from '../calls/signature.js'
 import { attributeNames, attributeOrAbsent } from '../classes/attributes.js'

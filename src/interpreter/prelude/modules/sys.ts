@@ -1,6 +1,5 @@
-// The module `sys`, in the parts that need no operating system. A program's output is what CPython writes to its
-// standard output; what it writes to `sys.stderr` is dropped, but for the last line before it exits; its standard input
-// is what somebody gave to the run.
+// The module `sys`, as far as it needs no operating system. `sys.stdout` is the program's output, `sys.stderr` is
+// dropped except for the last line before an exit, and `sys.stdin` is the run's input.
 
 import { limits } from '../calls/recursion.js'
 import { builtin } from '../calls/signature.js'

@@ -1,6 +1,6 @@
-// The module `threading`, in the part that programs which run in order can have: locks that nobody else waits for, and
-// threads that run when they are started. A thread that would wait for what only happens later is refused when it
-// waits; one that waits for a queue is begun again (parked-threads.ts).
+// The module `threading` for programs that run in order: locks without contention, and threads that run when they are
+// started. A thread that would wait for a later event is refused; one that waits for a queue is restarted
+// (parked-threads.ts).
 
 import { builtin, call, callNamed, type Native } from '../calls/signature.js'
 import { attribute } from '../classes/attributes.js'

@@ -1,6 +1,6 @@
-// Augmented assignment: what `a += b` and its like change in place, where the left operand is a list, a dict or a set.
-// Everything else is made anew by the operator itself. Invariant: nothing is changed that is frozen or being iterated
-// over.
+// Augmented assignment: `a += b` and its like change lists, dicts and sets in place. Everything else uses the plain
+// operator.
+// Invariant: nothing that is frozen or being iterated over changes.
 
 import { asIndex } from '../calls/expect.js'
 import { splice } from '../containers/byte-arrays.js'

@@ -1,5 +1,4 @@
-// Whether a container has an element, and whether a value is true (specification: Membership tests, Booleans). Knows
-// what each kind of container holds, not how its elements are compared. Invariant: the commonest containers are asked
+// Membership tests and truth values (specification: Membership tests, Booleans). The commonest containers are tested
 // first, because in QuickJS every test costs.
 
 import { asIndex } from '../calls/expect.js'

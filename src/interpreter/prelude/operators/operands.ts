@@ -1,6 +1,5 @@
-// What all operators do with their operands: which of them are numbers, which objects have operators of their own, and
-// what is said when neither can.
-// Knows no single operator. Invariant: a bool is a number in the default dialect only.
+// Common handling of operands: numbers, objects with their own operators, and the error if neither applies.
+// Invariant: a bool is a number in the default dialect only.
 
 import { type GuestError, guestError } from '../values/errors.js'
 import { python } from '../values/mode.js'

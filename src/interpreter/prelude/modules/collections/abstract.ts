@@ -1,6 +1,5 @@
-// The module `collections.abc`: classes that are asked whether values belong to them, and that give the classes which
-// inherit from them the methods that follow from the few that they must have: a mapping with `__getitem__`, `__iter__`
-// and `__len__` has `get`, `items` and `==`, too.
+// The module `collections.abc`: classes that test values, and that add derived methods to classes that inherit from
+// them: a mapping with `__getitem__`, `__iter__` and `__len__` also gets `get`, `items` and `==`.
 
 import { builtin, call, isCallable } from '../../calls/signature.js'
 import { attributeOrAbsent } from '../../classes/attributes.js'

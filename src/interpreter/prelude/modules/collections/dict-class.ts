@@ -1,5 +1,5 @@
-// What the dicts of `collections` share: each is a Map with a JavaScript prototype of its class. Its `constructor` is
-// Map, so that fast paths for dicts take it, which is right: what differs is asked for only where a key is missing.
+// The common base of the dicts of `collections`: a Map with a JavaScript prototype of its class. Its `constructor` is
+// Map, so fast paths for dicts accept it; the differences only matter where a key is missing.
 
 import { boundMethod, boundMethodOf, method } from '../../calls/method-tables.js'
 import type { Callable } from '../../calls/signature.js'

@@ -1,5 +1,4 @@
-// What `Differ` and `ndiff` show: every line of both texts, and below lines that are alike a line of marks for what is
-// different in them.
+// `Differ` and `ndiff`: the lines of both texts, with a line of marks below similar lines.
 // Invariant: the lines with `- ` and two spaces are the first text, those with `+ ` and two spaces the second.
 
 import { Matcher } from './matcher.js'

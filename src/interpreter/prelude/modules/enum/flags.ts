@@ -1,6 +1,5 @@
-// Flags: enums whose members are bits, and whose values are sets of them. What is composed of members is an object of
-// the class too, made when it is first asked for and then kept, so that equal flags are the same object. Values are of
-// 32 bits at most.
+// Flags: enums whose members are bits. Combinations are objects of the class too, created on first use and cached, so
+// that equal flags are identical. Values have at most 32 bits.
 
 import { builtin } from '../../calls/signature.js'
 import { asMethod, type Class, Instance, newInstance, setMember } from '../../classes/classes.js'

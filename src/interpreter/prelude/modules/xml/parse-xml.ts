@@ -1,6 +1,5 @@
-// Reads XML into a tree of plain records, with the faults of expat in its words. Knows no values of programs, no
-// schemas and no document types: what a document type declares is passed over. Invariant: names carry their namespace
-// in braces, as ElementTree writes them.
+// Parses XML into plain records, with expat's messages. Document type declarations are skipped.
+// Invariant: names carry their namespace in braces, as in ElementTree.
 
 /** An element as it was read. */
 export interface XmlNode {

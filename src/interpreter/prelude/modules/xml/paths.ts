@@ -1,6 +1,5 @@
-// The paths that elements are found by: names, `*`, `.`, `..`, `//` and conditions in brackets. Knows elements only by
-// what it is told of them.
-// Invariant: an element is found once, in the order of the document.
+// ElementTree's paths: names, `*`, `.`, `..`, `//` and conditions in brackets.
+// Invariant: an element is found once, in document order.
 
 export interface Tree<E> {
   readonly tag: (e: E) => string | undefined

@@ -3,25 +3,25 @@
 // A type says what was in a container when it appeared; aliases are not followed. Instead everything that the program
 // stores anywhere is gathered here and counts for every container that it could have met. The program is walked again
 // until no walk stores what an earlier place of it had to know.
-// Invariant: what a walk reads under these changes is right if nothing was missing in any reading.
+// Invariant: what a walk reads under what was stored is right if nothing was missing in any reading.
 
-import { ANY, alternatives, join, NEVER, type Type } from './types.js'
+import { DICT, LIST, MAP } from './kinds.js'
+import { ANY, alternatives, isUnknown, join, loose, NOTHING, same, type Type } from './types.js'
 
-export class Changes {
+export class Stored {
   /** Keys that records of the host may have got; undefined for any key. */
   #keys: Set<string> | undefined = new Set()
   /** What was put into lists of the host, and into lists of the program. */
-  #hostItems: Type = NEVER
-  #madeItems: Type = NEVER
+  #items: { host: Type; program: Type } = { host: NOTHING, program: NOTHING }
   /** What was asked for in this walk. */
-  #read = { keys: false, hostItems: false, madeItems: false }
+  #read = { keys: false, host: false, program: false }
   #wasMissing = false
 
   /** Ends a walk: true when something was stored after it had been asked for. */
   takeMissing(): boolean {
     const wasMissing = this.#wasMissing
     this.#wasMissing = false
-    this.#read = { keys: false, hostItems: false, madeItems: false }
+    this.#read = { keys: false, host: false, program: false }
     return wasMissing
   }
 
@@ -33,7 +33,7 @@ export class Changes {
 
   /** A value is stored under a key; undefined: nobody knows which. */
   storeKey(object: Type, key: string | undefined): void {
-    if (!alternatives(object).some(mayBeHosted) || this.#keys === undefined) return
+    if (this.#keys === undefined || !alternatives(object).some((one) => mayBeHosted(one))) return
     if (key === undefined) this.#keys = undefined
     else if (this.#keys.has(key)) return
     else this.#keys.add(key)
@@ -42,20 +42,16 @@ export class Changes {
 
   storeItem(object: Type, item: Type): void {
     const all = alternatives(object)
-    if (all.some(mayBeHosted)) {
-      const next = join(this.#hostItems, item)
-      if (next !== this.#hostItems && !covers(this.#hostItems, next)) {
-        this.#hostItems = next
-        this.#wasMissing ||= this.#read.hostItems
-      }
-    }
-    if (all.some((one) => one.kind === 'any' || (one.kind === 'list' && one.made))) {
-      const next = join(this.#madeItems, item)
-      if (next !== this.#madeItems && !covers(this.#madeItems, next)) {
-        this.#madeItems = next
-        this.#wasMissing ||= this.#read.madeItems
-      }
-    }
+    if (all.some((one) => mayBeHosted(one))) this.#store('host', item)
+    if (all.some((one) => isUnknown(one) || (one.kinds === LIST && !mayBeHosted(one)))) this.#store('program', item)
+  }
+
+  #store(owner: 'host' | 'program', item: Type): void {
+    const old = this.#items[owner]
+    const next = join(old, loose(item))
+    if (same(old, next)) return
+    this.#items[owner] = next
+    this.#wasMissing ||= this.#read[owner]
   }
 
   /** Can the key of a record of the host have been assigned? */
@@ -69,19 +65,14 @@ export class Changes {
     return this.#keys === undefined || this.#keys.size > 0
   }
 
-  itemOf(list: Type & { kind: 'list' }): Type {
-    const more = list.made ? this.#madeItems : this.#hostItems
-    this.#read[list.made ? 'madeItems' : 'hostItems'] = true
-    return join(list.item, more)
+  /** What a list of the host or the program holds that held `item` when it appeared. */
+  itemOf(owner: 'host' | 'program', item: Type): Type {
+    this.#read[owner] = true
+    return join(item, this.#items[owner])
   }
 }
 
 function mayBeHosted(one: Type): boolean {
-  if (one.kind === 'list' || one.kind === 'dict') return !one.made
-  return one.kind === 'any' || one.kind === 'record'
-}
-
-/** Joining made no new alternative. */
-function covers(old: Type, next: Type): boolean {
-  return old.kind === next.kind && alternatives(old).length === alternatives(next).length && old.kind !== 'never'
+  if (isUnknown(one)) return true
+  return (one.kinds & (LIST | DICT | MAP)) !== 0 && one.about?.kind === 'host'
 }

@@ -1,0 +1,110 @@
+// What calls give. Knows calls as far as they are bound when the program is compiled, and what methods put into their
+// objects.
+
+import { bindStatically, formalOf, isPositional } from '../resolve/bind-arguments.js'
+import { type Binding, isKnownFunction } from '../resolve/index.js'
+import type { CallExpr, DefStmt, DotExpr } from '../syntax/nodes.js'
+import { Containers } from './containers.js'
+import type { State } from './flow.js'
+import { callsForInts, type ForInts } from './for-ints.js'
+import { hosted } from './hosted.js'
+import { DICT, LIST, MAP, SET, STR, TUPLE } from './kinds.js'
+import { builtinResult, methodResult } from './results.js'
+import {
+  ANY,
+  ANY_INT,
+  follow,
+  holding,
+  ints,
+  is,
+  isSmallInt,
+  join,
+  LENGTH,
+  listOf,
+  MAX_SAFE,
+  shared,
+  type Type,
+  takenOf,
+  taking,
+} from './types.js'
+
+export abstract class Calls extends Containers {
+  /** What functions return, and those that are compiled a second time. */
+  protected readonly results = new Map<DefStmt, Type>()
+  protected readonly specialised = new Map<DefStmt, ForInts>()
+
+  protected call(e: CallExpr, state: State): Type {
+    const { callee } = e
+    const args = e.arguments.map((a) => this.expression(a.value, state))
+    if (callee.kind === 'DotExpr') return this.methodCall(e, callee, args, state)
+    if (callee.kind !== 'Identifier') return toolResult(this.expression(callee, state))
+    const binding = this.resolution.bindingOf.get(callee)
+    const type = this.read(binding, state)
+    this.note(callee, type)
+    if (binding?.kind === 'universal') return this.builtinCall(binding.name, e, args)
+    return binding !== undefined && isKnownFunction(binding) ? this.ownCall(binding, e, args) : toolResult(type)
+  }
+
+  private ownCall(binding: Binding, e: CallExpr, args: readonly Type[]): Type {
+    const definition = binding.definition!
+    // A call that is bound at run time needs the function's signature.
+    if (bindStatically(formalOf(definition), e.arguments) === undefined) binding.usedAsValue = true
+    const forInts = this.specialised.get(definition)
+    if (forInts !== undefined && callsForInts(forInts, e, args) === 'always') return forInts.result
+    return this.results.get(definition) ?? ANY
+  }
+
+  private methodCall(e: CallExpr, callee: DotExpr, args: readonly Type[], state: State): Type {
+    const object = this.expression(callee.object, state)
+    const { name } = callee.name
+    const member = this.memberOf(object, name)
+    if (member !== undefined) {
+      this.note(callee, member)
+      return toolResult(member)
+    }
+    this.noteStored(name, takenOf(object), e.arguments)
+    const result = follow((t) => methodResult(t, name), object)
+    if (object.parts === undefined || !is(object, LIST | DICT | MAP)) return result
+    if (isPositional(e.arguments)) return this.containerMethod(callee.object, object, name, args, state) ?? result
+    if (callee.object.kind === 'Identifier') this.grow(callee.object, [], state)
+    return result
+  }
+
+  /** The function of the host that a namespace calls so. */
+  protected memberOf(object: Type, name: string): Type | undefined {
+    const what = takenOf(object).about
+    return what?.kind === 'namespace' ? this.tool(what.name, name) : undefined
+  }
+
+  private builtinCall(name: string, e: CallExpr, args: readonly Type[]): Type {
+    const [first] = args
+    switch (name) {
+      case 'abs':
+        if (args.length !== 1 || !isSmallInt(first!)) return ANY
+        return ints(Math.max(first!.lo, 0), Math.max(-first!.lo, first!.hi))
+      case 'len':
+        // Ranges can be longer than anything that has its elements in memory.
+        if (args.length === 1 && is(first!, STR | LIST | TUPLE | DICT | MAP | SET)) return LENGTH
+        return this.options.classes ? ANY_INT : ints(0, MAX_SAFE)
+      case 'min':
+      case 'max':
+        return args.length >= 2 && isPositional(e.arguments) ? shared(args.reduce(join)) : ANY
+      case 'sorted':
+      case 'list': {
+        const [given] = e.arguments
+        if (given?.form !== 'positional') return builtinResult(name)
+        const element = this.elementOf(given.value)
+        return first!.parts === undefined ? listOf(element) : holding(LIST, element)
+      }
+      default:
+        return builtinResult(name)
+    }
+  }
+}
+
+/** What a call gives, if it is a function of the host that is called. */
+function toolResult(callee: Type): Type {
+  const what = takenOf(callee).about
+  const returns = what?.kind === 'tool' ? what.fn.signature?.returns : undefined
+  return returns === undefined ? ANY : taking(ANY, hosted(returns))
+}

@@ -1,0 +1,119 @@
+// Which functions of the host a program can call. Looks at every place where a namespace is mentioned: a member that is
+// named there is reached, and a namespace that goes anywhere else (into a list, a call, a variable that is assigned
+// more than once) may be asked for any member.
+// Knows names, not values. Invariant: what a run can call is in the answer, or its namespace is, or the answer is
+// `all`.
+
+import type { Foreign } from '../namespaces.js'
+import type { Reach } from '../program.js'
+import type { CallExpr, Expression, File, Identifier, Statement } from '../syntax/nodes.js'
+import { forEachExpression, forEachStatement } from '../syntax/walk.js'
+import type { Binding, Resolution } from './scope.js'
+
+/** Builtins that look at a value and keep nothing of it. */
+const ONLOOKERS = ['hasattr', 'dir', 'help', 'type', 'print', 'repr', 'str', 'bool', 'callable', 'isinstance', 'id']
+
+export function reachOf(file: File, resolution: Resolution, foreign: Foreign): Reach {
+  const given = [...resolution.outside].filter(({ kind }) => kind === 'predeclared')
+  if (given.some(({ name }) => !foreign.has(name))) return { tools: [], widened: 'all' }
+  return given.length === 0 ? { tools: [], widened: [] } : new Mentions(file, resolution, foreign).reach()
+}
+
+class Mentions {
+  readonly #resolution: Resolution
+  readonly #foreign: Foreign
+  readonly #tools = new Map<string, { namespace: string; member: string }>()
+  readonly #widened = new Set<string>()
+  /** Second names for namespaces. */
+  readonly #aliases = new Map<Binding, string>()
+  /** Places where a namespace stands and goes nowhere. */
+  readonly #seen = new Set<Expression>()
+
+  constructor(file: File, resolution: Resolution, foreign: Foreign) {
+    this.#resolution = resolution
+    this.#foreign = foreign
+    for (let found = -1; found < this.#aliases.size; ) {
+      found = this.#aliases.size
+      forEachStatement(file.body, (s) => this.#names(s))
+    }
+    forEachExpression(file.body, (e) => this.#uses(e))
+  }
+
+  reach(): Reach {
+    const tools = [...this.#tools.values()].filter(({ namespace }) => !this.#widened.has(namespace))
+    return { tools, widened: [...this.#widened].sort() }
+  }
+
+  /** Statements that give a namespace, or a function in one, a name. */
+  #names(s: Statement): void {
+    const nameOf = (path: readonly Identifier[]): string => path.map((p) => p.name).join('.')
+    if (s.kind === 'AssignStmt') {
+      const namespace = this.#namespaceOf(s.value)
+      if (namespace === undefined) return
+      const named = s.targets.filter((t) => t.kind === 'Identifier' && this.#alias(t, namespace))
+      for (const t of named) this.#pass(t)
+      if (named.length === s.targets.length) this.#pass(s.value)
+    } else if (s.kind === 'ImportStmt') {
+      for (const { path, alias } of s.names) {
+        const name = nameOf(path)
+        if (this.#foreign.has(name) && !this.#alias(alias ?? path[0]!, name)) this.#widened.add(name)
+      }
+    } else if (s.kind === 'ImportFromStmt') {
+      const name = nameOf(s.path)
+      if (this.#foreign.has(name)) for (const n of s.names) this.#member(name, n.name.name)
+    }
+  }
+
+  #uses(e: Expression): void {
+    if (e.kind === 'CallExpr') return this.#call(e)
+    if (e.kind === 'DotExpr') {
+      const namespace = this.#namespaceOf(e.object)
+      if (namespace === undefined) return
+      this.#member(namespace, e.name.name)
+      this.#pass(e.object)
+    } else if (e.kind === 'Identifier' && !this.#seen.has(e)) {
+      const namespace = this.#namespaceOf(e)
+      if (namespace !== undefined) this.#widened.add(namespace)
+    }
+  }
+
+  #call({ callee, arguments: args }: CallExpr): void {
+    if (callee.kind !== 'Identifier' || this.#resolution.bindingOf.get(callee)?.kind !== 'universal') return
+    const [first, second] = args
+    const namespace = first?.form === 'positional' ? this.#namespaceOf(first.value) : undefined
+    if (namespace === undefined) return
+    if (callee.name === 'getattr') {
+      const isNamed = second?.form === 'positional' && second.value.kind === 'StringLiteral'
+      if (isNamed) this.#member(namespace, second.value.value)
+      else this.#widened.add(namespace)
+    } else if (!ONLOOKERS.includes(callee.name)) return
+    this.#pass(first!.value)
+  }
+
+  #namespaceOf(e: Expression): string | undefined {
+    if (e.kind === 'ParenExpr') return this.#namespaceOf(e.expression)
+    const binding = e.kind === 'Identifier' ? this.#resolution.bindingOf.get(e) : undefined
+    if (binding === undefined) return undefined
+    const isGiven = binding.kind === 'predeclared' && this.#foreign.has(binding.name)
+    return isGiven ? binding.name : this.#aliases.get(binding)
+  }
+
+  #member(namespace: string, name: string): void {
+    const fn = this.#foreign.get(namespace)?.get(name)
+    if (fn !== undefined) this.#tools.set(`${namespace}.${fn.name}`, { namespace, member: fn.name })
+    else if (/^__\w+__$/.test(name) && name !== '__name__') this.#widened.add(namespace)
+  }
+
+  #pass(e: Expression): void {
+    this.#seen.add(e)
+    if (e.kind === 'ParenExpr') this.#pass(e.expression)
+  }
+
+  /** A second name for a namespace; false when the name can stand for something else, too. */
+  #alias(id: Identifier, namespace: string): boolean {
+    const binding = this.#resolution.bindingOf.get(id)
+    if (binding === undefined || binding.assignments !== 1 || binding.scope?.kind === 'class') return false
+    this.#aliases.set(binding, namespace)
+    return true
+  }
+}
