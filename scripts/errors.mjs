@@ -48,9 +48,12 @@ export async function errorsDocument(dist = path.join(root, 'dist')) {
 
 const head = `# Messages
 
-Every failure has a class that says whose move it is (\`program error\`: edit the program; \`tool error\`: change arguments or plan; \`limit\`: do less;
-\`host error\`: a person has to act; \`paused\`: a person has to answer), a code that does not change, one fact, and a hint where the way out is certain. Words in ‹ › stand for what the
-program or the server wrote. A run that has called tools quotes values only where the program's text, its output or a signature has them already: of\nothers it says the type and length. Exceptions that a program raises while it runs keep Python's names and words: \`KeyError\` has the code \`key-error\`.
+Every failure has a class that says who has to act, a code that does not change, one fact, and a hint where the solution
+is certain. The classes: \`program error\` (edit the program), \`tool error\` (change arguments or plan), \`limit\` (do
+less), \`host error\` (a person has to act), \`paused\` (a person has to answer). Words in ‹ › stand for what the program
+or the server wrote. After a tool call, a run's messages quote only values that are in the program's text, its output or
+a signature; for others they give the type and length. Exceptions that a program raises keep Python's names and words:
+\`KeyError\` has the code \`key-error\`.
 
 This file is written by \`node scripts/errors.mjs\` from the templates in the rooms' \`messages.ts\`.
 `
