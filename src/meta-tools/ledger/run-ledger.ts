@@ -13,6 +13,7 @@ import { createHash } from 'node:crypto'
 import type { CallRecord, CallSent } from '../../bindings/index.js'
 import type { ForeignReply } from '../../interpreter/index.js'
 import { Journal } from '../../sandbox/index.js'
+import type { Soon } from '../../soon/index.js'
 import type { KeptEntry } from '../../state/index.js'
 import type { Approval, QuestionedCall } from './approval.js'
 
@@ -112,10 +113,14 @@ export class RunLedger {
   }
 
   /** The reply that an entry has, when it is its turn. */
-  given({ id }: LedgerEntry): Promise<ForeignReply> {
-    const given = new Promise<ForeignReply>((resolve) => this.#waiting.set(id, resolve))
+  given({ id }: LedgerEntry): Soon<ForeignReply> {
+    let now: ForeignReply | undefined
+    this.#waiting.set(id, (reply) => {
+      now = reply
+    })
     this.#deliver()
-    return given
+    // What was held back for this reply is given after it.
+    return now ?? new Promise((resolve) => this.#waiting.set(id, resolve))
   }
 
   /** Did the call go out in an earlier process that did not live to see its answer? */
@@ -136,7 +141,7 @@ export class RunLedger {
   }
 
   /** The reply has come. Resolves when it is the guest's turn to have it. */
-  replied(entry: LedgerEntry, reply: ForeignReply, record: CallRecord | undefined): Promise<ForeignReply> {
+  replied(entry: LedgerEntry, reply: ForeignReply, record: CallRecord | undefined): Soon<ForeignReply> {
     entry.reply = reply
     entry.order = ++this.#replies
     if (record !== undefined) entry.record = record

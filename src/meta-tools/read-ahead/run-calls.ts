@@ -148,13 +148,15 @@ export class RunCalls {
   }
 
   /** The same, entered in the run's ledger, or as it stands there. */
-  async #recorded({ ledger, otherVersion }: DurableRun, arrived: ArrivedCall, signal: AbortSignal): Promise<string> {
+  #recorded({ ledger, otherVersion }: DurableRun, arrived: ArrivedCall, signal: AbortSignal): Soon<string> {
     if (this.#ended !== undefined) return this.#ended
     const entry = ledger.arrived(arrived.id, arrived.payload)
     if (entry === undefined) return this.#endWith(divergedReply(arrived.payload, otherVersion))
-    const { reply: before } = entry
-    const reply = await this.#answer(arrived, signal, entry)
-    if (before !== undefined) return reply
+    if (entry.reply !== undefined) return this.#answer(arrived, signal, entry)
+    return after(this.#answer(arrived, signal, entry), (reply) => this.#entered(ledger, entry, reply, signal))
+  }
+
+  #entered(ledger: RunLedger, entry: LedgerEntry, reply: string, signal: AbortSignal): Soon<string> {
     // What is cut off by the end of the run has no reply.
     const isCutOff = signal.aborted || this.#ended !== undefined
     const made = this.#byEntry.get(entry)
@@ -379,7 +381,7 @@ export class RunCalls {
   }
 
   /** A call that an earlier run of the same program has made. */
-  #repeated(call: MadeCall, entry: LedgerEntry): Promise<ForeignReply> {
+  #repeated(call: MadeCall, entry: LedgerEntry): Soon<ForeignReply> {
     const { record, call: sent } = entry
     if (sent !== undefined) {
       call.sent = sent
