@@ -21,6 +21,7 @@ const reasons = {
   diff: 'shows what `starbind import --move` changes',
   dotenv: 'reads files of variables (`envFile`)',
   'jsonc-parser': 'reads configurations, with comments and with the lines of mistakes',
+  libsql: 'the file in which runs are kept (SQLite); left out where it has no build',
   memfs: 'the files that models read, in memory',
   minisearch: 'finds tools by words',
   open: 'shows the page of a login in the default browser',
@@ -42,7 +43,7 @@ export const permissive = /^(MIT|ISC|Apache-2\.0|BSD-[23]-Clause|0BSD|BlueOak-1\
  */
 export function dependenciesDocument(lock = readJson('package-lock.json')) {
   const { packages } = lock
-  const direct = Object.keys(packages[''].dependencies).sort(byText)
+  const direct = Object.keys({ ...packages[''].dependencies, ...packages[''].optionalDependencies }).sort(byText)
   const brought = new Map()
   for (const name of direct) for (const place of reachedFrom(name, packages)) add(brought, place, name)
   const rows = [...brought].map(([place, bringers]) => ({ place, bringers, ...packages[place] }))

@@ -20,7 +20,13 @@ const rooms = [
   ['gateway', 'Configuration and upstream servers', ''],
   ['meta-tools', 'Meta-tools and runs', ''],
 ]
-const classes = { program: 'program error', tool: 'tool error', limit: 'limit', host: 'host error' }
+const classes = {
+  program: 'program error',
+  tool: 'tool error',
+  limit: 'limit',
+  denied: 'tool error',
+  host: 'host error',
+}
 const lists = /^(near|nearest|names|known|parameters|problems|meant|open|fields|modules|servers)$/
 const place = { line: 1, column: 1, endLine: 1, endColumn: 2 }
 
@@ -44,10 +50,10 @@ const head = `# Messages
 
 Every failure has a class that says who has to act, a code that does not change, one fact, and a hint where the solution
 is certain. The classes: \`program error\` (edit the program), \`tool error\` (change arguments or plan), \`limit\` (do
-less), \`host error\` (a person has to act). Words in ‹ › stand for what the program or the server wrote. After a tool
-call, a run's messages quote only values that are in the program's text, its output or a signature; for others they give
-the type and length. Exceptions that a program raises keep Python's names and words: \`KeyError\` has the code
-\`key-error\`.
+less), \`host error\` (a person has to act), \`paused\` (a person has to answer). Words in ‹ › stand for what the program
+or the server wrote. After a tool call, a run's messages quote only values that are in the program's text, its output or
+a signature; for others they give the type and length. Exceptions that a program raises keep Python's names and words:
+\`KeyError\` has the code \`key-error\`.
 
 This file is written by \`node scripts/errors.mjs\` from the templates in the rooms' \`messages.ts\`.
 `

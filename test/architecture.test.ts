@@ -10,7 +10,7 @@ const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
 /** The rooms from the lowest floor to the highest; a room imports only from floors below its own. */
 const floors = [
   ['diagnostics', 'soon'],
-  ['interpreter', 'sandbox', 'vfs'],
+  ['interpreter', 'sandbox', 'vfs', 'state'],
   ['bindings'],
   ['meta-tools'],
   ['gateway'],
@@ -72,6 +72,7 @@ const confined: readonly (readonly [RegExp, string])[] = [
   [/^(node:)?worker_threads$/, 'sandbox/'],
   [/^(acorn|@sveltejs\/acorn-)/, 'interpreter/javascript/'],
   [/^memfs/, 'vfs/'],
+  [/^libsql/, 'state/'],
   [/^(commander|picocolors|cli-table3|@bomb\.sh\/tab)/, 'command-line/'],
 ]
 

@@ -22,9 +22,11 @@ export { type ObservationOptions, Observations } from './observed.js'
 export {
   type CallLimits,
   type CallSent,
+  type CallToAdmit,
   checkArguments,
   defaultCallLimits,
   isLongCall,
+  isSafeToRepeat,
   type Performed,
   type PerformOptions,
   type ReadLongCall,

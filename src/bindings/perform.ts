@@ -50,8 +50,16 @@ export interface PerformOptions {
    * unless the call is long.
    */
   readonly onAccept?: (call: CallSent) => void
-  /** Is told when a call is about to be sent: at once, or when its turn has come. */
-  readonly onSend?: (call: CallSent) => void
+  /**
+   * Has the last word on a call that is neither wrong nor recalled: what it gives is the reply, and nothing is sent.
+   * Absent: every call is sent.
+   */
+  readonly admit?: (call: CallToAdmit) => ForeignReply | undefined | Promise<ForeignReply | undefined>
+  /**
+   * Is told when a call is about to be sent: at once, or when its turn has come. The call waits for what it returns, and
+   * is not sent where that rejects with a DiagnosticError.
+   */
+  readonly onSend?: (call: CallSent) => void | Promise<void>
   /** Where calls wait for their turn; without it they never wait. */
   readonly lane?: CallLane | undefined
   /** Equal calls that are underway and share one answer, by what is equal; absent: each is sent. */
@@ -69,6 +77,13 @@ export interface CallSent {
   readonly server: string
   readonly tool: string
   readonly argumentDigest: string
+}
+
+/** A call that has passed every check, with what there is to decide on it. */
+export interface CallToAdmit extends CallSent {
+  readonly bound: BoundTool
+  /** JSON text. */
+  readonly argumentText: string
 }
 
 export interface Performed {
@@ -250,11 +265,19 @@ function send(tool: BoundTool, prepared: Prepared, world: CallWorld, options: Pe
   options.onAccept?.(sent)
   const recalled = options.recall?.(sent)
   if (recalled !== undefined) return { reply: recalled, record: call.record('reused', Buffer.byteLength(recalled) - 1) }
+  const instead = options.admit?.({ ...sent, bound: tool, argumentText: prepared.text })
+  return after(instead, (refusal) =>
+    refusal === undefined ? sendAdmitted(call, tool, world, options) : { reply: refusal },
+  )
+}
+
+function sendAdmitted(call: OutgoingCall, tool: BoundTool, world: CallWorld, options: PerformOptions): Soon<Performed> {
+  const { sent } = call
   const equal = `${sent.server}/${sent.tool}/${sent.argumentDigest}`
   const underway = options.shared?.get(equal)
   const answering = (): Soon<ToolOutcome | undefined> => {
     if (underway === undefined) return shared(call.send(world.caller), equal, options.shared)
-    options.onSend?.(sent)
+    void options.onSend?.(sent)
     return underway
   }
   return settled(
@@ -271,7 +294,7 @@ function send(tool: BoundTool, prepared: Prepared, world: CallWorld, options: Pe
     },
     (error): Performed => {
       const reply = errorReply(callError(tool, error))
-      return wasDenied(error) ? { reply } : { reply, record: call.record('lost', 0) }
+      return call.isSent || underway !== undefined ? { reply, record: call.record('lost', 0) } : { reply }
     },
   )
 }
@@ -283,12 +306,18 @@ class OutgoingCall {
   readonly #prepared: Prepared
   readonly #options: PerformOptions
   #started = performance.now()
+  #isSent = false
 
   constructor(tool: BoundTool, prepared: Prepared, options: PerformOptions) {
     this.sent = { server: tool.server.source.name, tool: tool.tool.name, argumentDigest: prepared.digest }
     this.#tool = tool
     this.#prepared = prepared
     this.#options = options
+  }
+
+  /** False: whatever went wrong, the upstream knows nothing of it. */
+  get isSent(): boolean {
+    return this.#isSent
   }
 
   /** Undefined when its turn never came. */
@@ -299,9 +328,12 @@ class OutgoingCall {
     return after(lane?.turn(server, signal) ?? noTurn, (done) => {
       if (done === undefined) return undefined
       this.#started = performance.now()
-      onSend?.(this.sent)
       const args = this.#prepared.args as Readonly<Record<string, unknown>>
-      return lastly(() => caller.call(server, tool, args, { signal, timeoutMs: waitMs }), done)
+      const sending = (): Soon<ToolOutcome> => {
+        this.#isSent = true
+        return caller.call(server, tool, args, { signal, timeoutMs: waitMs })
+      }
+      return lastly(() => after(onSend?.(this.sent), sending), done)
     })
   }
 
@@ -334,11 +366,6 @@ function shared(
   if (all === undefined || !(answer instanceof Promise)) return answer
   all.set(equal, answer)
   return answer.finally(() => all.delete(equal))
-}
-
-/** What somebody said no to was never sent. */
-function wasDenied(error: unknown): boolean {
-  return error instanceof DiagnosticError && error.diagnostics[0]?.code === 'call-denied'
 }
 
 interface Delivery {
@@ -431,6 +458,7 @@ const KINDS: Readonly<Record<Diagnostic['class'], ForeignError['kind']>> = {
   'tool error': 'tool',
   limit: 'limit',
   'host error': 'host',
+  paused: 'host',
 }
 
 function callError(tool: BoundTool, error: unknown): ForeignError {

@@ -130,7 +130,7 @@ function defaultText(fallback: unknown): string {
 }
 
 function toolComment(tool: BoundTool, observed: Returns['observed'], options: StubOptions): string {
-  const words = [...(observed ? [observed] : []), ...annotationWords(tool.tool)].join(', ')
+  const words = [...(observed ? [observed] : []), ...annotationWords(tool.tool, options.asks?.(tool))].join(', ')
   const description = firstSentence(tool.tool.description ?? tool.tool.title ?? '', options.descriptionLength)
   const original = tool.name === tool.tool.name ? '' : `${tool.name} is ${scriptString(tool.tool.name).slice(0, 140)}`
   const remarks = tool.signature.parameters.flatMap(({ key, remark }) => (remark ? [`${key}: ${remark}`] : []))

@@ -28,6 +28,8 @@ export interface StubOptions {
   /** The longest description in a stub line, in code points. */
   readonly descriptionLength: number
   readonly observations?: Observations | undefined
+  /** Is a person asked before a call of this tool? Absent: never. */
+  readonly asks?: ((tool: BoundTool) => boolean) | undefined
 }
 
 export const defaultDescriptionLength = 100
@@ -92,17 +94,21 @@ export function returnsOf(tool: BoundTool, observations?: Observations): Returns
   return { type: observedType(seen, own.name), observed: 'observed' }
 }
 
-/** What a tool does in a few words: annotations and its first sentence. */
-export function toolWords({ tool }: BoundTool, length: number): string {
+/** What a tool does in a few words: annotations and its first sentence. `asks`: a person is asked before a call. */
+export function toolWords({ tool }: BoundTool, length: number, asks = false): string {
   const description = firstSentence(tool.description ?? tool.title ?? '', length)
-  return [annotationWords(tool).join(', '), description].filter((part) => part !== '').join(': ')
+  return [annotationWords(tool, asks).join(', '), description].filter((part) => part !== '').join(': ')
 }
 
 /** What annotations say, one word each. */
-export function annotationWords(tool: Tool): string[] {
+export function annotationWords(tool: Tool, asks = false): string[] {
   const { readOnlyHint, destructiveHint, idempotentHint } = tool.annotations ?? {}
-  if (readOnlyHint === true) return ['read-only']
-  return [...(destructiveHint === true ? ['destructive'] : []), ...(idempotentHint === true ? ['idempotent'] : [])]
+  return [
+    ...(readOnlyHint === true ? ['read-only'] : []),
+    ...(readOnlyHint !== true && destructiveHint === true ? ['destructive'] : []),
+    ...(readOnlyHint !== true && idempotentHint === true ? ['idempotent'] : []),
+    ...(asks ? ['asks a person'] : []),
+  ]
 }
 
 /** `name: type = default` for each parameter. */
@@ -249,7 +255,7 @@ function toolLine(tool: BoundTool, { returns, declarations }: View, options: Stu
 }
 
 function toolComment(tool: BoundTool, observed: Returns['observed'], options: StubOptions): string {
-  const words = [...(observed ? [observed] : []), ...annotationWords(tool.tool)].join(', ')
+  const words = [...(observed ? [observed] : []), ...annotationWords(tool.tool, options.asks?.(tool))].join(', ')
   const description = firstSentence(tool.tool.description ?? tool.tool.title ?? '', options.descriptionLength)
   const names = renamings(tool)
   const remarks = tool.signature.parameters.flatMap(({ name, remark }) => (remark ? [`${name}: ${remark}`] : []))

@@ -29,6 +29,8 @@ export interface CommonOptions {
   readonly logLevel?: LogLevel
   readonly logFormat?: LogFormat
   readonly fresh?: true
+  /** False: nothing is kept of runs when the process ends. */
+  readonly state?: boolean
 }
 
 /** The options of commands that take a program. */
@@ -68,6 +70,15 @@ export function remembering(options: CommonOptions): Pick<OpenOptions, 'catalogu
 
 export function catalogueFolder(): string {
   return inStateFolder('catalogues')
+}
+
+/** Runs are kept beside the configuration, where there is one and it says nothing else. */
+export function keepingIn(options: CommonOptions, { state }: Configuration): Pick<OpenOptions, 'state'> {
+  if (options.state === false) return { state: false }
+  const file = configurationFileFor(options)
+  return state === undefined && file !== undefined
+    ? { state: path.join(path.dirname(path.resolve(file)), '.starbind') }
+    : {}
 }
 
 /** The log on stderr, of `usual` and worse where `--log-level` says nothing. */

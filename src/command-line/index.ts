@@ -1,11 +1,13 @@
 // The door of the room `command-line`. Each command is a file of `commands/`.
 //
-// Exit status: 0 done, 1 the program or the question failed, 2 wrong usage or configuration.
+// Exit status: 0 done, 1 the program or the question failed, 2 wrong usage or configuration, 3 the program waits for a
+// person.
 // Invariant: stdout carries answers only (with --json exactly one object), everything else goes to stderr.
 
 import { Command, Option } from 'commander'
 import { logFormats, logLevels, version } from '../index.js'
 import { type AddCommand, tellMistake } from './command.js'
+import { addApprovals, addApprove, addDeny } from './commands/approvals.js'
 import { addCat } from './commands/cat.js'
 import { addCheck } from './commands/check.js'
 import { addCompletion } from './commands/completion.js'
@@ -16,7 +18,10 @@ import { addKeys } from './commands/keys.js'
 import { addLogin, addLogout } from './commands/login.js'
 import { addLs } from './commands/ls.js'
 import { addRepl } from './commands/repl.js'
+import { addReplay } from './commands/replay.js'
+import { addResume } from './commands/resume.js'
 import { addRun } from './commands/run.js'
+import { addRuns } from './commands/runs.js'
 import { addServe } from './commands/serve.js'
 import { addStubs } from './commands/stubs.js'
 import { addTry } from './commands/try.js'
@@ -29,6 +34,12 @@ const commands: readonly AddCommand[] = [
   addServe,
   addKeys,
   addRun,
+  addApprovals,
+  addApprove,
+  addDeny,
+  addResume,
+  addRuns,
+  addReplay,
   addRepl,
   addCheck,
   addLs,
@@ -71,6 +82,7 @@ function commandLine(): Command {
         .env('STARBIND_LOG_FORMAT'),
     )
     .option('--fresh', 'ask servers for their tools anew, and not what they listed the last time')
+    .option('--no-state', 'keep nothing of runs when the command has ended')
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({
       outputError: tellMistake,
@@ -91,7 +103,7 @@ Examples:
   starbind repl                                type programs line by line
   starbind serve                               be an MCP server over stdio
 
-Exit status: 0 done, 1 the program failed, 2 wrong usage or configuration.`,
+Exit status: 0 done, 1 the program failed, 2 wrong usage or configuration, 3 the program waits for a person.`,
     )
   for (const add of commands) add(starbind)
   addHelp(starbind)

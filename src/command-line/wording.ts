@@ -23,6 +23,11 @@ function reworded(line: string, place: CommandPlace): string {
     .replace(/listToolFiles\(server="([^"]+)", query="…"\)/g, inShell ? `${ls} WORDS --server $1` : `${ls} WORDS`)
     .replace(/listToolFiles\(query="words"\)/g, `${ls} WORDS`)
     .replace(/listToolFiles\(server="([^"]+)"\)/g, inShell ? `${ls} --server $1` : `${cat} $1`)
+    .replace(/executeToolCode\(resume="([^"]+)"\)/g, inShell ? 'starbind resume $1' : 'starbind resume $1, in a shell,')
+    .replace(
+      /^hint: tell the person; once they have answered, (starbind resume (\S+))/,
+      'hint: starbind approve $2 or starbind deny $2; then $1',
+    )
     .replace(/listToolFiles\(\)/g, ls)
     .replace(/readToolFile\("([^"]+)"\)/g, `${cat} $1`)
 }

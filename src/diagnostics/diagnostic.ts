@@ -2,7 +2,7 @@
 
 /**
  * Whose move it is. `program error`: edit the program. `tool error`: change arguments or plan.
- * `limit`: do less. `host error`: a person has to act.
+ * `limit`: do less. `host error`: a person has to act. `paused`: a person has to answer, and then the run goes on.
  *
  * @example
  * import type { DiagnosticClass } from 'starbind'
@@ -12,9 +12,10 @@
  *   'tool error': 'the model changes arguments or its plan',
  *   limit: 'the model asks for less',
  *   'host error': 'a person has to act',
+ *   paused: 'a person answers',
  * }
  */
-export type DiagnosticClass = 'program error' | 'tool error' | 'limit' | 'host error'
+export type DiagnosticClass = 'program error' | 'tool error' | 'limit' | 'host error' | 'paused'
 
 /**
  * A source range. Lines and columns are 1-based, columns count UTF-16 units; the end is exclusive.

@@ -143,6 +143,15 @@ class ToolPatterns {
   }
 }
 
+const matchers = new WeakMap<readonly string[], ToolPatterns>()
+
+/** Says which tools of which servers one of the patterns means. */
+export function toolMatcher(texts: readonly string[]): (server: string, tool: string) => boolean {
+  const patterns = matchers.get(texts) ?? new ToolPatterns(texts)
+  matchers.set(texts, patterns)
+  return (server, tool) => patterns.matches(server, tool)
+}
+
 /** Where the name of the server may end. */
 function placesIn(text: string): readonly number[] {
   const slash = text.indexOf('/')

@@ -6,7 +6,7 @@ import { DiagnosticError, nearestNames } from '../diagnostics/index.js'
 import { after, type Soon } from '../soon/index.js'
 import type { CallerEnd } from './caller-end.js'
 import type { RequestHeaders, ToolFilter } from './filter.js'
-import { callDenied, unknownServer, unknownTool } from './messages.js'
+import { unknownServer, unknownTool } from './messages.js'
 import type { Trace, TraceCarrier } from './trace.js'
 import type { CallOptions } from './upstream.js'
 import type { Upstreams } from './upstreams.js'
@@ -30,35 +30,7 @@ export interface GateRequest {
   readonly headers?: RequestHeaders | undefined
   /** The digest of the program that makes the calls. */
   readonly program?: string | undefined
-  /** Is asked before each call of a tool that is not declared read-only. Default: nobody is asked. */
-  readonly approve?: Approve | undefined
 }
-
-/**
- * A call that somebody is asked about.
- *
- * @example
- * import { type CallToApprove, CodeMode } from 'starbind'
- *
- * const approve = ({ server, arguments: given }: CallToApprove) => server === 'notes' && JSON.stringify(given).length < 1000
- * await using codeMode = await CodeMode.open({ servers: { notes: { command: 'my-mcp-server' } } })
- * console.log(await codeMode.run('notes.add(text="hello")', { approve }))
- */
-export interface CallToApprove {
-  readonly server: string
-  readonly tool: string
-  readonly arguments: Readonly<Record<string, unknown>>
-}
-
-/**
- * Says whether a call may be made. What rejects says no.
- *
- * @example
- * import type { Approve } from 'starbind'
- *
- * export const nothingIsDeleted: Approve = ({ tool }) => !tool.startsWith('delete')
- */
-export type Approve = (call: CallToApprove) => boolean | Promise<boolean>
 
 type Params = Readonly<Record<string, unknown>>
 
@@ -85,10 +57,7 @@ export class Gate implements ToolCaller {
     return after(this.#asked(server, options), () =>
       this.#watch.call(this.#watched(server, tool, args, options), {
         authorise: () => this.#authorise(server, tool),
-        send: (trace) =>
-          after(this.#approved(server, tool, args), () =>
-            this.#upstreams.call(server, tool, args, this.#options(options, trace)),
-          ),
+        send: (trace) => this.#upstreams.call(server, tool, args, this.#options(options, trace)),
         failed: (outcome) => outcome.isError,
       }),
     )
@@ -100,10 +69,7 @@ export class Gate implements ToolCaller {
     await this.#asked(server, options)
     return this.#watch.call<unknown>(this.#watched(server, tool, args, options), {
       authorise: () => this.#authorise(server, tool),
-      send: async (trace) => {
-        await this.#approved(server, tool, args ?? {})
-        return this.#upstreams.callAsIs(server, tool, params, this.#options(options, trace))
-      },
+      send: (trace) => this.#upstreams.callAsIs(server, tool, params, this.#options(options, trace)),
       failed: (answer) => (answer as { readonly isError?: unknown } | null)?.isError === true,
     })
   }
@@ -136,19 +102,6 @@ export class Gate implements ToolCaller {
   /** What a server says of its tools now counts, and not what it said to an earlier process. */
   #asked(server: string, { signal }: CallOptions): Soon<void> {
     return this.#upstreams.isRemembered(server) ? this.#upstreams.reached([server], { signal }) : undefined
-  }
-
-  #approved(server: string, tool: string, args: Params): Soon<void> {
-    const { approve } = this.#request
-    if (approve === undefined || this.#upstreams.isReadOnly(server, tool)) return undefined
-    return this.#approvedBy(approve, server, tool, args)
-  }
-
-  async #approvedBy(approve: Approve, server: string, tool: string, args: Params): Promise<void> {
-    const may = await Promise.resolve()
-      .then(() => approve({ server, tool, arguments: args }))
-      .catch(() => false)
-    if (!may) throw new DiagnosticError(callDenied(server, tool))
   }
 
   /** What a caller may not call is not there for it: a refusal tells nothing that a wrong name would not. */

@@ -1,5 +1,6 @@
 // The door of the room `gateway`: configuration, upstream connections, and the MCP server that we are.
 
+export { type ApprovalRule, approvalRule, namesOwnTool, namesTool, ruleAsks } from './approval-policy.js'
 export { Audit } from './audit.js'
 export { type LoginOptions, login, logout } from './authorization/login.js'
 export type { CallerEnd } from './caller-end.js'
@@ -44,8 +45,9 @@ export {
   type ToolConfig,
 } from './configuration/index.js'
 export { DirectServers } from './direct-servers.js'
+export { elicitingApproval, visible } from './elicit-approval.js'
 export { allowsTool, type FilterEntry, filterOfHeaders, type RequestHeaders, ToolFilter } from './filter.js'
-export { type Approve, type CallToApprove, Gate, type GateCaller } from './gate.js'
+export { Gate, type GateCaller } from './gate.js'
 export { type HostOptions, hostNames, type Start } from './importing/host-files.js'
 export {
   type Imported,

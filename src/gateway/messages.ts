@@ -277,14 +277,6 @@ export function callNotMade({ server, tool }: CalledTool): Diagnostic {
   }
 }
 
-export function callDenied(server: string, tool: string): Diagnostic {
-  return {
-    class: 'tool error',
-    code: 'call-denied',
-    message: `${server}.${tool} was not called: its approval was denied`,
-  }
-}
-
 export function callUnwritable({ server, tool }: CalledTool, fault: string): Diagnostic {
   return {
     class: 'tool error',

@@ -119,7 +119,6 @@ export class Upstream {
     this.#secrets = this.#secretsOf(config)
     this.#options = options
     this.#lifeline = new Lifeline(this.#kept(), { starts: options.starts, after })
-    this.#warnOfConsent()
   }
 
   get config(): ServerConfig {
@@ -307,7 +306,6 @@ export class Upstream {
     if (this.#lifeline.isClosed || !isSame) return false
     this.#config = config
     this.#secrets = this.#secretsOf(config)
-    this.#warnOfConsent()
     this.#catalogue.show(config)
     this.#tellChange()
     return true
@@ -445,14 +443,6 @@ export class Upstream {
 
   #tellChange(): void {
     queueMicrotask(() => this.#options.onNotification?.(this.#config.name, 'notifications/tools/list_changed', {}))
-  }
-
-  #warnOfConsent(): void {
-    if (this.#config.toolsToAutoExecute === undefined) return
-    this.#say(
-      'warn',
-      'toolsToAutoExecute is set, but nobody can be asked here: every tool that may be called is called without asking',
-    )
   }
 
   #say(level: LogLine['level'], message: string): void {

@@ -77,7 +77,7 @@ export interface ForeignCall {
 
 /*
  * In front of that text stands `+PLACE ` or `?PLACE ` when the program runs ahead of the call: `+` where its failure ends the program, `?` where a
- * handler of the program could see it. The place is `START-END` in the program's text, or nothing. At the end of
+ * handler of the program could see it, and `@LINE:COLUMN `, the place in the generated code, where the run wants to know that of the tool. The place is `START-END` in the program's text, or nothing. At the end of
  * everything stands a space when the program has slept since its last call, or makes calls together.
  */
 
@@ -90,10 +90,10 @@ export type ForeignReply = `J${string}` | `D${string}` | `U${string}` | `T${stri
 
 export interface ForeignError {
   /**
-   * `tool`: the upstream failed; the program may catch it. `program`: the call itself was wrong. `limit` and `host`
-   * can't be caught.
+   * `tool`: the upstream failed; the program may catch it. `program`: the call itself was wrong. `denied`: a person said
+   * no; the program may catch that, too. `limit` and `host` can't be caught.
    */
-  readonly kind: 'tool' | 'program' | 'limit' | 'host'
+  readonly kind: 'tool' | 'program' | 'denied' | 'limit' | 'host'
   /** The diagnostic's code. */
   readonly code: string
   readonly message: string

@@ -43,6 +43,12 @@ export function placeIn(compiled: CompiledProgram, stack: string): Pick<Diagnost
   return { ...(span === undefined ? {} : { span }), ...(trace === undefined ? {} : { trace }) }
 }
 
+/** Where a place of the generated code stands in the program. */
+export function spanOf(compiled: CompiledProgram, line: number, column: number): Span | undefined {
+  const range = compiled.positions.find(line, column)
+  return range && new Positions(compiled.source.text).span(range.start, range.end)
+}
+
 const OWN_FRAME = /^[ \t]*at [^\n]{1,2000} \(program\.js:\d{1,9}:\d{1,9}\)\n/
 
 function withoutInnermost(stack: string): string {
@@ -98,7 +104,13 @@ function marked(
   return { values: texts }
 }
 
-const classes = { tool: 'tool error', program: 'program error', limit: 'limit', host: 'host error' } as const
+const classes = {
+  tool: 'tool error',
+  denied: 'tool error',
+  program: 'program error',
+  limit: 'limit',
+  host: 'host error',
+} as const
 
 function broken(message: string): Diagnostic {
   return { class: 'host error', code: 'broken-guest', message }
@@ -117,7 +129,7 @@ function explain(compiled: CompiledProgram, failure: FailurePayload): Explained 
   if (failure.ends !== undefined)
     return { diagnostic: { class: failure.ends, code: code ?? 'limit', message, ...place } }
   if (kind.startsWith('native ')) return native(compiled, failure, place, frames[0]?.range)
-  const isTool = kind === 'ToolError'
+  const isTool = kind === 'ToolError' || kind === 'ApprovalDenied'
   const lead = compiled.dialect.strict || isTool ? '' : message === '' ? kind : `${kind}: `
   return {
     diagnostic: {

@@ -20,13 +20,21 @@ export interface RunInput {
   readonly stdin?: string
 }
 
-/** `waitsFor`: of its first so many calls it waits for those whose failure it could catch. */
+/**
+ * `waitsFor`: of its first so many calls it waits for those whose failure it could catch. `placesOf`: functions
+ * (`space.member`) of which the host wants to know where the program calls them.
+ */
 export function runCode(
   { code, runsAhead }: Pick<CompiledProgram, 'code' | 'runsAhead'>,
   world: RunWorld & RunInput,
   waitsFor: number,
+  placesOf: readonly string[] = [],
 ): string {
-  const given = { ...world, ...(runsAhead === true && waitsFor > 0 ? { waitsFor } : {}) }
+  const given = {
+    ...world,
+    ...(runsAhead === true && waitsFor > 0 ? { waitsFor } : {}),
+    ...(placesOf.length > 0 ? { placesOf } : {}),
+  }
   // The code is one call, and this is its last argument.
   return Object.keys(given).length === 0 ? code : `${code.slice(0, -1)}, ${JSON.stringify(given)})`
 }

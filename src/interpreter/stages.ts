@@ -3,5 +3,5 @@
 
 export { mainFunctionOf } from './compile/index.js'
 export { compile, compileRecognised, type Recognised } from './languages.js'
-export { explainThrow, placeIn, readOutcome, readReply, readThrow } from './outcome.js'
+export { explainThrow, placeIn, readOutcome, readReply, readThrow, spanOf } from './outcome.js'
 export { builtinWords } from './words.js'

@@ -1,9 +1,17 @@
 // Settings of calls: for a tool, else for its server, else for all.
 
 import type { PerformOptions, Tool } from '../bindings/index.js'
-import { allowsTool, type Configuration, type ServerConfig, type ToolConfig } from '../gateway/index.js'
+import {
+  allowsTool,
+  type Configuration,
+  namesOwnTool,
+  namesTool,
+  ruleAsks,
+  type ServerConfig,
+  type ToolConfig,
+} from '../gateway/index.js'
 
-type Usual = Pick<Configuration, 'callTimeoutMs' | 'resultForm' | 'readAhead'>
+type Usual = Pick<Configuration, 'callTimeoutMs' | 'resultForm' | 'readAhead' | 'approve'>
 
 export class CallSettings {
   readonly #usual: Usual
@@ -39,10 +47,26 @@ export class CallSettings {
   /** May a program run ahead of a call of this tool? The word of the configuration counts more than the server's. */
   readsAhead(server: string, tool: Tool): boolean {
     const config = this.#servers.get(server)
-    if (!(config?.readAhead ?? this.#usual.readAhead ?? true)) return false
+    return (config?.readAhead ?? this.#usual.readAhead ?? true) && this.onlyReads(server, tool)
+  }
+
+  /** Does a tool only read? The word of the configuration counts more than the server's. */
+  onlyReads(server: string, tool: Tool): boolean {
+    const config = this.#servers.get(server)
     if (config?.writes !== undefined && allowsTool({ toolsToExecute: config.writes }, tool.name)) return false
     if (config?.reads !== undefined && allowsTool({ toolsToExecute: config.reads }, tool.name)) return true
     return tool.annotations?.readOnlyHint === true
+  }
+
+  /** Is a person asked before a call of this tool, whoever calls? */
+  asks(server: string, tool: Tool): boolean {
+    const onlyReads = this.onlyReads(server, tool)
+    const { approve } = this.#usual
+    const isNamed = (names: readonly string[]) => namesTool(names, server, tool.name)
+    if (approve !== undefined && ruleAsks(approve, tool, { onlyReads, isNamed })) return true
+    const own = this.#servers.get(server)?.approve
+    const isOwn = (names: readonly string[]) => namesOwnTool(names, tool.name)
+    return own !== undefined && ruleAsks(own, tool, { onlyReads, isNamed: isOwn })
   }
 
   #tool(server: string, tool: string): ToolConfig | undefined {

@@ -3,12 +3,13 @@
 
 import { z } from 'zod'
 import { type Diagnostic, DiagnosticError, nearestNames } from '../diagnostics/index.js'
-import { configUnknownKey, configWrongValue } from '../gateway/index.js'
+import { approvalRule, configUnknownKey, configWrongValue } from '../gateway/index.js'
 
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Schemas of options. Each `error` is what was wanted, in words. */
 export const option = {
+  approvalRule,
   anything: z.unknown(),
   object: z.custom<object>(isObject, { error: 'an object' }),
   function: z.custom<(...args: never[]) => unknown>((value) => typeof value === 'function', { error: 'a function' }),

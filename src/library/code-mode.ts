@@ -26,8 +26,9 @@ import {
   Watch,
 } from '../gateway/index.js'
 import { guestImage } from '../interpreter/index.js'
-import { Desk, defaultAnswerMaxChars, deskWork, type RunContext, RunHistory } from '../meta-tools/index.js'
+import { Desk, defaultAnswerMaxChars, deskWork, KeptRuns, type RunContext, RunHistory } from '../meta-tools/index.js'
 import { openSandbox, WorkerProcess } from '../sandbox/index.js'
+import { FileStore, MemoryStore } from '../state/index.js'
 import { defaultQuota, openVfs, Room } from '../vfs/index.js'
 import { CallSettings } from './call-settings.js'
 import { readObservations, writeObservations } from './observations-file.js'
@@ -172,11 +173,15 @@ export class CodeMode extends Session {
       if (bindingLevel !== undefined) levels.set(bindingLevel, name)
     const calls = new CallSettings(configuration)
     const watch = openWatch(configuration.serve ?? {}, upstreams, log)
+    const runs = openRuns(configuration, upstreams, { log, audit: watch.audit })
     const shared: SharedParts = {
       watch: watch.watch,
       upstreams,
       bindings: () => bound.now(),
       serve: configuration.serve ?? {},
+      calls,
+      runs,
+      onApproval: options.onApproval,
       newObservations: () => new Observations({ enumerations: observedValues }),
       newFiles,
       newHistory,
@@ -211,6 +216,9 @@ export class CodeMode extends Session {
       history: newHistory(),
       servers: directServers(shared, ToolFilter.all),
       runs: new Set(),
+      approve: [],
+      terms: { filters: [], readOnly: false },
+      mayApprove: true,
       dialect,
     }
     const loopDelay = new LoopDelay(watch.watch.metrics, log)
@@ -252,6 +260,20 @@ export class CodeMode extends Session {
     return serving
   }
 
+  /**
+   * Goes on with the background runs that an earlier process with the same `state` has left, each as its caller could.
+   * Resolves with their names, when all have begun.
+   */
+  async resumeBackground(): Promise<string[]> {
+    const { shared, log } = this.#parts
+    const orphans = await shared.runs.orphans()
+    for (const { id, ...caller } of orphans) {
+      const failed = (error: unknown) => log({ level: 'warn', message: `${id} does not go on: ${String(error)}` })
+      shared.runs.track(this.asCaller(caller).resume(id).catch(failed))
+    }
+    return orphans.map(({ id }) => id)
+  }
+
   /** What is counted here, in the text form that Prometheus reads. */
   metrics(): string {
     return String(this.#parts.shared.watch.metrics)
@@ -264,6 +286,7 @@ export class CodeMode extends Session {
     await Promise.all([...this.#serving].map((serving) => serving.close()))
     const { sandbox, desk } = shared.context
     await Promise.all([sandbox.close(), desk.close(), shared.upstreams.close()])
+    await shared.runs.close()
     await audit?.close()
     keep()
   }
@@ -307,6 +330,38 @@ function countStates(servers: readonly ServerStatus[]): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const { state } of servers) counts[state] = (counts[state] ?? 0) + 1
   return counts
+}
+
+const HOUR_MS = 3_600_000
+
+/** Where runs are kept. */
+function openRuns(
+  configuration: Configuration,
+  upstreams: Upstreams,
+  { log, audit }: { readonly log: Log; readonly audit: Audit | undefined },
+): KeptRuns {
+  const { state, approvalHours = 24, stateDays = 30, stateBytes = 256_000_000, keepArguments = true } = configuration
+  const isFile = typeof state === 'string'
+  return new KeptRuns(isFile ? new FileStore(state) : new MemoryStore(), {
+    version,
+    keepArguments,
+    approvalMs: approvalHours * HOUR_MS,
+    keepMs: stateDays * 24 * HOUR_MS,
+    maxBytes: stateBytes,
+    keepsAll: isFile,
+    redact: (text) => upstreams.redact(text),
+    onAnswer: (runId, { server, tool, arguments: given }, { answer, by }) =>
+      audit?.write({
+        caller: by,
+        program: runId,
+        server,
+        tool,
+        outcome: answer === 'deny' ? 'denied' : 'approved',
+        ms: 0,
+        arguments: given,
+      }),
+    complain: (message) => log({ level: 'warn', message: `a run that has ended was not kept: ${message}` }),
+  })
 }
 
 /** Where programs are read and run. */

@@ -11,14 +11,13 @@ export {
   type TraceFrame,
 } from '../diagnostics/index.js'
 export {
-  type Approve,
+  type ApprovalRule,
   type AuditSettings,
   addKey,
   type BindingLevel,
   type CallerEnd,
   type CallerEntry,
   type CallerFacts,
-  type CallToApprove,
   type ChanceUse,
   type ClockUse,
   type CodeModeSettings,
@@ -92,6 +91,7 @@ export {
   textWithServers,
   type UpstreamState,
   variablesText,
+  visible,
   type WrittenSecret,
   writePrivateFile,
 } from '../gateway/index.js'
@@ -99,19 +99,27 @@ export type { Language, MainFunction, MainParameter, Reach } from '../interprete
 export {
   type Answer,
   type AnthropicDefinition,
+  type Approval,
+  type ApprovalAnswer,
+  type ApprovalRequest,
+  type AskedCall,
   type CallSummary,
   type DefinitionFormat,
   type DefinitionFormats,
   type GeminiDefinition,
   type JsonSchema,
+  type KeptRunFacts,
   type McpDefinition,
   type MetaToolDefinition,
   type MetaToolName,
   metaTools,
+  type OnApproval,
   type OpenAiDefinition,
   type OpenAiResponsesDefinition,
   type OutputFormat,
+  type PausedRun,
   type ProgramCheck,
+  type ReplayReport,
   type ResultSchema,
   type RunError,
   type RunEvent,
@@ -130,6 +138,7 @@ export { Catalogues, type CataloguesOptions } from './catalogues.js'
 export { CodeMode, type Servers } from './code-mode.js'
 export type { OpenOptions, ServerStart } from './open-options.js'
 export { Session } from './session.js'
+export type { SessionRuns } from './session-kept-runs.js'
 export type {
   CallOptions,
   ProgramOptions,

@@ -17,6 +17,7 @@ import {
   type ServeSettings,
   type StubSettings,
 } from '../gateway/index.js'
+import type { OnApproval } from '../meta-tools/index.js'
 import type { Limits } from '../sandbox/index.js'
 import { checkOf, option, type Shape } from './check-options.js'
 
@@ -71,6 +72,8 @@ export interface OpenOptions extends CodeModeSettings {
   readonly catalogueFolder?: string
   /** True: servers are asked anew, and what they list is kept. Default false. */
   readonly freshCatalogues?: boolean
+  /** Is asked about calls that need a person's consent. Default: nobody, and runs wait until they are resumed. */
+  readonly onApproval?: OnApproval | undefined
   /** Is told what people who run this want to know. Default: nothing is told. */
   readonly log?: Log
   /** Gives up opening. */
@@ -102,6 +105,7 @@ const ownOptions: Shape<Omit<OpenOptions, keyof CodeModeSettings>> = {
   startServers: option.oneOf(['first', 'meanwhile', 'named']),
   catalogueFolder: option.string,
   freshCatalogues: option.boolean,
+  onApproval: option.function,
   log: option.function,
   signal: option.object,
 }

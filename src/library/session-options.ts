@@ -1,7 +1,7 @@
 // The options of a session, and the types that it returns.
 
 import type {
-  Approve,
+  ApprovalRule,
   CallerEnd,
   ChanceUse,
   ClockUse,
@@ -11,7 +11,7 @@ import type {
   TraceCarrier,
 } from '../gateway/index.js'
 import type { Language } from '../interpreter/index.js'
-import type { RunListener } from '../meta-tools/index.js'
+import type { OnApproval, RunListener } from '../meta-tools/index.js'
 import type { Limits } from '../sandbox/index.js'
 import { checkOf, option } from './check-options.js'
 
@@ -67,11 +67,10 @@ export interface ProgramOptions {
   readonly caller?: CallerEnd
   /** The caller's trace, as W3C's headers have it: `traceparent`, `tracestate`, `baggage`. */
   readonly trace?: TraceCarrier
-  /**
-   * Is asked before each call of a tool that its server does not declare read-only; a call that it says no to fails in
-   * the program. What it takes is the run's time. Default: nobody is asked.
-   */
-  readonly approve?: Approve
+  /** The calls that a person is asked about, beside those that the session and the configuration name. */
+  readonly approve?: ApprovalRule
+  /** Is asked about them. Default: the session's; where nobody can be asked, the run waits. */
+  readonly onApproval?: OnApproval | undefined
 }
 
 /**
@@ -135,6 +134,8 @@ export interface CallOptions {
    * Those of the caller's request; servers get what their entries' `passHeaders` list. Default: those of the session.
    */
   readonly headers?: RequestHeaders | undefined
+  /** Is asked about calls that need a person's consent. Default: the session's; where nobody can be asked, the run waits. */
+  readonly onApproval?: OnApproval | undefined
 }
 
 /**
@@ -162,6 +163,12 @@ export interface SessionOptions {
   readonly codeMode?: CodeModeUse | undefined
   /** True: only tools that their servers declare read-only are there. Default false. */
   readonly readOnly?: boolean | undefined
+  /** The calls that a person is asked about, beside those that the session it came from asks about. */
+  readonly approve?: ApprovalRule | undefined
+  /** Is asked about them. Default: as in the session it came from. */
+  readonly onApproval?: OnApproval | undefined
+  /** True: the runs of all others are there, too, and it may answer for them. Default false. */
+  readonly mayApprove?: boolean | undefined
   /** The one server that this caller sees; its tools, called directly, have their own names. */
   readonly only?: string | undefined
   /** Whether this caller's programs may know when their run began. Default: as the configuration says. */
@@ -178,6 +185,9 @@ const checkSession = checkOf<SessionOptions>('session:', {
   name: option.string,
   codeMode: option.anything,
   readOnly: option.boolean,
+  approve: option.approvalRule,
+  onApproval: option.function,
+  mayApprove: option.boolean,
   clock: option.oneOf(['none', 'run']).optional(),
   random: option.oneOf(['none', 'seeded']).optional(),
   only: option.string,
@@ -213,7 +223,8 @@ const programOptions = {
   keepCalls: option.boolean,
   caller: option.object,
   trace: option.object,
-  approve: option.function,
+  approve: option.approvalRule,
+  onApproval: option.function,
   // Schema libraries have functions for schemas, too.
   resultSchema: option.anything,
 }
@@ -222,4 +233,6 @@ const programOptions = {
 export const checkProgramOptions = {
   run: checkOf<ProgramOptions & { readonly resultSchema?: unknown }>('run:', programOptions),
   check: checkOf<ProgramOptions & { readonly resultSchema?: unknown }>('check:', programOptions),
+  start: checkOf<ProgramOptions & { readonly resultSchema?: unknown }>('start:', programOptions),
+  resume: checkOf<ProgramOptions & { readonly resultSchema?: unknown }>('resume:', programOptions),
 }

@@ -3,9 +3,11 @@
 
 import type { Bindings, Observations } from '../bindings/index.js'
 import {
+  type ApprovalRule,
   type CodeModeSettings,
   type CodeModeUse,
   DirectServers,
+  type FilterEntry,
   type RequestHeaders,
   type ServeSettings,
   type ToolFilter,
@@ -13,8 +15,9 @@ import {
   type Watch,
 } from '../gateway/index.js'
 import type { Dialect } from '../interpreter/index.js'
-import type { RunContext, RunHistory, ToolFiles } from '../meta-tools/index.js'
+import type { KeptRuns, OnApproval, RunContext, RunHistory, ToolFiles } from '../meta-tools/index.js'
 import type { Vfs } from '../vfs/index.js'
+import type { CallSettings } from './call-settings.js'
 
 /** What the sessions of one CodeMode have in common. */
 export interface SharedParts {
@@ -22,6 +25,10 @@ export interface SharedParts {
   /** All tools, as they are bound now: the same object until the tools of a server change. */
   bindings(): Bindings
   readonly serve: ServeSettings
+  readonly calls: CallSettings
+  readonly runs: KeptRuns
+  /** Is asked about calls where a session has nobody of its own. */
+  readonly onApproval: OnApproval | undefined
   readonly watch: Watch
   /** What a session keeps of runs that failed, nothing yet. */
   newHistory(): RunHistory
@@ -33,6 +40,13 @@ export interface SharedParts {
   readonly context: Omit<RunContext, 'bindings' | 'unavailable' | 'caller' | 'vfs' | 'history' | 'dialect'>
   /** How stubs are shown, whoever reads them. */
   readonly files: Omit<ToolFiles, 'bindings' | 'vfs'>
+}
+
+/** Plain data. */
+export interface CallerTermsKept {
+  readonly filters: readonly FilterEntry[]
+  readonly readOnly: boolean
+  readonly approve: readonly ApprovalRule[]
 }
 
 /** What belongs to one session. */
@@ -48,6 +62,13 @@ export interface OwnParts {
   readonly only?: string
   /** What this caller's programs may know of the world. */
   readonly dialect: Partial<Dialect>
+  /** What made the filter, for a process that goes on with a run of this caller. */
+  readonly terms: Omit<CallerTermsKept, 'approve'>
+  /** Rules beside those of the configuration. */
+  readonly approve: readonly ApprovalRule[]
+  readonly onApproval?: OnApproval
+  /** May it see the runs of others, and answer for them? */
+  readonly mayApprove: boolean
   /** Of what is underway. */
   readonly runs: Set<AbortController>
 }

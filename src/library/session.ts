@@ -4,8 +4,6 @@
 // Invariant: a session sees and calls nothing that the session which it came from may not, and nothing of its results
 // reaches another session unless that was asked for.
 
-import { createHash } from 'node:crypto'
-import type { Bindings } from '../bindings/index.js'
 import { DiagnosticError, nearestNames, renderDiagnostics } from '../diagnostics/index.js'
 import {
   Direct,
@@ -18,9 +16,10 @@ import {
   type ToolFilter,
   Trace,
 } from '../gateway/index.js'
-import type { Dialect, Language, MainFunction, Program, Reach } from '../interpreter/index.js'
+import type { Dialect, Language, MainFunction } from '../interpreter/index.js'
 import {
   type Answer,
+  type CallerOfRun,
   checkProgram,
   checkResult,
   closed,
@@ -41,14 +40,21 @@ import {
   reading,
   readProgram,
   readRawArguments,
+  resumeRun,
+  runFile,
+  runInFile,
   runProgram,
+  type StartedRun,
+  startRun,
   type ToolFiles,
   unknownMetaTool,
 } from '../meta-tools/index.js'
-import { defaultLimits, limitCeilings } from '../sandbox/index.js'
 import { openVfs } from '../vfs/index.js'
 import { CallerBindings } from './caller-bindings.js'
 import { checkValue, option } from './check-options.js'
+import { ProgramRuns, type Within } from './program-runs.js'
+import { LISTING_MS, Readiness } from './readiness.js'
+import { type SessionRuns, sessionRuns } from './session-kept-runs.js'
 import {
   type CallOptions,
   checkProgramOptions,
@@ -57,8 +63,15 @@ import {
   type ServerBinding,
   type SessionOptions,
 } from './session-options.js'
-import { directServers, type OwnParts, observationsFor, type SharedParts, worldOf } from './session-parts.js'
-import { namedIn, unreachable, withUnreachable } from './unreachable-servers.js'
+import {
+  type CallerTermsKept,
+  directServers,
+  type OwnParts,
+  observationsFor,
+  type SharedParts,
+  worldOf,
+} from './session-parts.js'
+import { unreachable, withUnreachable } from './unreachable-servers.js'
 
 /**
  * One caller's view: the meta-tools and programs, over the tools that this caller may call. Made by `CodeMode.open` and
@@ -77,11 +90,14 @@ export class Session implements ServedSession {
   readonly #own: OwnParts
   readonly #context: RunContext
   readonly #files: ToolFiles
-  readonly #gate: Gate
+  readonly #readiness: Readiness
+  readonly #programs: ProgramRuns
   /** What the headers of requests left over, by what they say. */
   readonly #narrowed = new Map<string, Session>()
   /** What this caller reaches without programs. */
   readonly direct: Direct
+  /** The runs that are kept, as far as this caller may see them. */
+  readonly runs: SessionRuns
 
   /** Made by `CodeMode.open` and `session`. */
   protected constructor(shared: SharedParts, own: OwnParts) {
@@ -89,10 +105,10 @@ export class Session implements ServedSession {
     this.#own = own
     const { vfs, history, name } = own
     const bound = new CallerBindings(shared, own)
-    this.#gate = new Gate(shared.upstreams, shared.watch, own)
+    const gate = new Gate(shared.upstreams, shared.watch, own)
     this.direct = new Direct({
       upstreams: shared.upstreams,
-      gate: this.#gate,
+      gate,
       filter: own.filter,
       servers: own.servers,
       only: own.only,
@@ -104,7 +120,7 @@ export class Session implements ServedSession {
         return bound.now()
       },
       unavailable: () => unreachable(this.status(), own.servers),
-      caller: this.#gate,
+      caller: gate,
       vfs,
       history,
       dialect: own.dialect,
@@ -118,7 +134,19 @@ export class Session implements ServedSession {
       },
       vfs,
       unavailable: () => unreachable(this.status(), own.servers),
+      asks: (server, tool) => this.#programs.asks(server, tool),
     }
+    this.#readiness = new Readiness(shared, own, this.#context)
+    this.#programs = new ProgramRuns(shared, own, { gate, context: this.#context })
+    const { owner } = this.#programs
+    this.runs = sessionRuns(
+      shared.runs,
+      () => ({ name: owner, seesAll: own.mayApprove }),
+      async (program) => {
+        await this.#readiness.ready(readProgram(program, undefined, this.#context.language), {})
+        return { ...this.#context, keeping: this.#programs.keeping() }
+      },
+    )
   }
 
   /**
@@ -160,6 +188,13 @@ export class Session implements ServedSession {
         : { vfs: shared.newFiles(), history: shared.newHistory(), runs: new Set() }),
       ...observationsFor(shared, own, isShared),
       dialect: { ...own.dialect, ...worldOf(options) },
+      terms: {
+        filters: [...own.terms.filters, ...entries],
+        readOnly: own.terms.readOnly || options.readOnly === true,
+      },
+      approve: options.approve === undefined ? own.approve : [...own.approve, options.approve],
+      mayApprove: options.mayApprove ?? false,
+      ...((options.onApproval ?? own.onApproval) ? { onApproval: (options.onApproval ?? own.onApproval)! } : {}),
       ...(name === undefined ? {} : { name }),
       ...(only === undefined ? {} : { only }),
     })
@@ -263,17 +298,21 @@ export class Session implements ServedSession {
 
   /** Runs a program for a model: what it printed, its result and one line for each tool it called. */
   async executeToolCode(
-    args: {
-      readonly code: string
-      readonly language?: Language
-      readonly timeoutMs?: number
-      /** The notation of the result. Default JSON. */
-      readonly output?: OutputFormat
-      /** A failed run whose leading calls are taken over. */
-      readonly reuse?: string
-      /** False: the program waits for every call. */
-      readonly readAhead?: boolean
-    },
+    args:
+      | {
+          readonly code: string
+          readonly language?: Language
+          readonly timeoutMs?: number
+          /** The notation of the result. Default JSON. */
+          readonly output?: OutputFormat
+          /** A failed run whose leading calls are taken over. */
+          readonly reuse?: string
+          /** False: the program waits for every call. */
+          readonly readAhead?: boolean
+          /** True: answers at once with the name of a run, which goes on by itself; `readToolFile('runs/NAME')` tells of it. */
+          readonly background?: boolean
+        }
+      | { /** A run to go on with, in place of a program. */ readonly resume: string },
     options: CallOptions = {},
   ): Promise<Answer> {
     return this.call('executeToolCode', args, options)
@@ -319,29 +358,74 @@ export class Session implements ServedSession {
     switch (name) {
       case 'listToolFiles':
         if (args.server === undefined) await upstreams.revive()
-        else await this.#look(String(args.server), { signal, withinMs: LISTING_MS })
+        else await this.#readiness.look(String(args.server), { signal, withinMs: LISTING_MS })
         return withUnreachable(await inTurns(listing(args, this.#files)), this.#statusForPrograms())
-      case 'readToolFile':
-        return this.#answerFor(JSON.stringify(args), signal, () => inTurns(reading(args, this.#files)))
+      case 'readToolFile': {
+        const runId = runInFile(args.fileName)
+        if (runId !== undefined) return this.#runFile(runId)
+        return this.#readiness.answerFor(JSON.stringify(args), signal, () => inTurns(reading(args, this.#files)))
+      }
       case 'getToolDocs':
-        return this.#answerFor(JSON.stringify(args.server ?? ''), signal, () => inTurns(describing(args, this.#files)))
+        return this.#readiness.answerFor(JSON.stringify(args.server ?? ''), signal, () =>
+          inTurns(describing(args, this.#files)),
+        )
       case 'executeToolCode': {
-        const code = typeof args.code === 'string' ? args.code : ''
+        const code = typeof args.resume === 'string' ? await this.#programOf(args.resume) : String(args.code ?? '')
         const { timeoutMs } = args
-        await this.#ready(readProgram(code, undefined, this.#context.language), {
+        await this.#readiness.ready(readProgram(code, undefined, this.#context.language), {
           signal,
           withinMs: typeof timeoutMs === 'number' ? timeoutMs : undefined,
         })
-        return this.#run(code, options, {
-          run: (context, signal) =>
-            executeToolCode(args, context, { ...runOptions(options), signal, arrivedAt: options.arrivedAt }),
-          failed: (answer) => answer.isError,
-        })
+        const { runs, by } = await this.#carrierOf(args.resume)
+        return runs.during(
+          code,
+          { ...options, answeredBy: by },
+          {
+            run: (context, signal) =>
+              executeToolCode(args, context, { ...runOptions(options), signal, arrivedAt: options.arrivedAt }),
+            failed: (answer) => answer.isError,
+          },
+        )
       }
       default: {
         const known = metaTools.map((tool) => tool.name)
         return { text: renderDiagnostics([unknownMetaTool(name, nearestNames(name, known, 1), known)]), isError: true }
       }
+    }
+  }
+
+  /** Whose programs a run is gone on with: with the terms of its own caller, whoever answers for it. */
+  async #carrierOf(runId: unknown): Promise<{ readonly runs: ProgramRuns; readonly by: string }> {
+    const { owner: by } = this.#programs
+    const kept = typeof runId === 'string' ? await this.#shared.runs.callerOf(runId) : undefined
+    if (kept === undefined || kept.owner === by || !this.#own.mayApprove) return { runs: this.#programs, by }
+    return { runs: this.asCaller(kept).#programs, by }
+  }
+
+  /** The view of the caller of a kept run. */
+  protected asCaller({ owner, terms }: CallerOfRun): Session {
+    const { filters = [], readOnly = true, approve = [] } = terms as Partial<CallerTermsKept>
+    const session = this.session({ name: owner, filters, readOnly })
+    return approve.reduce<Session>((narrower, rule) => narrower.session({ approve: rule }), session)
+  }
+
+  /** The program of a kept run, for those who wait for its servers; of one that is not there, none. */
+  async #programOf(runId: string): Promise<string> {
+    return this.runs.show(runId).then(
+      ({ program }) => program.text,
+      () => '',
+    )
+  }
+
+  async #runFile(runId: string): Promise<Answer> {
+    const { answerMaxChars, vfs } = this.#context
+    try {
+      const run = await this.runs.show(runId)
+      const calls = await this.#shared.runs.callsMade(runId)
+      return runFile(run, calls, { maxChars: answerMaxChars, keep: (name, whole) => vfs.keep(name, whole) })
+    } catch (error) {
+      if (!(error instanceof DiagnosticError)) throw error
+      return { text: renderDiagnostics(error.diagnostics), isError: true }
     }
   }
 
@@ -372,14 +456,85 @@ export class Session implements ServedSession {
     checkProgramOptions.run(options)
     const program = readProgram(code, options.language, this.#context.language)
     const dialect = dialectFor(options)
-    await this.#ready(program, { signal: options.signal, withinMs: options.limits?.wallMs }, dialect)
-    const { strict: _strict, resultSchema, caller: _caller, trace: _trace, approve: _approve, ...rest } = options
-    const result = await this.#run(code, options, {
+    await this.#readiness.ready(program, { signal: options.signal, withinMs: options.limits?.wallMs }, dialect)
+    const {
+      strict: _strict,
+      resultSchema,
+      caller: _caller,
+      trace: _trace,
+      approve: _rule,
+      onApproval: _ask,
+      ...rest
+    } = options
+    const result = await this.#programs.during(code, options, {
       run: (context, signal) => runProgram(program, context, { ...rest, signal, arrivedAt, dialect }),
       failed: ({ ok }) => !ok,
     })
     // Without a schema nobody has looked; the type is then the caller's own claim.
     return resultSchema === undefined ? (result as RunResult<Result>) : checkResult(result, resultSchema)
+  }
+
+  /**
+   * Begins a run that nobody has to wait for: it goes on by itself, and after a restart of a process with the same
+   * `state`. `runs.show` tells of it, and `ended` resolves when it has ended or waits for a person. Rejects with a
+   * DiagnosticError when the options are wrong or the run can't be kept.
+   *
+   * @example
+   * import { CodeMode } from 'starbind'
+   *
+   * await using codeMode = await CodeMode.open({ servers: { files: { command: 'my-mcp-server' } }, state: '.starbind' })
+   * const { runId, ended } = await codeMode.start('result = len(files.list(path="."))')
+   * console.log(`${runId} has begun`, (await ended).result)
+   */
+  async start(code: string, options: Omit<ProgramOptions, 'signal' | 'caller' | 'reuse'> = {}): Promise<StartedRun> {
+    this.#mustBeOpen()
+    checkValue('start:', 'code', code, option.string)
+    checkProgramOptions.start(options)
+    const program = readProgram(code, options.language, this.#context.language)
+    const dialect = dialectFor(options)
+    await this.#readiness.ready(program, { withinMs: options.limits?.wallMs }, dialect)
+    const { strict: _strict, trace: _trace, approve: _rule, onApproval: _ask, ...rest } = options
+    return this.#programs.during(code, options, {
+      run: (context) => startRun(program, context, { ...rest, dialect }),
+      failed: () => false,
+    })
+  }
+
+  /**
+   * Goes on with a run that waits and has been answered, or whose process is gone. A run that nobody has answered is
+   * asked about, where there is somebody to ask. Rejects with a DiagnosticError when there is no such run, or nothing to
+   * go on with.
+   *
+   * @example
+   * import { CodeMode } from 'starbind'
+   *
+   * await using codeMode = await CodeMode.open({ servers: { issues: { command: 'my-mcp-server' } }, approve: 'writes' })
+   * const { paused } = await codeMode.run('issues.close(number=1)')
+   * if (paused !== undefined) {
+   *   await codeMode.runs.approve(paused.runId)
+   *   console.log((await codeMode.resume(paused.runId)).ok)
+   * }
+   */
+  async resume(
+    runId: string,
+    options: Pick<ProgramOptions, 'signal' | 'onEvent' | 'parentId' | 'onApproval' | 'approve' | 'caller'> = {},
+  ): Promise<RunResult> {
+    this.#mustBeOpen()
+    checkValue('resume:', 'runId', runId, option.string)
+    checkProgramOptions.resume(options)
+    const arrivedAt = performance.now()
+    const { program } = await this.runs.show(runId)
+    const { signal } = options
+    await this.#readiness.ready(readProgram(program.text, undefined, this.#context.language), { signal })
+    const { runs, by } = await this.#carrierOf(runId)
+    return runs.during(
+      program.text,
+      { ...options, answeredBy: by },
+      {
+        run: (context, signal) => resumeRun(runId, context, { ...runOptions(options), signal, arrivedAt }),
+        failed: ({ ok }) => !ok,
+      },
+    )
   }
 
   /**
@@ -400,102 +555,8 @@ export class Session implements ServedSession {
     return this.#context.desk.mainOf(readProgram(code, language, this.#context.language))
   }
 
-  /**
-   * Waits until the tools of the servers that a text names are known, and for no others: at most for as long as a
-   * program may run. Resolves with their names.
-   */
-  async #reach(text: string, patience: Patience = {}): Promise<string[]> {
-    const { filter } = this.#own
-    const names = this.#shared.upstreams.names().filter((name) => filter.reaches(name))
-    const named = namedIn(text, names)
-    await this.#shared.upstreams.reached(named, { ...this.#within(patience), looks: true })
-    return named
-  }
-
-  /** The same; what names none may mean any of them, so that the nearest names are known. */
-  async #look(text: string, patience: Patience): Promise<void> {
-    if ((await this.#reach(text, patience)).length === 0 && !OWN_FILES.test(text)) await this.#shared.upstreams.revive()
-  }
-
-  /** An answer about servers that a text names. */
-  async #answerFor(text: string, signal: AbortSignal | undefined, answer: () => Promise<Answer>): Promise<Answer> {
-    await this.#look(text, { signal })
-    const first = await answer()
-    return first.isError && (await this.#askAgain(text, signal)) ? answer() : first
-  }
-
-  /**
-   * What is not there may be new: asks the servers that a text names and whose tools are only remembered, and does not
-   * wait for long. Resolves with whether there are any.
-   */
-  async #askAgain(text: string, signal: AbortSignal | undefined): Promise<boolean> {
-    const { filter } = this.#own
-    const { upstreams } = this.#shared
-    const remembered = upstreams.remembered().filter((name) => filter.reaches(name))
-    const named = namedIn(text, remembered)
-    await upstreams.reached(named, { signal, withinMs: LISTING_MS })
-    return named.length > 0
-  }
-
-  /**
-   * Waits for the servers that a program can call. Where tools are remembered, a first look at the program tells which
-   * those are; a program that is refused may know better than what is remembered.
-   */
-  async #ready(program: Program, patience: Patience, dialect: Partial<Dialect> = {}): Promise<void> {
-    const { upstreams } = this.#shared
-    const began = performance.now()
-    const named = await this.#reach(program.text, patience)
-    const remembered = upstreams.remembered().filter((name) => named.includes(name))
-    if (remembered.length === 0) return
-    const checked = await checkProgram(program, this.#context, { dialect })
-    const called = (name: string) => !checked.ok || reaches(checked.reach, guestName(name, this.#context.bindings))
-    const { signal, withinMs } = this.#within(patience)
-    const left = Math.max(0, withinMs - (performance.now() - began))
-    await upstreams.reached(remembered.filter(called), { signal, withinMs: left })
-  }
-
-  #within({ signal, withinMs }: Patience): { readonly signal: AbortSignal | undefined; readonly withinMs: number } {
-    const most = withinMs ?? this.#context.limits.wallMs ?? defaultLimits.wallMs
-    return { signal, withinMs: Math.min(most, limitCeilings.wallMs) }
-  }
-
   #mustBeOpen(): void {
     if (this.#context.sandbox.isClosed) throw new DiagnosticError(closed)
-  }
-
-  /** Runs a program that ends with the session, in the name of one request of its caller. */
-  async #run<T>(code: string, options: RunRequest, { run, failed }: RunSteps<T>): Promise<T> {
-    const { watch } = this.#shared
-    const started = performance.now()
-    const program = createHash('sha256').update(code).digest('hex').slice(0, 16)
-    const { within = Trace.of(options.trace), caller: answering, headers, approve } = options
-    const attributes = { 'starbind.program': program }
-    const result = await within.span('run', { name: 'run', attributes, failed }, (trace) =>
-      this.#during(options, (signal) => {
-        const caller = this.#gate.during({ caller: answering, trace, program, headers, approve })
-        return run({ ...this.#context, caller }, signal)
-      }),
-    )
-    const outcome = failed(result) ? 'failed' : 'ok'
-    watch.metrics.count('starbind_runs_total', 'Programs that were run.', { outcome })
-    watch.metrics.observe('starbind_run_seconds', 'How long programs ran.', (performance.now() - started) / 1000)
-    return result
-  }
-
-  /** Does something that the end of the session ends, too. */
-  async #during<T>({ signal }: RunRequest, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    const { runs } = this.#own
-    const controller = new AbortController()
-    const abort = () => controller.abort()
-    if (signal?.aborted) abort()
-    signal?.addEventListener('abort', abort, { once: true })
-    runs.add(controller)
-    try {
-      return await work(controller.signal)
-    } finally {
-      runs.delete(controller)
-      signal?.removeEventListener('abort', abort)
-    }
   }
 
   /**
@@ -518,52 +579,18 @@ export class Session implements ServedSession {
     checkValue('check:', 'code', code, option.string)
     checkProgramOptions.check(options)
     const { signal, language } = options
-    await this.#reach(code, { signal })
+    await this.#readiness.reach(code, { signal })
     const program = readProgram(code, language, this.#context.language)
-    const check = () => checkProgram(program, this.#context, { dialect: dialectFor(options) })
+    const keeping = this.#programs.keeping()
+    const check = () => checkProgram(program, { ...this.#context, keeping }, { dialect: dialectFor(options) })
     const checked = await check()
-    return !checked.ok && (await this.#askAgain(code, signal)) ? check() : checked
+    return !checked.ok && (await this.#readiness.askAgain(code, signal)) ? check() : checked
   }
-}
-
-interface Patience {
-  readonly signal?: AbortSignal | undefined
-  readonly withinMs?: number | undefined
 }
 
 /** What the options of one program make of the dialect. */
 function dialectFor({ strict, stdin }: Pick<ProgramOptions, 'strict' | 'stdin'>): Partial<Dialect> {
   return { ...(strict === undefined ? {} : { strict }), ...(stdin === undefined ? {} : { input: true }) }
-}
-
-/** What programs call a server. */
-function guestName(server: string, { servers }: Bindings): string | undefined {
-  return servers.find(({ source }) => source.name === server)?.name
-}
-
-function reaches({ tools, widened }: Reach, namespace: string | undefined): boolean {
-  if (widened === 'all') return true
-  return tools.some((tool) => tool.namespace === namespace) || widened.some((name) => name === namespace)
-}
-
-/** Files that are no server's. */
-const OWN_FILES = /\bguide\b|\bresults\//
-
-/** Nobody waits longer for a listing. */
-const LISTING_MS = 2000
-
-interface Within {
-  /** The span that a run belongs to. */
-  readonly within: Trace
-}
-
-type RunRequest = Pick<CallOptions, 'signal' | 'caller' | 'trace' | 'headers'> &
-  Pick<ProgramOptions, 'approve'> &
-  Partial<Within>
-
-interface RunSteps<T> {
-  readonly run: (context: RunContext, signal: AbortSignal) => Promise<T>
-  readonly failed: (result: T) => boolean
 }
 
 /** How many views of one session are kept for requests to come. */

@@ -3,6 +3,7 @@
 import { type Diagnostic, DiagnosticError } from '../diagnostics/index.js'
 import type { Dialect, Program, Reach } from '../interpreter/index.js'
 import { type Limits, limitDiagnostic, resolveLimits } from '../sandbox/index.js'
+import { askingTools } from './ledger/policy.js'
 import type { RunContext } from './run-context.js'
 
 /**
@@ -24,6 +25,8 @@ export type ProgramCheck =
       readonly warnings: readonly Diagnostic[]
       /** The tools it can call. */
       readonly reach: Reach
+      /** Those of them that a person is asked about before each call, as programs call them. */
+      readonly asks: readonly string[]
     }
 
 export async function checkProgram(
@@ -41,7 +44,10 @@ export async function checkProgram(
     ...(context.group === undefined ? {} : { group: context.group }),
   })
   if (!compilation.ok) return { ok: false, diagnostics: compilation.diagnostics }
-  return { ok: true, warnings: compilation.warnings, reach: compilation.program.reach }
+  const { reach } = compilation.program
+  const { keeping, bindings } = context
+  const asks = keeping === undefined ? [] : askingTools(bindings, keeping.asks, reach)
+  return { ok: true, warnings: compilation.warnings, reach, asks }
 }
 
 /** The limits of a program's run, if its text is within them. */

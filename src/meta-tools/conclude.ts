@@ -2,7 +2,7 @@
 
 import type { BoundServer } from '../bindings/index.js'
 import type { CompiledProgram, Outcome } from '../interpreter/index.js'
-import { placeIn, readOutcome, readReply, readThrow } from '../interpreter/stages.js'
+import { placeIn, readOutcome, readReply, readThrow, spanOf } from '../interpreter/stages.js'
 import { type Conclusion, diagnosticOf, failure, type Remains, success } from './remains.js'
 import { shownFailure } from './shown-failure.js'
 
@@ -13,9 +13,24 @@ export interface Knowledge {
 }
 
 export function conclude(remains: Remains, { compiled, servers }: Knowledge): Conclusion {
+  if (remains.paused !== undefined) return waiting(remains, remains.paused, compiled)
   const outcome = outcomeOf(remains, compiled)
   if (outcome.ok) return success(remains, outcome.result)
   return failure(remains, shownFailure(outcome, { ...remains, servers }))
+}
+
+/** What waits for a person quotes nothing but the names of tools. */
+function waiting(
+  remains: Remains,
+  { diagnostic, codePlaces }: NonNullable<Remains['paused']>,
+  compiled: () => CompiledProgram,
+): Conclusion {
+  const spans = codePlaces.map((place) => place && spanOf(compiled(), place.line, place.column))
+  const [span] = spans
+  return {
+    ...failure(remains, span === undefined ? diagnostic : { ...diagnostic, span }),
+    lines: spans.map((one) => one?.line ?? null),
+  }
 }
 
 /** No handler of the program sees it, and the program has to be changed. */

@@ -117,9 +117,10 @@ export const metaTools: readonly MetaToolDefinition[] = [
         timeoutMs: { type: 'integer' },
         output: { enum: ['json', 'toon', 'csv'], description: 'of the result' },
         reuse: { type: 'string', description: 'id of a failed run: its identical leading calls are not repeated' },
+        resume: { type: 'string', description: 'id of a paused run, instead of code' },
+        background: { type: 'boolean', description: 'answers at once; read runs/ID' },
         readAhead: { type: 'boolean' },
       },
-      required: ['code'],
     },
   },
 ]

@@ -51,6 +51,8 @@ export interface PrepareOptions extends Pick<Turn, 'signal' | 'group'> {
   readonly unavailable: Readonly<Record<string, string>>
   /** Only for programs that will run: which calls they may run ahead of. */
   readonly readsAhead?: ReadsAhead
+  /** The same as names, as they were found when a run began that is run again. */
+  readonly reads?: readonly string[] | undefined
   readonly limits: Pick<Limits, 'wallMs' | 'cpuMs'>
   /** How long the run has lasted already. */
   readonly elapsedMs: number
@@ -86,7 +88,7 @@ export class Desk {
 
   /** Reads, checks and compiles a program. What that takes is the program's own time. */
   async prepare(program: Program, bindings: Bindings, options: PrepareOptions): Promise<Preparation> {
-    const { dialect, unavailable, limits, elapsedMs, readsAhead, signal, group } = options
+    const { dialect, unavailable, limits, elapsedMs, readsAhead, reads, signal, group } = options
     const lessons = bindings.servers.map(lessonOf)
     const given = {
       program,
@@ -94,7 +96,7 @@ export class Desk {
       servers: lessons.map(({ id }) => id),
       distrusted: bindings.distrusted(),
       unavailable,
-      reads: readsAhead === undefined ? [] : readsNamed(program, bindings, readsAhead),
+      reads: reads ?? (readsAhead === undefined ? [] : readsNamed(program, bindings, readsAhead)),
     }
     const key = JSON.stringify(given)
     const known = this.#recall(key)

@@ -4,18 +4,35 @@
 
 import { randomInt } from 'node:crypto'
 import { type Bindings, type CallRecord, serverCalled, toolCalled } from '../bindings/index.js'
-import { type Diagnostic, renderDiagnostics } from '../diagnostics/index.js'
+import { type Diagnostic, DiagnosticError, renderDiagnostics } from '../diagnostics/index.js'
 import type { Dialect, Language, Program, RunInput, RunWorld } from '../interpreter/index.js'
-import { type Limits, limitCeilings } from '../sandbox/index.js'
+import { type Limits, type Lookups, limitCeilings } from '../sandbox/index.js'
 import { type Answer, answerText, brief } from './answer.js'
 import { readLimits } from './check-program.js'
 import type { Preparation } from './desk.js'
 import type { Concluded, ConcludeTask } from './desk-work.js'
-import { endUnexplained, languageTaken, nothingRan, unknownRun } from './messages.js'
+import { askedCall, type Question } from './ledger/approval.js'
+import type { CallInQuestion } from './ledger/held-calls.js'
+import { interviewed } from './ledger/interview.js'
+import type { HeldRun } from './ledger/kept-runs.js'
+import { type LegEnd, runLegs } from './ledger/legs.js'
+import { askingTools, reachedTools } from './ledger/policy.js'
+import {
+  cannotResume,
+  endUnexplained,
+  languageTaken,
+  needsApproval,
+  nothingRan,
+  otherVersion,
+  runBegun,
+  stillWaiting,
+  unknownOutcome,
+  unknownRun,
+} from './messages.js'
 import type { OutputFormat } from './output-format.js'
 import { RunCalls, runAttempts } from './read-ahead/index.js'
 import { concludeAtOnce, failure, type Remains, resultFields } from './remains.js'
-import type { RunContext } from './run-context.js'
+import type { RunContext, RunKeeping } from './run-context.js'
 import { guarded, type RunIdentity, type RunListener } from './run-events.js'
 import { type CallSummary, callLines, callsMade, type RunFacts, type RunResult, runError } from './run-result.js'
 import { readSubmission } from './submission.js'
@@ -50,6 +67,10 @@ export interface RunOptions {
   readonly argv?: readonly string[]
   /** What `sys.stdin` reads; lets the program have it. */
   readonly stdin?: string
+  /** A run that is taken up, and not a new one. */
+  readonly taken?: HeldRun
+  /** What an earlier leg or process has looked up. */
+  readonly lookups?: Lookups
 }
 
 /** Runs what a model submitted and answers in text. `raw` are the arguments as they came. */
@@ -61,6 +82,7 @@ export async function executeToolCode(
   // 1. MetaToolCall → Program. What a model sent is untrusted until it has been read.
   const submission = readSubmission(raw, context.language)
   if (!submission.ok) return { text: renderDiagnostics([submission.diagnostic]), isError: true }
+  if ('resume' in submission) return resumedAnswer(submission.resume, context, options)
   const { timeoutMs, reuse, readAhead } = submission
   const wallMs = timeoutMs === undefined ? {} : { wallMs: Math.min(timeoutMs, limitCeilings.wallMs) }
   const limits = { ...options.limits, ...wallMs }
@@ -68,14 +90,16 @@ export async function executeToolCode(
   // 2. to 5. Program → RunResult.
   const taken = { ...(reuse === undefined ? {} : { reuse }), ...(readAhead === undefined ? {} : { readAhead }) }
   const { maxChars, format } = { maxChars: context.answerMaxChars, format: submission.output }
-  const run = await runToEnd(submission.program, context, { ...options, ...taken, limits }, { maxChars, format })
+  const running = { ...options, ...taken, limits }
+  if (submission.background) return begunAnswer(await startRun(submission.program, context, running))
+  const run = await runToEnd(submission.program, context, running, { maxChars, format })
 
   // 6. RunResult → Answer. The model sees what was printed, the result and one line for each tool; never what went
   //    through the program.
-  const { text, path } = run.answer ?? answerText(run.facts, { maxChars, format, keep: keeping(context) })
+  const { text, path } = run.answer ?? answerText(run.facts, { maxChars, format, keep: keptIn(context) })
   return {
     text,
-    isError: !run.facts.ok,
+    isError: !run.facts.ok && run.question === undefined,
     get structured() {
       return resultOf(run.facts)
     },
@@ -83,6 +107,79 @@ export async function executeToolCode(
       return brief(resultOf(run.facts), path)
     },
   }
+}
+
+/**
+ * Goes on with a run that waits, or whose process is gone. Rejects with a DiagnosticError where there is none, or there
+ * is nothing to go on with.
+ */
+export async function resumeRun(runId: string, context: RunContext, options: RunOptions = {}): Promise<RunResult> {
+  const { runs, owner, seesAll, interviewer } = context.keeping!
+  const run = await runs.takeUp(runId, { name: owner, seesAll })
+  const { question } = run.body
+  if (question !== undefined) {
+    const { signal = new AbortController().signal } = options
+    const isAnswered = question.calls.every(({ approval }) => approval !== undefined)
+    const goesOn = isAnswered
+      ? await run.answered(question)
+      : interviewer !== undefined && (await interviewed(run, question, interviewer, signal))
+    if (!goesOn) return waitsOn(run, question)
+  }
+  return runAgain(run, context, options)
+}
+
+/** Runs the program of a run that was kept, with what it was given before. */
+export async function runAgain(taken: HeldRun, context: RunContext, options: RunOptions): Promise<RunResult> {
+  const { program, dialect, limits, input } = taken.body.settings
+  return resultOf((await runToEnd(program, context, { ...options, dialect, limits, ...input, taken })).facts)
+}
+
+/** A run that nobody has answered yet. */
+async function waitsOn(run: HeldRun, question: Question): Promise<RunResult> {
+  await run.release()
+  const calls = question.calls.filter(({ approval }) => approval === undefined).map(askedCall)
+  const diagnostic = stillWaiting(run.id)
+  const { facts } = refused([diagnostic], run.body.settings.program, { ...unstarted, runId: run.id })
+  return resultOf({ ...facts, report: renderDiagnostics([diagnostic]), paused: { runId: run.id, calls } })
+}
+
+const unstarted = { arrivedAt: performance.now(), compileMs: 0, notes: [] }
+
+/** Goes on with a run and answers in text. */
+async function resumedAnswer(runId: string, context: RunContext, options: RunOptions): Promise<Answer> {
+  try {
+    const run = await resumeRun(runId, context, options)
+    const { text, path } = answerText(run, { maxChars: context.answerMaxChars, keep: keptIn(context) })
+    return { text, isError: !run.ok && run.paused === undefined, structured: run, brief: brief(run, path) }
+  } catch (error) {
+    if (!(error instanceof DiagnosticError)) throw error
+    return { text: renderDiagnostics(error.diagnostics), isError: true }
+  }
+}
+
+function begunAnswer({ runId }: StartedRun): Answer {
+  return { text: runBegun(runId), isError: false, structured: { runId } }
+}
+
+/** A run that nobody waits for. */
+export interface StartedRun {
+  readonly runId: string
+  /** Resolves when it has ended or waits for a person. Never rejects. */
+  readonly ended: Promise<RunResult>
+}
+
+/** Begins a run that goes on by itself. Rejects with a DiagnosticError where it can't be kept. */
+export async function startRun(program: Program, context: RunContext, options: RunOptions): Promise<StartedRun> {
+  const { runs, owner, terms, standingInterviewer } = context.keeping!
+  const { dialect, limits } = { ...context, ...options }
+  const settings = { program, dialect: dialect ?? {}, limits: limits ?? {}, world: {}, input: inputOf(options) }
+  const taken = runs.begin(owner, { settings, terms, background: true })
+  await taken.keep()
+  const keeping = { ...context.keeping!, interviewer: standingInterviewer }
+  const { signal: _, onEvent: _told, ...lasting } = options
+  const ended = runToEnd(program, { ...context, keeping }, { ...lasting, taken }).then(({ facts }) => resultOf(facts))
+  runs.track(ended)
+  return { runId: taken.id, ended }
 }
 
 /** Runs a program. */
@@ -106,7 +203,7 @@ function resultOf({ ok, error, ...facts }: EndedRun): RunResult {
   }
 }
 
-interface Ended {
+interface Ended extends LegEnd {
   readonly facts: EndedRun
   /** Where it was asked for and written on the way. */
   readonly answer?: { readonly text: string; readonly path?: string }
@@ -117,7 +214,7 @@ interface AnswerWanted {
   readonly format: OutputFormat
 }
 
-function keeping({ vfs }: RunContext) {
+function keptIn({ vfs }: RunContext) {
   return (name: string, whole: string): string => vfs.keep(name, whole)
 }
 
@@ -127,22 +224,41 @@ async function runToEnd(
   options: RunOptions,
   wanted?: AnswerWanted,
 ): Promise<Ended> {
-  const runId = context.history.begin()
+  const { keeping, signal } = { ...context, ...options }
+  const held = options.taken ?? (keeping && newRun(program, keeping, options, context))
+  const runId = held?.id ?? context.history.begin()
   const identity = { runId, parentId: options.parentId ?? null }
   const tell = guarded(options.onEvent)
-  const ended = await runStages(program, context, { ...options, onEvent: tell }, { identity, wanted })
+  // The time that a person takes is not the run's.
+  const leg = (onEvent: RunListener, isFirst = true) => {
+    const since = isFirst ? {} : { arrivedAt: performance.now() }
+    return runStages(program, context, { ...options, ...since, onEvent }, { identity, wanted, held })
+  }
+  const ended = held === undefined ? await leg(tell) : await runLegs(held, leg, { ...keeping!, signal, tell })
   const { ok, error, stats } = ended.facts
   tell({ type: 'run.finished', ...identity, ok, error, stats })
   return ended
+}
+
+/** A run that may have to wait or is kept anyway. */
+function newRun(
+  program: Program,
+  { runs, owner, asks, terms }: RunKeeping,
+  options: RunOptions,
+  { bindings, dialect, limits }: RunContext,
+): HeldRun | undefined {
+  const isDurable = runs.options.keepsAll || askingTools(bindings, asks, 'all').length > 0
+  const settings = { program, dialect, limits, world: {}, input: inputOf(options) }
+  return isDurable ? runs.begin(owner, { settings, terms, background: false }) : undefined
 }
 
 async function runStages(
   program: Program,
   context: RunContext,
   options: RunOptions & { readonly onEvent: RunListener },
-  { identity, wanted }: { readonly identity: RunIdentity; readonly wanted: AnswerWanted | undefined },
+  { identity, wanted, held }: Leg,
 ): Promise<Ended> {
-  const { bindings, sandbox, desk, group } = context
+  const { bindings, sandbox, desk, group, keeping } = context
   const { arrivedAt = performance.now(), signal } = options
   const { runId } = identity
   const begin = (language: Language) => options.onEvent({ type: 'run.started', ...identity, language })
@@ -160,28 +276,53 @@ async function runStages(
   // 2. Program → CompiledProgram. Scanned, parsed, resolved, checked, compiled in a thread of its own: what can be
   //    known to be wrong is said before anything happens.
   const turn = { ...(signal === undefined ? {} : { signal }), ...(group === undefined ? {} : { group }) }
+  const dialect = { ...context.dialect, ...allowedBy(options), ...options.dialect }
+  const { readsAhead } = context
   const preparation = await desk.prepare(program, bindings, {
     ...turn,
-    dialect: { ...context.dialect, ...allowedBy(options), ...options.dialect },
+    dialect,
     unavailable: context.unavailable(),
     limits: limits.resolved,
     elapsedMs: performance.now() - arrivedAt,
-    ...(options.readAhead === false || context.readsAhead === undefined ? {} : { readsAhead: context.readsAhead }),
+    reads: held?.body.settings.reads,
+    ...(options.readAhead === false || readsAhead === undefined
+      ? {}
+      : { readsAhead: (server, tool) => readsAhead(server, tool) && keeping?.asks(server, tool) !== true }),
   })
   const { program: taken, compilation } = preparation
   const compileMs = rounded(preparation.workMs)
   begin(taken.language)
   const notes = taken.language === program.language ? [] : [languageTaken(taken.language)]
-  if (!compilation.ok) return refused(compilation.diagnostics, taken, { runId, arrivedAt, compileMs, notes })
+  if (!compilation.ok) {
+    const { diagnostics } = compilation
+    const [first] = diagnostics
+    if (options.taken === undefined || held?.body.settings.reads === undefined)
+      return refused(diagnostics, taken, { runId, arrivedAt, compileMs, notes })
+    const why = first!.message
+    return { ...refused([cannotResume(runId, why)], taken, { runId, arrivedAt, compileMs, notes }), isOpen: true }
+  }
 
-  const world = worldOf(compilation.program.dialect, { ...earlier?.world, ...options })
+  const begun = held?.body.settings.world
+  const world = { ...worldOf(compilation.program.dialect, { ...earlier?.world, ...options }), ...begun }
+  const { reach } = compilation.program
+  const asking = keeping === undefined ? [] : askingTools(bindings, keeping.asks, reach)
+  const isDurable =
+    held !== undefined &&
+    (asking.length > 0 || held.isKept || options.taken !== undefined || keeping!.runs.options.keepsAll)
+  const input = inputOf(options)
+  if (isDurable) {
+    const { reads } = preparation.task
+    const settings = { program: taken, dialect, limits: limits.resolved, world, input, reads }
+    held.settle({ ...settings, ...(wanted && { format: wanted.format }) })
+  }
   // 3. CompiledProgram → Run. A pristine guest in a worker thread; this thread only answers its calls.
   const calls = new RunCalls(context, options.onEvent, identity, {
     runStarted: arrivedAt,
     limits: limits.resolved,
     recall,
     language: taken.language,
-    reach: compilation.program.reach,
+    reach,
+    ...(isDurable ? { durable: durableRun(held, keeping!) } : {}),
   })
   // 4. GuestCall → ToolCall → ToolOutcome. `calls` authorises and checks each at its moment, and enters it in the
   //    ledger however it ends.
@@ -192,16 +333,26 @@ async function runStages(
     readMs: compileMs,
     // The calls of an earlier run are taken over in the order of the program.
     waits: recall !== undefined,
-    world: { ...world, ...inputOf(options) },
+    placesOf: asking,
+    world: { ...world, ...input },
     ...(earlier?.lookups === undefined ? {} : { lookups: earlier.lookups }),
     sourceBytes: Buffer.byteLength(program.text),
   })
 
   // 5. Run → RunResult. What the guest said, in the words of the program's language; how the run ended, in ours.
-  const remains = remainsOf(taken, end, calls, { bindings, notes })
+  const canAlsoCall = calls.paused === undefined ? [] : reachedTools(bindings, reach)
+  const paused = calls.paused && pauseOf(calls.paused, { runId, bindings, canAlsoCall })
+  const remains: Remains = {
+    ...remainsOf(taken, end, calls, {
+      bindings,
+      notes: [...notes, ...(paused?.notes ?? []), ...versionNotes(held, keeping)],
+    }),
+    ...(paused === undefined ? {} : { paused }),
+  }
   const answer = wanted && { ...wanted, runId, path: context.vfs.pathFor(`${runId}.json`) }
   const concluded: Concluded = concludeAtOnce(remains) ?? (await explained(preparation, { remains, answer }, context))
   const isKept =
+    paused === undefined &&
     (concluded.failure !== undefined || options.keepCalls === true) &&
     context.history.remember(runId, calls.inOrder(), { world, lookups })
   const facts: EndedRun = {
@@ -217,9 +368,73 @@ async function runStages(
       memoryBytes: stats.memoryBytes,
     },
   }
-  if (concluded.answer === undefined) return { facts }
+  if (calls.paused !== undefined) {
+    const { lines = [] } = concluded
+    const waiting = calls.paused.map(({ codePlace: _, ...call }, i) => ({ ...call, line: lines[i] ?? null }))
+    const question: Question = { calls: waiting, canAlsoCall: paused!.others, askedAt: Date.now() }
+    return { facts: { ...facts, paused: { runId, calls: waiting.map(askedCall) } }, question }
+  }
+  // What its process or its surroundings ended is not at its end.
+  const isOpen = isDurable && (ENDED_OUTSIDE.includes(facts.error?.code ?? '') || sandbox.isClosed)
+  if (concluded.answer === undefined) return { facts, isOpen }
   const { text, whole } = concluded.answer
-  return { facts, answer: whole === undefined ? { text } : { text, path: keeping(context)(`${runId}.json`, whole) } }
+  return {
+    facts,
+    isOpen,
+    answer: whole === undefined ? { text } : { text, path: keptIn(context)(`${runId}.json`, whole) },
+  }
+}
+
+interface Leg {
+  readonly identity: RunIdentity
+  readonly wanted: AnswerWanted | undefined
+  /** Where the run can be gone on with. */
+  readonly held: HeldRun | undefined
+}
+
+function durableRun(held: HeldRun, { runs, asks }: RunKeeping) {
+  const { version, keepArguments } = runs.options
+  const otherVersion = held.body.version === version ? undefined : version
+  return { ledger: held.ledger, asks, keepArguments, otherVersion }
+}
+
+function versionNotes(held: HeldRun | undefined, keeping: RunKeeping | undefined): string[] {
+  const begun = held?.body.version
+  return begun === undefined || begun === keeping?.runs.options.version ? [] : [otherVersion(begun)]
+}
+
+/** Codes of failures for which neither the program nor a tool is to blame. */
+const ENDED_OUTSIDE = [
+  'state-unusable',
+  'approved-call-changed',
+  'replay-diverged',
+  'worker-lost',
+  'sandbox-fault',
+  'busy',
+]
+/** So many tools are named that a program could call besides. */
+const MOST_OTHERS = 20
+
+/** Why a run waits. */
+function pauseOf(
+  calls: readonly CallInQuestion[],
+  { runId, bindings, canAlsoCall }: { runId: string; bindings: Bindings; canAlsoCall: readonly string[] },
+) {
+  const paths = calls.map((call) => {
+    const { server, tool } = guestNames(bindings, call)
+    return `${server}.${tool}`
+  })
+  const counts = [...new Set(paths)].map((path) => {
+    const count = paths.filter((one) => one === path).length
+    return count === 1 ? path : `${path} ×${count}`
+  })
+  const isUnknown = calls.some(({ reason }) => reason === 'unknown')
+  const diagnostic = (isUnknown ? unknownOutcome : needsApproval)(runId, counts.join(', '))
+  const others = canAlsoCall.filter((path) => !paths.includes(path))
+  const more = others.length > MOST_OTHERS ? ` and ${others.length - MOST_OTHERS} more` : ''
+  const notes =
+    others.length === 0 ? [] : [`the program can also call ${others.slice(0, MOST_OTHERS).join(', ')}${more}`]
+  return { diagnostic, codePlaces: calls.map(({ codePlace }) => codePlace), others, notes }
 }
 
 /** How a run ended, and the calls that it made. */
@@ -315,7 +530,7 @@ function summarised({
 }
 
 /** The names that the program used for what the ledger calls by the upstream's names. */
-function guestNames(bindings: Bindings, { server, tool }: CallRecord) {
+function guestNames(bindings: Bindings, { server, tool }: Pick<CallRecord, 'server' | 'tool'>) {
   const bound = serverCalled(bindings.servers, server)
   return { server: bound?.name ?? server, tool: (bound && toolCalled(bound, tool))?.name ?? tool }
 }

@@ -14,7 +14,7 @@ import { cutText } from './cut.js'
 import { failure, firstNames } from './first-names.js'
 import { ambiguousName, namesLeftOut, unknownServer, unknownTool, wrongArgument } from './messages.js'
 import { readArguments } from './raw-arguments.js'
-import { notationOf, stubEnding, type ToolFiles, unreachable } from './tool-files.js'
+import { asksAbout, notationOf, stubEnding, type ToolFiles, unreachable } from './tool-files.js'
 
 /** Answers `getToolDocs({server, tool | tools})`. Names may be those of the stubs or the tools' own. */
 export function getToolDocs(raw: Readonly<Record<string, unknown>>, files: ToolFiles): Answer {
@@ -80,6 +80,9 @@ function findTool(
 
 function docsOf(tool: BoundTool, maxChars: number, files: ToolFiles): string {
   const path = `servers/${tool.server.name}/${tool.name}${stubEnding(files)}`
-  const text = describedIn(notationOf(files)).docs(tool, files.bindings.observations)
+  const notation = notationOf(files)
+  const docs = describedIn(notation).docs(tool, files.bindings.observations)
+  const mark = `${notation === 'typescript' ? '//' : '#'} a person is asked before each call`
+  const text = asksAbout(tool, files) ? `${docs}\n${mark}` : docs
   return cutText(text, maxChars, `the signature is in ${path}`)
 }

@@ -17,18 +17,39 @@ export {
   type OpenAiResponsesDefinition,
 } from './definitions-for.js'
 export { Desk, deskWork } from './desk.js'
-export { executeToolCode, type RunOptions, runProgram } from './execute-tool-code.js'
+export {
+  executeToolCode,
+  type RunOptions,
+  resumeRun,
+  runProgram,
+  type StartedRun,
+  startRun,
+} from './execute-tool-code.js'
 export { describing, getToolDocs } from './get-tool-docs.js'
+export {
+  type Approval,
+  type ApprovalAnswer,
+  type ApprovalRequest,
+  type AskedCall,
+  approvalOf,
+  type OnApproval,
+} from './ledger/approval.js'
+export type { Interviewer } from './ledger/interview.js'
+export { type CallerOfRun, type KeptRunFacts, KeptRuns, type Viewer } from './ledger/kept-runs.js'
+export { askingTools } from './ledger/policy.js'
+export { type ReplayReport, replayRun } from './ledger/replay.js'
+export { runFile, runInFile } from './ledger/run-file.js'
 export { findTools, listing, listToolFiles, type ToolResult } from './list-tool-files.js'
-export { closed, unknownMetaTool } from './messages.js'
+export { closed, noSuchRun, unknownMetaTool } from './messages.js'
 export { type OutputFormat, outputFormats } from './output-format.js'
 export { readRawArguments } from './raw-arguments.js'
 export { reading, readToolFile } from './read-tool-file.js'
-export type { RunContext } from './run-context.js'
+export type { RunContext, RunKeeping } from './run-context.js'
 export type { RunEvent, RunListener } from './run-events.js'
 export { RunHistory } from './run-history.js'
 export type {
   CallSummary,
+  PausedRun,
   RunError,
   RunFacts,
   RunFailure,

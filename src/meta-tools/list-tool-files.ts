@@ -14,7 +14,16 @@ import { type Diagnostic, renderDiagnostics } from '../diagnostics/index.js'
 import type { Answer } from './answer.js'
 import { ambiguousName, noServers, nothingMatches, unknownServer } from './messages.js'
 import { readArguments } from './raw-arguments.js'
-import { levelOf, notationOf, stubEnding, stubPath, syncToolFiles, type ToolFiles, unreachable } from './tool-files.js'
+import {
+  asksAbout,
+  levelOf,
+  notationOf,
+  stubEnding,
+  stubPath,
+  syncToolFiles,
+  type ToolFiles,
+  unreachable,
+} from './tool-files.js'
 
 /** The longest tree, in tokens as `roughTokens` counts them. */
 const TREE_TOKENS = 900
@@ -100,7 +109,7 @@ function listMatches(query: string, files: ToolFiles, server?: BoundServer): Ans
   if (hits.length === 0) return { text: nothingMatches(query), isError: false, structured: { results } }
   const sign = notationOf(files) === 'typescript' ? '//' : '#'
   const lines = results.flatMap((result, i) => {
-    const words = toolWords(hits[i]!.tool, 80)
+    const words = toolWords(hits[i]!.tool, 80, asksAbout(hits[i]!.tool, files))
     const line = words === '' ? result.signature : `${result.signature}  ${sign} ${words}`
     return i > 0 && results[i - 1]!.path === result.path ? [line] : [`${sign} ${result.path}`, line]
   })
@@ -115,8 +124,8 @@ function listServer(server: BoundServer, files: ToolFiles): Answer {
   const head = `${level === 'server' ? `servers/${server.name}${stubEnding(files)}` : `servers/${server.name}/`}  ${countOf(server)}`
   const ending = level === 'server' ? '' : stubEnding(files)
   const forms: ((tool: BoundTool) => string)[] = [
-    (tool) => described(tool, 100, ending),
-    (tool) => described(tool, 40, ending),
+    (tool) => described(tool, ending, { length: 100, asks: asksAbout(tool, files) }),
+    (tool) => described(tool, ending, { length: 40, asks: asksAbout(tool, files) }),
     (tool) => `  ${tool.name}${ending}`,
   ]
   const structured = { server: server.source.name, tools: server.tools.map((tool) => tool.tool.name) }
@@ -149,8 +158,12 @@ function linesOf(
   return lines
 }
 
-function described(tool: BoundTool, length: number, ending: string): string {
-  const words = toolWords(tool, length)
+function described(
+  tool: BoundTool,
+  ending: string,
+  { length, asks }: { readonly length: number; readonly asks: boolean },
+): string {
+  const words = toolWords(tool, length, asks)
   return `  ${tool.name}${ending}${words === '' ? '' : `  # ${words}`}`
 }
 

@@ -113,6 +113,110 @@ export function resultMisfit(problems: readonly string[]): Diagnostic {
   }
 }
 
+// Runs that wait for a person, and runs that are taken up again.
+
+/** `calls`: what waits, as programs call it, each with how often. */
+export function needsApproval(runId: string, calls: string): Diagnostic {
+  return {
+    class: 'paused',
+    code: 'needs-approval',
+    message: `the program has stopped before ${calls} and waits until a person has answered`,
+    hint: `tell the person; once they have answered, executeToolCode(resume="${runId}") goes on from here, and nothing is done twice`,
+  }
+}
+
+export function unknownOutcome(runId: string, calls: string): Diagnostic {
+  return {
+    class: 'paused',
+    code: 'unknown-outcome',
+    message: `${calls} went out before starbind was ended, and nobody knows whether it took effect; a person has to say whether it is to be made again`,
+    hint: `tell the person; once they have answered, executeToolCode(resume="${runId}") goes on from here`,
+  }
+}
+
+export function approvalDenied(path: string, reason: string | undefined): Diagnostic {
+  const words = reason === undefined || reason === '' ? '' : `: ${JSON.stringify(short(reason))}`
+  return { class: 'tool error', code: 'approval-denied', message: `${path} was not called: a person said no${words}` }
+}
+
+export function approvalExpired(hours: number): Diagnostic {
+  return {
+    class: 'tool error',
+    code: 'approval-denied',
+    message: `the run has ended: nobody answered what it asked within ${hours} hour${hours === 1 ? '' : 's'}`,
+  }
+}
+
+export function approvedCallChanged(path: string): Diagnostic {
+  return {
+    class: 'host error',
+    code: 'approved-call-changed',
+    message: `${path} is not what it was when its call was approved, or can't be called any more: it was not called`,
+    hint: 'submit the program again, and have it approved as it is now',
+  }
+}
+
+/** `got`: what the program calls now. `version`: of the starbind that began the run, where that is another one. */
+export function replayDiverged(got: string, version: string | undefined): Diagnostic {
+  const by = version === undefined ? '' : ` under starbind ${version}`
+  return {
+    class: 'host error',
+    code: 'replay-diverged',
+    message: `the program did not do again what it had done${by}: it called ${got}, which it had not; that call was not made`,
+    hint: 'submit the program again, and mind what it has done already',
+  }
+}
+
+export function cannotResume(runId: string, why: string): Diagnostic {
+  return {
+    class: 'host error',
+    code: 'cannot-resume',
+    message: `${runId} can't go on as servers and configuration are now: ${why}`,
+    hint: 'make the servers and tools of its program available again; it waits',
+  }
+}
+
+export function stillWaiting(runId: string): Diagnostic {
+  return {
+    class: 'paused',
+    code: 'needs-approval',
+    message: `${runId} waits until a person has answered`,
+    hint: `executeToolCode(resume="${runId}") goes on once they have`,
+  }
+}
+
+export function noSuchRun(runId: string): Diagnostic {
+  return { class: 'program error', code: 'no-such-run', message: `there is no run ${argumentText(runId)} here` }
+}
+
+export function runUnderway(runId: string): Diagnostic {
+  return { class: 'program error', code: 'run-underway', message: `${runId} is being carried out` }
+}
+
+export function nothingToAnswer(runId: string, why: string): Diagnostic {
+  return {
+    class: 'program error',
+    code: 'nothing-to-answer',
+    message: `${runId} can't be answered or gone on with: ${why}`,
+  }
+}
+
+export function runBegun(runId: string): string {
+  return `${runId} runs in the background; readToolFile("runs/${runId}") says how far it is, and has the answer when there is one`
+}
+
+export function runGoesOn(runId: string, calls: number): string {
+  return `${runId} is being carried out; calls so far: ${calls}`
+}
+
+export function runInterrupted(runId: string, calls: number): string {
+  return `${runId} is not being carried out now; calls so far: ${calls}; executeToolCode(resume="${runId}") goes on with it`
+}
+
+export function otherVersion(version: string): string {
+  return `note: the run was begun by starbind ${version}`
+}
+
 // The answer.
 
 /** Nobody said which language a program is in, and it is not the usual one. */

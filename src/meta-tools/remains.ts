@@ -5,6 +5,7 @@ import type { CallRecord } from '../bindings/index.js'
 import { type CallMade, type Diagnostic, renderDiagnostics } from '../diagnostics/index.js'
 import { type ForeignReply, type Program, type ResultValue, resultOf } from '../interpreter/index.js'
 import { limitDiagnostic, type RunEnd } from '../sandbox/index.js'
+import type { CodePlace } from './ledger/held-calls.js'
 import { nothingToShow, runBusy, runCancelled, runFaulted, workerLost } from './messages.js'
 
 /** What a run left behind. Plain data. */
@@ -18,6 +19,8 @@ export interface Remains {
    * The refusal of a call that the program was not known to reach, which ends the run whatever the program made of it.
    */
   readonly ended?: ForeignReply
+  /** The run waits for a person: why, and where in the generated code its calls stand. */
+  readonly paused?: { readonly diagnostic: Diagnostic; readonly codePlaces: readonly (CodePlace | undefined)[] }
   readonly logs: readonly string[]
   /** By the upstream's names. */
   readonly ledger: readonly Pick<CallRecord, 'server' | 'tool' | 'ok'>[]
@@ -37,12 +40,14 @@ export interface Conclusion {
   readonly failure?: Diagnostic
   /** Absent when it failed or set no result. */
   readonly result?: ResultValue
+  /** Of a run that waits for a person: in which line each of its calls stands. */
+  readonly lines?: readonly (number | null)[]
 }
 
 /** Where nothing has to be explained and the text is short, so that it takes no time; undefined elsewhere. */
 export function concludeAtOnce(remains: Remains): Conclusion | undefined {
-  const { end, failedRead, ended } = remains
-  if (ended !== undefined) return undefined
+  const { end, failedRead, ended, paused } = remains
+  if (ended !== undefined || paused !== undefined) return undefined
   if (end.kind === 'threw' || (end.kind === 'limit' && failedRead !== undefined)) return undefined
   if (end.kind === 'limit' && end.stack !== undefined) return undefined
   if (end.kind !== 'completed') return failure(remains, diagnosticOf(end))

@@ -3,6 +3,9 @@ import type { Dialect, Language } from '../interpreter/index.js'
 import type { Limits, Sandbox } from '../sandbox/index.js'
 import type { Vfs } from '../vfs/index.js'
 import type { Desk } from './desk.js'
+import type { AsksAbout } from './ledger/held-calls.js'
+import type { Interviewer } from './ledger/interview.js'
+import type { KeptRuns } from './ledger/kept-runs.js'
 import type { RunHistory } from './run-history.js'
 
 /** What programs run with. */
@@ -41,4 +44,24 @@ export interface RunContext {
   readonly readsAhead?: (server: string, tool: Tool) => boolean
   /** Whether equal reads that are underway at the same time share one answer. */
   readonly coalesceReads?: boolean
+  /** What is kept of runs, and when a person is asked; absent: nothing, and never. */
+  readonly keeping?: RunKeeping
+}
+
+/** Plain data, which others write and read. */
+export type CallerTerms = Readonly<Record<string, unknown>>
+
+export interface RunKeeping {
+  readonly runs: KeptRuns
+  /** Whose the runs are. */
+  readonly owner: string
+  /** The runs of all others are there, too. */
+  readonly seesAll: boolean
+  readonly asks: AsksAbout
+  /** Who can be asked now; undefined: nobody, and runs wait. */
+  readonly interviewer: Interviewer | undefined
+  /** The same for a run that its caller does not wait for. */
+  readonly standingInterviewer: Interviewer | undefined
+  /** What a process needs to know of the caller that goes on with its run. */
+  readonly terms: CallerTerms
 }

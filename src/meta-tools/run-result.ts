@@ -3,6 +3,7 @@
 
 import type { CallRecord } from '../bindings/index.js'
 import type { CallMade, Diagnostic, DiagnosticClass } from '../diagnostics/index.js'
+import type { AskedCall } from './ledger/approval.js'
 
 /**
  * What came of a run. `ok` tells which of the two it is: a result, or an error.
@@ -79,11 +80,28 @@ export interface RunFacts {
   readonly resultJson?: string
   /** The result as an answer shows it; absent when the program set none. */
   readonly resultText?: string
+  /** The calls that a person has to be asked about before the run goes on; absent where it waits for none. */
+  readonly paused?: PausedRun
   /**
    * What a reader is told about the run besides its output: one line for each tool, or what went wrong and what was
    * already done.
    */
   readonly report: string
+}
+
+/**
+ * What a run waits for.
+ *
+ * @example
+ * import { CodeMode, type PausedRun } from 'starbind'
+ *
+ * await using codeMode = await CodeMode.open({ servers: { issues: { command: 'my-mcp-server' } }, approve: 'writes' })
+ * const paused: PausedRun | undefined = (await codeMode.run('issues.close(number=1)')).paused
+ * if (paused !== undefined) console.log(`${paused.runId} waits for ${paused.calls.length} answers`)
+ */
+export interface PausedRun {
+  readonly runId: string
+  readonly calls: readonly AskedCall[]
 }
 
 /**

@@ -15,18 +15,32 @@ export type Submission =
       /** False: wait for every call. */
       readonly readAhead?: boolean
       readonly output: OutputFormat
+      /** Nobody waits for it. */
+      readonly background: boolean
     }
+  /** A run to go on with. */
+  | { readonly ok: true; readonly resume: string }
   | { readonly ok: false; readonly diagnostic: Diagnostic }
 
-const names = ['code', 'language', 'timeoutMs', 'output', 'reuse', 'readAhead']
+const names = ['code', 'language', 'timeoutMs', 'output', 'reuse', 'resume', 'background', 'readAhead']
 const languages: readonly Language[] = ['starlark', 'javascript']
 
 export function readSubmission(raw: Readonly<Record<string, unknown>>, usual: Language): Submission {
   const { code, timeoutMs, reuse, readAhead } = raw
+  const resume = raw.resume ?? undefined
+  const background = raw.background ?? false
   const language = raw.language ?? undefined
   const stray = Object.keys(raw).find((name) => !names.includes(name))
   if (stray !== undefined)
     return refuse(wrongArgumentName('executeToolCode', stray, nearestNames(stray, names, 1), names))
+  if (resume !== undefined && typeof resume !== 'string')
+    return refuse(wrongArgument('executeToolCode', 'resume', resume, 'the id of a run'))
+  if (resume !== undefined && resume.trim() !== '') {
+    if (typeof code !== 'string' || code.trim() === '') return { ok: true, resume: resume.trim() }
+    return refuse(wrongArgument('executeToolCode', 'code', code, 'nothing: a run that goes on has its program'))
+  }
+  if (typeof background !== 'boolean')
+    return refuse(wrongArgument('executeToolCode', 'background', background, 'true or false'))
   if (typeof code !== 'string') return refuse(wrongArgument('executeToolCode', 'code', code, 'the text of a program'))
   if (language !== undefined && !languages.includes(language as Language)) {
     return refuse(wrongArgument('executeToolCode', 'language', language, oneOf(languages)))
@@ -41,7 +55,7 @@ export function readSubmission(raw: Readonly<Record<string, unknown>>, usual: La
     return refuse(wrongArgument('executeToolCode', 'readAhead', readAhead, 'true or false'))
   const ahead = typeof readAhead === 'boolean' ? { readAhead } : {}
   const taken = typeof reuse === 'string' && reuse.trim() !== '' ? { reuse: reuse.trim() } : {}
-  const read = { ok: true, program, output: output as OutputFormat, ...taken, ...ahead } as const
+  const read = { ok: true, program, output: output as OutputFormat, background, ...taken, ...ahead } as const
   if (timeoutMs === undefined || timeoutMs === null) return read
   // Models send numbers as strings now and then, and mean the number.
   const milliseconds = Number(typeof timeoutMs === 'string' && timeoutMs.trim() !== '' ? timeoutMs : timeoutMs)

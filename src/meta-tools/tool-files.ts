@@ -20,6 +20,7 @@ import type { Diagnostic } from '../diagnostics/index.js'
 import type { Dialect, Language } from '../interpreter/index.js'
 import type { GeneratedFile, Vfs } from '../vfs/index.js'
 import { guideFor } from './guide.js'
+import type { AsksAbout } from './ledger/held-calls.js'
 import { serverUnavailable } from './messages.js'
 
 /** What the meta-tools about files look at. */
@@ -38,6 +39,13 @@ export interface ToolFiles {
   readonly answerMaxChars?: number
   /** The guest names of servers that can't be reached now, each with the reason. */
   readonly unavailable?: () => Readonly<Record<string, string>>
+  /** Of which tools a person is asked; absent: of none. */
+  readonly asks?: AsksAbout
+}
+
+/** Is a person asked before a call of this tool? */
+export function asksAbout(tool: BoundTool, { asks }: ToolFiles): boolean {
+  return asks?.(tool.server.source.name, tool.tool) === true
 }
 
 /** Why there is nothing of what a name or a path asks for, where that is a server that can't be reached now. */
@@ -75,7 +83,11 @@ export function syncToolFiles(files: ToolFiles): void {
     const before = servers.get(server.name)
     if (before?.server === server && before.version === version && before.length === descriptionLength) continue
     if (before?.server === server && before.length === descriptionLength) vfs.refresh(groupOf(server.name))
-    else vfs.mount(groupOf(server.name), stubFiles(server, { descriptionLength, observations }, files))
+    else
+      vfs.mount(
+        groupOf(server.name),
+        stubFiles(server, { descriptionLength, observations, asks: (tool) => asksAbout(tool, files) }, files),
+      )
     servers.set(server.name, { server, version, length: descriptionLength })
   }
 }

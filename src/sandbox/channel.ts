@@ -68,6 +68,8 @@ export interface HostChannel {
   reply(id: number, text: string): void
   /** The bytes of replies that the guest's end has not taken. */
   backlogBytes(): number
+  /** True when the guest has handed over what it had, has taken what came, and sleeps until a reply comes. */
+  readonly isAsleep: boolean
   /** How long the guest says it was not computing, when its run has lasted `ranMs`. */
   awayMs(ranMs: number): number
   /** Asks the run to end: a guest that sleeps is woken, a guest that computes is stopped at its next poll. */

@@ -78,9 +78,10 @@ export interface RunRequest {
   /**
    * Answers one guest call with a reply string. Called for further calls while earlier ones are unanswered, up to the
    * limit `callsInFlight`. The signal aborts when the run has ended, whether or not the reply was received. A rejection
-   * ends the run as a fault.
+   * ends the run as a fault. `asleep` resolves when the guest does nothing any more until it has a reply, or its run has
+   * ended; absent where nobody can tell.
    */
-  readonly onCall: (call: GuestCall, signal: AbortSignal) => Promise<string> | string
+  readonly onCall: (call: GuestCall, signal: AbortSignal, asleep?: () => Promise<void>) => Promise<string> | string
   /**
    * Receives what was printed, piece by piece as the guest printed it, soon after it did and all of it before the run's
    * end.

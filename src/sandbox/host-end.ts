@@ -126,6 +126,11 @@ export class SharedHostChannel implements HostChannel {
     return this.#writtenBytes + this.#lineBytes
   }
 
+  get isAsleep(): boolean {
+    const isEmpty = this.#outward.peek() === undefined && this.#inward.taken === this.#inward.written
+    return isEmpty && Atomics.load(this.#header, WANTED) === WANTS.reply
+  }
+
   awayMs(ranMs: number): number {
     const total = Atomics.load(this.#header, AWAY_TOTAL) / 1000
     const since = Atomics.load(this.#header, AWAY_SINCE)

@@ -12,6 +12,7 @@
 // Invariant: `concluded` is called exactly once, and no callback of the caller after it.
 
 import { setMaxListeners } from 'node:events'
+import { setTimeout as pause } from 'node:timers/promises'
 import { type Arrival, type HostChannel, ProtocolBreach } from './channel.js'
 import type { GuestCall, Lookups, RunEnd, RunRequest } from './contract.js'
 import type { GuestEnd, GuestStats } from './guest.js'
@@ -72,6 +73,9 @@ const LOOKING_MS = 0.1
 
 /** Made once: a failure with its stack costs more than all else that ends a run. */
 const OVER = new DOMException('the run is over', 'AbortError')
+
+/** How often it is looked whether a guest sleeps, by those who ask. */
+const ASLEEP_MS = 1
 
 /** How often a run may have to go on elsewhere. */
 const MOST_MOVES = 3
@@ -241,7 +245,7 @@ export class HostedRun {
     if (exceeded !== undefined) this.#exceeded(exceeded)
     else
       try {
-        const reply = this.#options.request.onCall(call, this.#calls.signal)
+        const reply = this.#options.request.onCall(call, this.#calls.signal, this.#asleep)
         if (typeof reply === 'string') this.#reply(call.id, reply)
         else
           Promise.resolve(reply)
@@ -250,6 +254,12 @@ export class HostedRun {
       } catch (error) {
         this.#callFailed(error)
       }
+  }
+
+  /** Looks now and then: a guest tells nobody that it sleeps, and few ask. */
+  readonly #asleep = async (): Promise<void> => {
+    while (this.#verdict === undefined && !this.#over && (this.#detached || !this.#place.channel.isAsleep))
+      await pause(ASLEEP_MS)
   }
 
   #exceededBy({ id, payload }: GuestCall): LimitName | undefined {

@@ -11,6 +11,7 @@ export type {
   SandboxOptions,
 } from './contract.js'
 export { type HostWorkers, type Lesson, openHostWorkers, type WorkEnd } from './host-workers.js'
+export { type Exchanged, Journal } from './journal.js'
 export { nestingDepth } from './json-depth.js'
 export {
   defaultLimits,

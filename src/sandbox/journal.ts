@@ -1,25 +1,41 @@
-// The calls of one run and its replies, in order, so that the run can be repeated elsewhere. A repeated guest makes the
-// same calls in the same order, and gets each reply once it has made that call and received all earlier replies.
+// The calls of one run and its replies, in order, so that the run can be repeated: in another thread, or in another
+// process on another day. A repeated guest makes the same calls in the same order, and gets each reply once it has made
+// that call and received all earlier replies.
 // Invariant: a guest is given every reply once, and in the same order in every repetition.
 
-/** A run that has exchanged more than this is not kept. */
+/** A run that has exchanged more than this is not kept, where nobody wants more. */
 const MOST_CHARACTERS = 256 * 1024
 const OVERHEAD_CHARACTERS = 32
 
-interface KeptReply {
+export interface KeptReply {
   readonly id: number
   readonly text: string
 }
 
+/** What an earlier process has kept. */
+export interface Exchanged {
+  /** What tells each call from others, in the order of the calls. */
+  readonly calls: readonly string[]
+  /** In the order in which they were given. */
+  readonly replies: readonly KeptReply[]
+}
+
 export class Journal {
+  readonly #mostCharacters: number
   #complete = true
   #characters = 0
-  #calls: string[] = []
-  #replies: KeptReply[] = []
+  #calls: string[]
+  #replies: KeptReply[]
   /** How many of the calls the guest has made again. */
   #repeated = 0
   /** How many of the replies it was given. */
   #given = 0
+
+  constructor(mostCharacters = MOST_CHARACTERS, { calls, replies }: Exchanged = { calls: [], replies: [] }) {
+    this.#mostCharacters = mostCharacters
+    this.#calls = [...calls]
+    this.#replies = [...replies]
+  }
 
   /** True when the run can be repeated. */
   get complete(): boolean {
@@ -37,11 +53,12 @@ export class Journal {
     this.#calls = []
   }
 
-  called(payload: string): void {
+  /** The guest makes a call for the first time. */
+  called(call: string): void {
     if (!this.#complete) return
-    this.#calls.push(payload)
+    this.#calls.push(call)
     this.#repeated++
-    this.#count(payload)
+    this.#count(call)
   }
 
   replied(id: number, text: string): void {
@@ -56,8 +73,8 @@ export class Journal {
   }
 
   /** The guest makes its next call again. False: it is not the call that it made. */
-  repeats(payload: string): boolean {
-    return this.#calls[this.#repeated++] === payload
+  repeats(call: string): boolean {
+    return this.#calls[this.#repeated++] === call
   }
 
   /** The replies that the guest is to be given now. */
@@ -74,7 +91,7 @@ export class Journal {
   #count(text: string): void {
     this.#characters += text.length + OVERHEAD_CHARACTERS
     // In the middle of a repetition the rest is still needed.
-    if (!this.#complete || this.#characters <= MOST_CHARACTERS || this.#repeated < this.#calls.length) return
+    if (!this.#complete || this.#characters <= this.#mostCharacters || this.#repeated < this.#calls.length) return
     this.stop()
     this.#replies = this.#replies.slice(this.#given)
     this.#given = 0

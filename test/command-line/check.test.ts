@@ -80,6 +80,7 @@ describe('starbind check', () => {
       0,
       {
         ok: true,
+        asks: [],
         warnings: [
           {
             class: 'program error',

@@ -27,7 +27,7 @@ async function offers(...words: readonly string[]): Promise<string[]> {
 
 describe('starbind completion', () => {
   it('offers commands, options, choices, files and servers; nothing is started', async () => {
-    expect(await offers('r')).toEqual(['run', 'repl'])
+    expect(await offers('r')).toEqual(['run', 'resume', 'runs', 'replay', 'repl'])
     expect(await offers('check', '--')).toEqual([
       '--eval',
       '--json',

@@ -1,4 +1,4 @@
-// What a person lets a program do: --read-only, --ask, and the library's `readOnly` and `approve` behind them.
+// What a person lets a program do: --read-only, --ask, and the library's `readOnly` behind them.
 
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -76,31 +76,6 @@ describe('--ask', () => {
       stdout: '',
       stderr: 'starbind: --ask needs a person at a terminal\n',
     })
-  })
-
-  it('is the library’s approve: whoever is asked decides on each call that is not declared read-only', async () => {
-    await using codeMode = await CodeMode.open({ servers: { own } })
-    const asked: object[] = []
-    const code = 'own.look()\nown.unsaid(a=1)\ntry:\n    own.write()\nexcept ToolError as e:\n    result = str(e)'
-    const { ok, result } = await codeMode.run(code, {
-      approve: (call) => {
-        asked.push(call)
-        return call.tool !== 'write'
-      },
-    })
-    expect({ ok, result, asked }).toEqual({
-      ok: true,
-      result: 'own.write was not called: its approval was denied',
-      asked: [
-        { server: 'own', tool: 'unsaid', arguments: { a: 1 } },
-        { server: 'own', tool: 'write', arguments: {} },
-      ],
-    })
-    const lost = await codeMode.run('own.write()', { approve: () => Promise.reject(new Error('gone')) })
-    expect(lost.report).toBe(
-      'tool error [call-denied] own.write was not called: its approval was denied\n' +
-        '  program:1:1\n  1 | own.write()\n    | ^^^^^^^^^^^',
-    )
   })
 })
 

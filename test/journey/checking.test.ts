@@ -21,6 +21,7 @@ const runAndCheck = async (code: string) => {
 it('a program that may run', async () => {
   expect(await codeMode.check('x = plain.repeated()\nresult = x["total"]')).toEqual({
     ok: true,
+    asks: [],
     warnings: [],
     reach: { tools: [{ namespace: 'plain', member: 'repeated' }], widened: [] },
   })

@@ -80,13 +80,17 @@ async function check(file: string | undefined, options: CheckOptions): Promise<n
         `warnings, which refuse nothing:\n${renderDiagnostics(checked.warnings, code)}`,
         paintFailure,
       )
-    show(process.stdout, `ok\nreaches: ${reachText(checked.reach)}`, paintChecked)
+    const asks = checked.asks.length === 0 ? '' : `\nasks a person before: ${checked.asks.join(', ')}`
+    show(process.stdout, `ok\nreaches: ${reachText(checked.reach)}${asks}`, paintChecked)
   }
   return checked.ok ? 0 : 1
 }
 
 const paintChecked: Paint = (text, { green, dim }) =>
-  text.replace(/^ok/, green('ok')).replace('reaches:', dim('reaches:'))
+  text
+    .replace(/^ok/, green('ok'))
+    .replace('reaches:', dim('reaches:'))
+    .replace('asks a person before:', dim('asks a person before:'))
 
 function reachText({ tools, widened }: Reach): string {
   if (widened === 'all') return 'any tool'

@@ -3,6 +3,7 @@
 
 import { type Command, Option } from 'commander'
 import {
+  type ApprovalRule,
   addKey,
   type ChanceUse,
   type ClockUse,
@@ -25,6 +26,8 @@ interface KeysOptions extends CommonOptions {
   readonly codeMode?: 'true' | 'false' | 'auto'
   readonly clock?: ClockUse
   readonly random?: ChanceUse
+  readonly approve?: string
+  readonly mayApprove?: true
 }
 
 export function addKeys(starbind: Command): void {
@@ -49,6 +52,8 @@ export function addKeys(starbind: Command): void {
     .addOption(new Option('--code-mode <use>', 'how its tools are reached').choices(['true', 'false', 'auto']))
     .addOption(clockOption())
     .addOption(randomOption())
+    .option('--approve <rule>', 'ask a person before: always, writes, destructive, or tools with commas between')
+    .option('--may-approve', 'it sees the runs of all callers, and may answer for them')
     .option('--file <path>', 'where keys are kept')
     .action((name: string, _, command: Command) => finish(add(name, command.optsWithGlobals())))
   keys
@@ -91,7 +96,7 @@ function fileFor(options: KeysOptions): string {
   return configuration.serve?.keysFile ?? defaultKeysFile()
 }
 
-function termsIn({ servers, tools, deny, codeMode, clock, random }: KeysOptions): KeyTerms {
+function termsIn({ servers, tools, deny, codeMode, clock, random, approve, mayApprove }: KeysOptions): KeyTerms {
   const use: CodeModeUse | undefined =
     codeMode === 'auto' ? 'auto' : codeMode === undefined ? undefined : codeMode === 'true'
   return {
@@ -100,7 +105,13 @@ function termsIn({ servers, tools, deny, codeMode, clock, random }: KeysOptions)
     ...(deny === undefined ? {} : { toolsToDeny: listOf(deny) }),
     ...(use === undefined ? {} : { codeMode: use }),
     ...worldGiven({ clock, random }),
+    ...(approve === undefined ? {} : { approve: ruleOf(approve) }),
+    ...(mayApprove === undefined ? {} : { mayApprove }),
   }
+}
+
+function ruleOf(text: string): ApprovalRule {
+  return text === 'never' || text === 'always' || text === 'writes' || text === 'destructive' ? text : listOf(text)
 }
 
 function listOf(text: string): string[] {
@@ -111,7 +122,7 @@ function listOf(text: string): string[] {
 }
 
 function lineOf(key: Omit<KeyEntry, 'sha256'>): string {
-  const { name, created, servers, toolsToExecute, toolsToDeny, codeMode, clock, random } = key
+  const { name, created, servers, toolsToExecute, toolsToDeny, codeMode, clock, random, approve, mayApprove } = key
   const terms = [
     servers === undefined ? '' : `servers ${servers.join(', ')}`,
     toolsToExecute === undefined ? '' : `tools ${toolsToExecute.join(', ')}`,
@@ -119,6 +130,8 @@ function lineOf(key: Omit<KeyEntry, 'sha256'>): string {
     codeMode === undefined ? '' : `codeMode ${codeMode}`,
     clock === undefined ? '' : `clock ${clock}`,
     random === undefined ? '' : `random ${random}`,
+    approve === undefined ? '' : `asks before ${typeof approve === 'string' ? approve : approve.join(', ')}`,
+    mayApprove === true ? 'may approve' : '',
   ].filter((term) => term !== '')
   return `${name}  since ${created.slice(0, 10)}  ${terms.length === 0 ? 'everything' : terms.join('; ')}`
 }

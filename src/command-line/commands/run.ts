@@ -10,11 +10,14 @@ import {
   type RunResult,
   renderDiagnostics,
 } from '../../index.js'
+import { askingPerson } from '../ask-person.js'
 import { examples, finish } from '../command.js'
+import { wrongUsage } from '../failure.js'
 import {
   clockOption,
   configurationFor,
   duration,
+  keepingIn,
   languageGiven,
   languageOption,
   moment,
@@ -29,7 +32,9 @@ import {
 } from '../given.js'
 import { printJson } from '../print.js'
 import { refuseOption, type Typed, withInput } from '../program-input.js'
-import { askingPerson, onlyReading } from '../read-only.js'
+import { isPersonThere } from '../question.js'
+import { onlyReading } from '../read-only.js'
+import { exitStatus, printResult } from '../run-output.js'
 import { whoStarts } from '../starting.js'
 import { interruptedStatus, stopping } from '../stopping.js'
 import { type Alone, type WatchedRun, watched } from '../watched-run.js'
@@ -43,9 +48,6 @@ interface RunOptions extends ProgramOptions {
   readonly ask?: true
   readonly help?: true
 }
-
-/** The longest that any run may take. */
-const LONGEST_MS = 600_000
 
 export function addRun(starbind: Command): void {
   starbind
@@ -95,7 +97,7 @@ async function run(typed: TypedRun): Promise<number> {
     const { result, print } = await runOnce(typed)
     if (forMachines) printResult(result, options)
     else print()
-    return interruptedStatus() ?? (result.ok ? 0 : 1)
+    return interruptedStatus() ?? exitStatus(result)
   } catch (error) {
     if (forMachines && error instanceof DiagnosticError) printResult(nothingRan(error.diagnostics[0]!), options)
     throw error
@@ -105,12 +107,14 @@ async function run(typed: TypedRun): Promise<number> {
 /** Resolves when the servers have ended, too, so that nothing they say comes after the answer. */
 async function runOnce(typed: TypedRun): Promise<WatchedRun> {
   const { file, options } = typed
+  if (options.ask && !isPersonThere()) throw wrongUsage('--ask needs a person at a terminal')
   const text = await programText(file, options)
   const configuration = configurationFor(options, quietLog(options))
   await using codeMode = await CodeMode.open({
     configuration,
     ...worldGiven(options),
     ...remembering(options),
+    ...keepingIn(options, configuration),
     log: quietLog(options),
     startServers: 'named',
     signal: stopping,
@@ -124,7 +128,8 @@ async function runOnce(typed: TypedRun): Promise<WatchedRun> {
           ...program,
           ...input,
           ...settingsOf(options),
-          ...(options.ask ? { approve: askingPerson(alone) } : {}),
+          ...(options.ask ? { approve: 'writes' } : {}),
+          onApproval: askingPerson(alone),
           signal: stopping,
           onEvent,
         })
@@ -134,23 +139,13 @@ async function runOnce(typed: TypedRun): Promise<WatchedRun> {
   return { result, print: () => {} }
 }
 
-/** What holds for the run and not for its program. A person who is asked takes time, which is the run's. */
-function settingsOf({ timeout, ask, now, seed }: RunOptions): Pick<ProgramSettings, 'limits' | 'now' | 'seed'> {
-  const wallMs = timeout ?? (ask ? LONGEST_MS : undefined)
+/** What holds for the run and not for its program. */
+function settingsOf({ timeout, now, seed }: RunOptions): Pick<ProgramSettings, 'limits' | 'now' | 'seed'> {
   return {
-    ...(wallMs === undefined ? {} : { limits: { wallMs } }),
+    ...(timeout === undefined ? {} : { limits: { wallMs: timeout } }),
     ...(now === undefined ? {} : { now }),
     ...(seed === undefined ? {} : { seed }),
   }
-}
-
-/** For machines, in one line. The result is its own JSON text, in which big integers and 120.0 are exact. */
-function printResult(result: RunResult, { events }: RunOptions): void {
-  const { ok, logs, error, stats, now, seed } = result
-  const calls = result.calls.map(({ server, tool, ok, ms, bytes }) => ({ server, tool, ok, ms, bytes }))
-  const exact = result.resultJson ?? JSON.stringify(result.result)
-  const rest = JSON.stringify({ logs, error, calls, stats, now, seed }).slice(1)
-  process.stdout.write(`{${events ? '"type":"result",' : ''}"ok":${ok},"result":${exact},${rest}\n`)
 }
 
 function nothingRan(diagnostic: Diagnostic): RunResult {

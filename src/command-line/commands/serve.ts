@@ -14,7 +14,7 @@ import {
 } from '../../index.js'
 import { examples, finish } from '../command.js'
 import { followGiven } from '../following.js'
-import { type CommonOptions, configurationFor, logFor, remembering } from '../given.js'
+import { type CommonOptions, configurationFor, keepingIn, logFor, remembering } from '../given.js'
 import { stopping } from '../stopping.js'
 
 interface ServeOptions extends CommonOptions {
@@ -54,12 +54,13 @@ async function overStdio(options: ServeOptions, configuration: Configuration, lo
   const opening = CodeMode.open({
     configuration,
     ...remembering(options),
+    ...keepingIn(options, configuration),
     log,
     callersAnswer: true,
     startServers: 'meanwhile',
     signal: stopping,
   })
-  opening.catch(() => {})
+  opening.then((codeMode) => codeMode.resumeBackground()).catch(() => {})
   using _following = followGiven(options, configuration, opening, log)
   await serveStdio({
     version,
@@ -80,12 +81,13 @@ async function overHttp(options: ServeOptions, configuration: Configuration, log
     configuration,
     serve,
     ...remembering(options),
+    ...keepingIn(options, configuration),
     log,
     callersAnswer: true,
     startServers: 'meanwhile',
     signal: stopping,
   })
-  opening.catch(() => {})
+  opening.then((codeMode) => codeMode.resumeBackground()).catch(() => {})
   using _following = followGiven(options, configuration, opening, log)
   await using codeMode = await opening
   const { url } = await codeMode.serveHttp()

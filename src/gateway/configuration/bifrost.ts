@@ -133,7 +133,6 @@ const KEYS: Readonly<Record<string, string>> = {
 function server(client: Entry): Entry {
   const stdio = isRecord(client.stdio_config) ? client.stdio_config : {}
   const isStdio = client.connection_type === 'stdio'
-  const automatic = list(client.tools_to_auto_execute)
   return present({
     type: client.connection_type,
     ...(isStdio
@@ -146,8 +145,7 @@ function server(client: Entry): Entry {
         }),
     codeMode: client.is_code_mode_client === true,
     toolsToExecute: list(client.tools_to_execute) ?? [],
-    // Bifrost's agent asks about what is not in this list; an absent one says nothing to those who ask nobody.
-    toolsToAutoExecute: automatic?.length === 0 ? undefined : automatic,
+    toolsToAutoExecute: list(client.tools_to_auto_execute),
     timeoutMs: milliseconds(client.tool_execution_timeout),
     pollMs: milliseconds(client.tool_sync_interval),
     pingMs: client.is_ping_available === false ? 0 : undefined,

@@ -44,6 +44,7 @@ export function checkConfiguration(raw: unknown, options: CheckOptions): Configu
     servers: inOrder,
     ...defined({
       ...settings,
+      state: typeof settings.state === 'string' ? path.resolve(options.folder, settings.state) : settings.state,
       limits: limits === undefined ? undefined : defined(limits),
       answerMaxChars: answer?.maxChars,
       answerStructured: answer?.structured,

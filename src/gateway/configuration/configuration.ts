@@ -2,6 +2,7 @@
 
 import type { Diagnostic } from '../../diagnostics/index.js'
 import type { Limits } from '../../sandbox/index.js'
+import type { ApprovalRule } from '../approval-policy.js'
 import type { InProcess } from './in-process.js'
 import type { ChanceUse, ClockUse, CodeModeUse, ServeSettings } from './serving.js'
 
@@ -135,6 +136,8 @@ export interface ServerConfig {
   readonly toolsToExecute?: readonly string[]
   /** The part of `toolsToExecute` that needs nobody's consent; absent: all of it. */
   readonly toolsToAutoExecute?: readonly string[]
+  /** The calls that a person is asked about before they are made, beside those that others name. */
+  readonly approve?: ApprovalRule
   /** Names or globs of the tools that may not be called, whatever else allows them. */
   readonly toolsToDeny?: readonly string[]
   /** Names and globs of a caller's headers that its calls carry on, in small letters. */
@@ -257,6 +260,21 @@ export interface CodeModeSettings {
   readonly readAhead?: boolean | undefined
   /** Whether equal reads that are underway in one run at the same time share one answer. Default false. */
   readonly coalesceReads?: boolean | undefined
+  /** The calls that a person is asked about before they are made: see docs/approvals.md. Default `never`. */
+  readonly approve?: ApprovalRule | undefined
+  /** How long what is asked may stay without an answer, in hours; then the run ends. Default 24. */
+  readonly approvalHours?: number | undefined
+  /**
+   * The folder in which runs are kept, relative to the configuration file; false: they are kept in memory. Default
+   * `.starbind` for the command line, else in memory.
+   */
+  readonly state?: string | false | undefined
+  /** How long runs are kept that have ended, in days. Default 30. */
+  readonly stateDays?: number | undefined
+  /** The most that is kept of runs, in bytes; those that wait stay. Default 256 million. */
+  readonly stateBytes?: number | undefined
+  /** False: of the arguments of calls only digests are kept. Default true. */
+  readonly keepArguments?: boolean | undefined
   /**
    * `thread`: programs are read and run in threads of this process. `process`: in threads of a child process, which may
    * be lost without losing a caller. Default `thread`.
@@ -344,6 +362,8 @@ export interface ServerEntry {
   readonly toolsToExecute?: readonly string[] | undefined
   /** The part of `toolsToExecute` that needs nobody's consent. Default: all of it. */
   readonly toolsToAutoExecute?: readonly string[] | undefined
+  /** The calls that a person is asked about before they are made; a list has names and globs of its tools. */
+  readonly approve?: ApprovalRule | undefined
   /** Names and globs of the tools that may not be called, whatever else allows them. */
   readonly toolsToDeny?: readonly string[] | undefined
   /** For one call, in milliseconds. */

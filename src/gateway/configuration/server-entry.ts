@@ -31,6 +31,7 @@ export function serverConfig(
       toolsToExecute: entry.toolsToExecute,
       toolsToAutoExecute: entry.toolsToAutoExecute,
       toolsToDeny: entry.toolsToDeny,
+      approve: entry.approve,
       passHeaders: entry.passHeaders?.map((header) => header.toLowerCase()),
       timeoutMs: entry.timeoutMs,
       results: entry.results,

@@ -2,6 +2,7 @@
 
 import { z } from 'zod'
 import { type Limits, limitNames } from '../../sandbox/index.js'
+import { approvalRule } from '../approval-policy.js'
 import { isOfConnection } from '../passed-headers.js'
 import type { CodeModeEntry, CodeModeSettings, ServerEntry } from './configuration.js'
 import { type InProcess, isInProcess } from './in-process.js'
@@ -68,6 +69,7 @@ const serverEntry: z.ZodObject<{ [K in keyof ServerEntry]-?: z.ZodType<ServerEnt
     toolsToExecute: toolNames.optional(),
     toolsToAutoExecute: toolNames.optional(),
     toolsToDeny: toolNames.optional(),
+    approve: approvalRule.optional(),
     timeoutMs: milliseconds.optional(),
     results: resultsForm.optional(),
     tools: z.record(z.string(), toolEntry, { error: 'an object with one entry for each tool' }).optional(),
@@ -117,6 +119,12 @@ const settings: { [K in keyof CodeModeSettings]-?: z.ZodType<CodeModeSettings[K]
   callsAtOnce: atLeastOne.optional(),
   readAhead: yesOrNo.optional(),
   coalesceReads: yesOrNo.optional(),
+  approve: approvalRule.optional(),
+  approvalHours: z.number({ error: 'a number of hours' }).positive({ error: 'more than 0 hours' }).optional(),
+  state: z.union([someText, z.literal(false)], { error: 'a folder or false' }).optional(),
+  stateDays: z.number({ error: 'a number of days' }).positive({ error: 'more than 0 days' }).optional(),
+  stateBytes: atLeastOne.optional(),
+  keepArguments: yesOrNo.optional(),
   isolation: z.enum(['thread', 'process'], { error: '"thread" or "process"' }).optional(),
 }
 

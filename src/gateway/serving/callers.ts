@@ -1,6 +1,7 @@
 // What a connecting caller gets, by its client name, headers and key.
 // Invariant: a header or a name can remove tools and choose how they are reached; it grants nothing.
 
+import type { ApprovalRule } from '../approval-policy.js'
 import {
   type CallerEntry,
   type ChanceUse,
@@ -23,6 +24,8 @@ export interface CallerTerms {
   readonly only?: string
   readonly clock?: ClockUse
   readonly random?: ChanceUse
+  readonly approve?: ApprovalRule
+  readonly mayApprove?: boolean
 }
 
 /** The header by which a caller chooses: `true`, `false` or `auto`. */
@@ -68,7 +71,7 @@ function instructionsOf(
 }
 
 export function termsOf(facts: CallerFacts, settings: ServeSettings): CallerTerms {
-  const { clientName, headers, name, only, filters = [], clock, random } = facts
+  const { clientName, headers, name, only, filters = [], clock, random, approve, mayApprove } = facts
   const entry = entryOf(clientName, settings)
   const codeMode = wordOf(headers[CODE_MODE_HEADER]) ?? facts.codeMode ?? entry.codeMode
   return {
@@ -76,7 +79,7 @@ export function termsOf(facts: CallerFacts, settings: ServeSettings): CallerTerm
     headers,
     filters: [...filters, entry],
     ...(codeMode === undefined ? {} : { codeMode }),
-    ...defined({ only, clock, random }),
+    ...defined({ only, clock, random, approve, mayApprove }),
   }
 }
 

@@ -304,7 +304,14 @@ class Serving implements HttpServing {
             name: key === undefined ? `session-${id.slice(0, 8)}` : key.name,
             ...(key === undefined
               ? {}
-              : { filters: [key], codeMode: key.codeMode, clock: key.clock, random: key.random }),
+              : {
+                  filters: [key],
+                  codeMode: key.codeMode,
+                  clock: key.clock,
+                  random: key.random,
+                  approve: key.approve,
+                  mayApprove: key.mayApprove,
+                }),
           }),
       },
       onOpen: () => this.#sessions.set(id, session),

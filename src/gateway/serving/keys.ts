@@ -8,6 +8,7 @@ import { homedir } from 'node:os'
 import path from 'node:path'
 import { z } from 'zod'
 import { DiagnosticError } from '../../diagnostics/index.js'
+import { type ApprovalRule, approvalRule } from '../approval-policy.js'
 import { type CallerEntry, type ChanceUse, type ClockUse, callerEntry, worldUse } from '../configuration/index.js'
 import { keyExists, keysUnreadable, keyUnknown } from '../messages.js'
 import { writePrivateFile } from '../private-file.js'
@@ -26,6 +27,10 @@ export interface KeyTerms extends CallerEntry {
   readonly clock?: ClockUse | undefined
   /** Whether programs may draw random numbers. Default: as the configuration says. */
   readonly random?: ChanceUse | undefined
+  /** The calls that a person is asked about, beside those that the configuration names. */
+  readonly approve?: ApprovalRule | undefined
+  /** True: the runs of all callers are there for it, and it may answer for them. Default false. */
+  readonly mayApprove?: boolean | undefined
 }
 
 /**
@@ -47,6 +52,8 @@ const keysEntry = z.strictObject({
   keys: z.array(
     callerEntry.extend({
       ...worldUse,
+      approve: approvalRule.optional(),
+      mayApprove: z.boolean().optional(),
       name: z.string().min(1),
       sha256: z.string().regex(/^[0-9a-f]{64}$/),
       created: z.string(),

@@ -1,6 +1,7 @@
 // What `serving/` needs of the library: a session for each caller.
 
 import type { Answer, RunListener } from '../../meta-tools/index.js'
+import type { ApprovalRule } from '../approval-policy.js'
 import type { CallerEnd } from '../caller-end.js'
 import type { ChanceUse, ClockUse, CodeModeUse } from '../configuration/index.js'
 import type { FilterEntry, RequestHeaders } from '../filter.js'
@@ -30,6 +31,8 @@ export interface CallerFacts {
   readonly codeMode?: CodeModeUse | undefined
   readonly clock?: ClockUse | undefined
   readonly random?: ChanceUse | undefined
+  readonly approve?: ApprovalRule | undefined
+  readonly mayApprove?: boolean | undefined
 }
 
 export interface MetaToolCallOptions {

@@ -54,7 +54,7 @@ export function explainFailure(positions: unknown, source: string, failure: Fail
   const named = outer ?? failure.kind
   if (ends !== undefined)
     return { diagnostic: { class: ends, code: code ?? 'limit', message: failure.message, ...place } }
-  if (failure.kind === 'ToolError' && outer === undefined) {
+  if ((failure.kind === 'ToolError' || failure.kind === 'ApprovalDenied') && outer === undefined) {
     const diagnostic = { class: 'tool error', code: code ?? 'tool-error', message: failure.message, ...place } as const
     return { diagnostic }
   }
@@ -101,6 +101,7 @@ const KINDS: ReadonlySet<string> = new Set([
   'InternalError',
   'InvalidCharacterError',
   'ToolError',
+  'ApprovalDenied',
 ])
 
 /** What an error is called; the program may have called it anything. */

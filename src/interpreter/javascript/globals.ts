@@ -1,7 +1,7 @@
 // The names that every JavaScript program finds. A test holds this list against the guest's own.
 
 const own =
-  'AbortController AbortSignal ToolError TextDecoder TextEncoder URL URLSearchParams atob btoa clearImmediate clearInterval clearTimeout console ' +
+  'AbortController AbortSignal ApprovalDenied ToolError TextDecoder TextEncoder URL URLSearchParams atob btoa clearImmediate clearInterval clearTimeout console ' +
   'help parallel performance print queueMicrotask results runtime setImmediate setInterval setTimeout structuredClone'
 
 const engine =

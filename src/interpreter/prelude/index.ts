@@ -29,7 +29,7 @@ import { tupleKey } from './containers/keys.js'
 import { enter, freeze, freezeAll, isFrozen, leave, locks } from './containers/locks.js'
 import { setAdd, setOf } from './containers/set.js'
 import * as ahead from './foreign/ahead.js'
-import { namespace, runAheadOf } from './foreign/namespaces.js'
+import { namespace, runAheadOf, tellPlacesOf } from './foreign/namespaces.js'
 import { started, stepping, suspended } from './foreign/parallel.js'
 import { asData, asText, decided } from './foreign/readings.js'
 import { seedWith } from './host/chance.js'
@@ -334,6 +334,7 @@ type Api = ReturnType<typeof api>
 /** What is known of a run when it begins: see the host's run-code.ts. */
 interface RunFacts {
   readonly waitsFor?: number
+  readonly placesOf?: readonly string[]
   readonly now?: number
   readonly seed?: number
   readonly argv?: readonly string[]
@@ -344,11 +345,12 @@ function $starbind(
   foreign: Readonly<Record<string, Members>>,
   program: (api: Api) => Value | undefined,
   reads: readonly string[],
-  { waitsFor = 0, now, seed, argv, stdin }: RunFacts = {},
+  { waitsFor = 0, placesOf = [], now, seed, argv, stdin }: RunFacts = {},
 ): string {
   runAheadOf(reads)
   if (reads.length > 0) guardBoundaries()
   waitFor(waitsFor)
+  tellPlacesOf(placesOf)
   beginAt(now)
   seedWith(seed)
   giveInput(argv, stdin)

@@ -27,6 +27,8 @@ export interface AttemptOptions extends Pick<RunRequest, 'sourceBytes' | 'signal
   /** Does it wait for every read whose failure it could catch, from the beginning? */
   readonly waits: boolean
   readonly world: RunWorld & RunInput
+  /** Functions (`space.member`) of which has to be known where the program calls them. */
+  readonly placesOf: readonly string[]
 }
 
 /** Runs a program; its calls and prints are those of the last attempt. */
@@ -34,21 +36,24 @@ export async function runAttempts(
   program: ReadyProgram,
   sandbox: RunContext['sandbox'],
   calls: RunCalls,
-  { limits, arrivedAt, readMs, world, waits: waitsForAll, ...request }: AttemptOptions,
+  { limits, arrivedAt, readMs, world, waits: waitsForAll, placesOf, signal, ...request }: AttemptOptions,
 ): Promise<RunEnd> {
   const cpuMs = Math.max(1, Math.round(limits.cpuMs - readMs))
   let waitsFor = waitsForAll ? ALL : 0
   let runMs = 0
   let callWaitMs = 0
+  const signals = [signal, calls.stopped].filter((one) => one !== undefined)
+  const stop = signals.length > 1 ? AbortSignal.any(signals) : signals[0]
   for (let attempt = 1; ; ) {
     const wallMs = Math.max(1, Math.round(limits.wallMs - (performance.now() - arrivedAt)))
     const end = await sandbox.run({
       ...request,
+      ...(stop === undefined ? {} : { signal: stop }),
       image: program.image,
-      code: runCode(program, world, waitsFor),
+      code: runCode(program, world, waitsFor, placesOf),
       limits: { ...limits, cpuMs, wallMs },
       onPrint: (text) => calls.print(text),
-      onCall: (call, signal) => calls.answer(call, signal),
+      onCall: (call, signal, asleep) => calls.answer({ ...call, asleep }, signal),
     })
     // A run that was ended from outside may have left calls underway. They are cancelled, and what they may have done
     // belongs in the ledger.

@@ -1,5 +1,6 @@
 import type { CallRecord, CallSent } from '../../bindings/index.js'
 import type { ForeignReply } from '../../interpreter/index.js'
+import type { LedgerEntry } from '../ledger/run-ledger.js'
 
 export interface MadeCall {
   readonly id: number
@@ -9,8 +10,12 @@ export interface MadeCall {
   readonly writesBefore: number
   /** In the program's text, where that is known. */
   readonly place: { readonly start: number; readonly end: number } | undefined
+  /** Of the run's ledger, where it has one. */
+  readonly entry: LedgerEntry | undefined
   sent: CallSent | undefined
   record: CallRecord | undefined
+  /** It went out, or is about to. */
+  isOutside: boolean
   /** Undefined until it is there, and again when the run has too many to keep them all. */
   reply: ForeignReply | undefined
 }

@@ -15,6 +15,7 @@ import {
   answering,
   type CallRecord,
   type CallSent,
+  type CallToAdmit,
   isLongCall,
   type PerformOptions,
   readQuestion,
@@ -25,7 +26,15 @@ import type { ForeignError, ForeignReply, Language, Reach } from '../../interpre
 import { type LimitName, type Limits, limitDiagnostic } from '../../sandbox/index.js'
 import { after, lastly, type Soon } from '../../soon/index.js'
 import { answerResults } from '../kept-results.js'
-import { endlessCalls } from '../messages.js'
+import {
+  type AsksAbout,
+  approvedCallReply,
+  type CallInQuestion,
+  type CodePlace,
+  HeldCalls,
+} from '../ledger/held-calls.js'
+import type { LedgerEntry, RunLedger } from '../ledger/run-ledger.js'
+import { endlessCalls, needsApproval, replayDiverged } from '../messages.js'
 import type { RunContext } from '../run-context.js'
 import type { RunIdentity, RunListener } from '../run-events.js'
 import type { AnsweredCall } from '../run-history.js'
@@ -42,6 +51,17 @@ export interface CallsOptions {
   readonly language: Language
   /** What its text says it can call: a call of anything else ends the run. */
   readonly reach: Reach
+  /** Of a run that may have to be run again. */
+  readonly durable?: DurableRun | undefined
+}
+
+export interface DurableRun {
+  readonly ledger: RunLedger
+  /** Of which tools a person is asked. */
+  readonly asks: AsksAbout
+  readonly keepArguments: boolean
+  /** Of the starbind that began it, where that is another one. */
+  readonly otherVersion: string | undefined
 }
 
 /** A call as the guest's channel hands it over. */
@@ -49,6 +69,9 @@ export interface ArrivedCall {
   /** Counts the calls of one run from 1. */
   readonly id: number
   readonly payload: string
+  readonly waits: boolean
+  /** See the sandbox's `onCall`. */
+  readonly asleep?: (() => Promise<void>) | undefined
 }
 
 /**
@@ -74,6 +97,8 @@ export class RunCalls {
   #nothingUnderway: (() => void) | undefined
   /** In the order in which the program made them. */
   #made: MadeCall[] = []
+  /** The same by their entries in the run's ledger. */
+  readonly #byEntry = new Map<LedgerEntry, MadeCall>()
   /** What earlier attempts of a program that runs once more have made and this one has not. */
   readonly #known = new KnownCalls()
   #writes = 0
@@ -98,6 +123,9 @@ export class RunCalls {
   #alike = newStreak(undefined)
   /** True once there were more answers than are kept. */
   #forgets = false
+  readonly #held: HeldCalls | undefined
+  #paused: readonly CallInQuestion[] | undefined
+  readonly #stop = new AbortController()
 
   constructor(context: RunContext, tell: RunListener, identity: RunIdentity, options: CallsOptions) {
     this.#context = context
@@ -106,15 +134,44 @@ export class RunCalls {
     this.#options = options
     this.#reached = new Set(options.reach.tools.map(({ namespace, member }) => `${namespace}.${member}`))
     this.#lane = context.schedule?.lane()
+    const { durable } = options
+    durable?.ledger.begin()
+    this.#held =
+      durable &&
+      new HeldCalls(durable.ledger, { ...durable, over: (asked) => this.#endWith(pausedReply(identity, asked), asked) })
   }
 
   /** The reply to what the guest asks: a tool, or a question about tools and results. */
-  answer({ id, payload }: ArrivedCall, signal: AbortSignal): Soon<string> {
+  answer(arrived: ArrivedCall, signal: AbortSignal): Soon<string> {
+    const { durable } = this.#options
+    return durable === undefined ? this.#answer(arrived, signal) : this.#recorded(durable, arrived, signal)
+  }
+
+  /** The same, entered in the run's ledger, or as it stands there. */
+  #recorded({ ledger, otherVersion }: DurableRun, arrived: ArrivedCall, signal: AbortSignal): Soon<string> {
+    if (this.#ended !== undefined) return this.#ended
+    const entry = ledger.arrived(arrived.id, arrived.payload)
+    if (entry === undefined) return this.#endWith(divergedReply(arrived.payload, otherVersion))
+    if (entry.reply !== undefined) return this.#answer(arrived, signal, entry)
+    return after(this.#answer(arrived, signal, entry), (reply) => this.#entered(ledger, entry, reply, signal))
+  }
+
+  #entered(ledger: RunLedger, entry: LedgerEntry, reply: string, signal: AbortSignal): Soon<string> {
+    // What is cut off by the end of the run has no reply.
+    const isCutOff = signal.aborted || this.#ended !== undefined
+    const made = this.#byEntry.get(entry)
+    const given = isCutOff ? reply : ledger.replied(entry, reply as ForeignReply, made?.record)
+    if (made?.isOutside) this.#held?.outside(-1)
+    return given
+  }
+
+  #answer({ id, payload, ...guest }: ArrivedCall, signal: AbortSignal, entry?: LedgerEntry): Soon<string> {
     this.#lastId = id
     if (payload.endsWith(' ')) this.#alike = newStreak(undefined)
     const { bindings, vfs } = this.#context
     const question = readQuestion(payload)
     const notation = notationOf(this.#options)
+    if (question !== undefined && entry?.reply !== undefined) return this.#options.durable!.ledger.given(entry)
     if (question?.module === 'results') return answerResults(question, vfs, notation)
     if (question !== undefined) {
       const { responseBytes } = this.#options.limits
@@ -125,21 +182,33 @@ export class RunCalls {
       }
       return inTurns(answering(question, bindings, options))
     }
-    return this.#call(id, payload, signal)
+    return this.#call({ id, payload, ...guest }, signal, entry)
   }
 
   /** Takes what the program printed. It is told when no read before it can fail any more. */
   print(text: string): void {
+    if (this.#stop.signal.aborted) return
     this.#prints.push({ text, after: this.#lastId })
     this.#tellPrints()
   }
 
   /** Resolves when nothing is underway any more. */
   async settled(): Promise<void> {
+    this.#held?.release(this.#ended ?? cutOff)
     if (this.#underway === 0) return
     await new Promise<void>((resolve) => {
       this.#nothingUnderway = resolve
     })
+  }
+
+  /** Aborts when the run has to end although its guest would go on. */
+  get stopped(): AbortSignal | undefined {
+    return this.#held === undefined ? undefined : this.#stop.signal
+  }
+
+  /** The calls that a person has to be asked about before the run can go on; undefined: it does not wait for any. */
+  get paused(): readonly CallInQuestion[] | undefined {
+    return this.#paused
   }
 
   /** What was sent, in the order of the program, up to where it ended. */
@@ -193,6 +262,7 @@ export class RunCalls {
     if (failed?.ahead !== 'guarded' || !isCatchable(failed.reply!)) return undefined
     const waitsFor = this.#made.at(-1) === failed ? Number.MAX_SAFE_INTEGER : this.#lastId
     this.#known.keep(this.#made)
+    this.#options.durable?.ledger.begin()
     this.#made = []
     this.#prints = []
     this.#ahead.clear()
@@ -254,26 +324,43 @@ export class RunCalls {
     }
   }
 
-  #call(id: number, payload: string, signal: AbortSignal): Soon<ForeignReply> {
-    const [marked = '', mark, start = '', end = ''] = /^([+?])(\d{0,9})-?(\d{0,9}) /.exec(payload) ?? []
+  /** Ends the run, whatever the guest would do. */
+  #endWith(reply: ForeignReply, paused?: readonly CallInQuestion[]): ForeignReply {
+    this.#ended ??= reply
+    this.#paused = paused
+    this.#stop.abort()
+    return this.#ended
+  }
+
+  #call(arrived: ArrivedCall, signal: AbortSignal, entry: LedgerEntry | undefined): Soon<ForeignReply> {
+    const { id, payload } = arrived
+    const [marked = '', mark, start = '', end = ''] = /^([+?@])(\d{0,9})[-:]?(\d{0,9}) /.exec(payload) ?? []
+    const isAhead = mark === '+' || mark === '?'
     const text = marked === '' ? payload : payload.slice(marked.length)
     const call: MadeCall = {
       id,
-      ahead: mark === undefined ? undefined : mark === '?' ? 'guarded' : 'for good',
+      ahead: isAhead ? (mark === '?' ? 'guarded' : 'for good') : undefined,
       writesBefore: this.#writes,
-      place: start === '' || end === '' ? undefined : { start: Number(start), end: Number(end) },
+      place: isAhead && start !== '' && end !== '' ? { start: Number(start), end: Number(end) } : undefined,
+      entry,
+      isOutside: false,
       sent: undefined,
       record: undefined,
       reply: undefined,
     }
     if (this.#ended !== undefined) return this.#ended
     this.#made.push(call)
+    if (entry !== undefined) this.#byEntry.set(entry, call)
     if (call.ahead !== undefined) this.#ahead.add(id)
     this.#underway++
     const performed = (): Soon<ForeignReply> => {
-      const reply = this.#perform(call, text, signal)
+      const codePlace = mark === '@' ? { line: Number(start), column: Number(end) } : undefined
+      const reply =
+        entry?.reply === undefined
+          ? this.#perform(call, text, signal, { ...arrived, codePlace })
+          : this.#repeated(call, entry)
       // What a long call is, is known later, and calls that come meanwhile must not count as made before it.
-      const mayWrite = call.sent === undefined ? isLongCall(text) : this.#mayHaveWritten(call)
+      const mayWrite = isLongCall(text) || this.#mayHaveWritten(call)
       if (call.ahead === undefined && mayWrite) this.#writes++
       return reply
     }
@@ -291,6 +378,23 @@ export class RunCalls {
     if (!signal.aborted) this.#keep(call, reply)
     if (this.#ahead.delete(call.id)) this.#tellPrints()
     return reply
+  }
+
+  /** A call that an earlier run of the same program has made. */
+  #repeated(call: MadeCall, entry: LedgerEntry): Soon<ForeignReply> {
+    const { record, call: sent } = entry
+    if (sent !== undefined) {
+      call.sent = sent
+      if (!isAlike(sent, this.#alike.of)) this.#alike = newStreak(sent)
+      this.#held?.learn(entry)
+      const isKnown = this.#known.take(sent, call.writesBefore) !== undefined
+      if (record !== undefined && !isKnown) {
+        this.#answered++
+        this.#named++
+      }
+    }
+    call.record = record
+    return this.#options.durable!.ledger.given(entry)
   }
 
   // A program may run once more as long as it has received less than REPEATABLE_CHARACTERS; the rest may be on its way
@@ -313,7 +417,16 @@ export class RunCalls {
     return desk.readCall(callText, bindings, notationOf(this.#options), turn)
   }
 
-  #perform(call: MadeCall, text: string, signal: AbortSignal): Soon<ForeignReply> {
+  #perform(
+    call: MadeCall,
+    text: string,
+    signal: AbortSignal,
+    guest: Pick<ArrivedCall, 'waits' | 'asleep'> & { readonly codePlace: CodePlace | undefined },
+  ): Soon<ForeignReply> {
+    const { entry } = call
+    const held = entry === undefined ? undefined : this.#held
+    const ledger = this.#options.durable?.ledger
+    let isAdmitted = false
     const { bindings, caller, coalesceReads, callTimeoutMs, resultForm } = this.#context
     let callId = ''
     const started = (sent: CallSent): void => {
@@ -339,10 +452,29 @@ export class RunCalls {
       },
       onAccept: (sent) => {
         call.sent = sent
+        if (entry !== undefined) entry.call ??= sent
         if (!isAlike(sent, this.#alike.of)) this.#alike = newStreak(sent)
         this.#wasKnown(sent.server, sent.tool)
       },
-      onSend: started,
+      onSend: (sent) => {
+        started(sent)
+        return entry && ledger?.sending(entry, !this.#mayHaveWritten(call))
+      },
+      ...(held === undefined
+        ? {}
+        : {
+            admit: (sent: CallToAdmit) => {
+              isAdmitted = true
+              const { codePlace, waits, asleep } = guest
+              const mayWrite = this.#mayHaveWritten(call)
+              const refusal = held.admit({ entry: entry!, mayWrite, codePlace, asleep: waits ? atOnce : asleep }, sent)
+              if (refusal === undefined) {
+                call.isOutside = true
+                held.outside(1)
+              }
+              return refusal
+            },
+          }),
       recall: (sent) => {
         known = this.#known.take(sent, call.writesBefore)
         if (known !== undefined) return known.reply
@@ -363,6 +495,8 @@ export class RunCalls {
     })
     return after(performed, ({ reply, record }) => {
       if (isOutside) this.#ended ??= reply
+      if (entry?.approval !== undefined && !isAdmitted && entry.approval.answer !== 'deny')
+        return this.#endWith(approvedCallReply(`${entry.call?.server}.${entry.call?.tool}`))
       if (known !== undefined) call.record = known.record
       if (record === undefined || known !== undefined || isTooMany) return reply
       call.record = record
@@ -371,6 +505,22 @@ export class RunCalls {
       return reply
     })
   }
+}
+
+const atOnce = async (): Promise<void> => {}
+
+/** To calls that the end of their run has overtaken. */
+const cutOff: ForeignReply = 'E{"kind":"host","code":"cancelled","message":"the run is over"}'
+
+function pausedReply({ runId }: RunIdentity, asked: readonly CallInQuestion[]): ForeignReply {
+  const { code, message, hint } = needsApproval(runId, asked.map(({ server, tool }) => `${server}.${tool}`).join(', '))
+  return `E${JSON.stringify({ kind: 'host', code, message, hint })}`
+}
+
+function divergedReply(payload: string, version: string | undefined): ForeignReply {
+  const [, space = '', member = ''] = /"namespace":"(\w{1,100})","member":"(\w{1,100})"/.exec(payload) ?? []
+  const { code, message, hint } = replayDiverged(`${space}.${member}`, version)
+  return `E${JSON.stringify({ kind: 'host', code, message, hint })}`
 }
 
 /** After so many a program is not waiting for anything. */
@@ -406,7 +556,7 @@ function endlessReply({ servers }: RunContext['bindings'], { server, tool }: Cal
 /** May the program catch this failure? */
 function isCatchable(reply: ForeignReply): boolean {
   const { kind } = JSON.parse(reply.slice(1)) as ForeignError
-  return kind === 'tool' || kind === 'program'
+  return kind === 'tool' || kind === 'program' || kind === 'denied'
 }
 
 function limitReply(limit: LimitName, allowed: number): ForeignReply {

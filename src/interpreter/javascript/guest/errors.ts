@@ -126,8 +126,8 @@ export function noteErrors(): void {
     })
     proxies.set(plain, proxy)
     const base = proxies.get(Object.getPrototypeOf(plain))
-    // ToolError is written here: what it calls to make one is not the program.
-    if (base !== undefined && plain !== ToolError) Object.setPrototypeOf(plain, base)
+    // Those two are written here: what they call to make one is not the program.
+    if (base !== undefined && plain !== ToolError && plain !== ApprovalDenied) Object.setPrototypeOf(plain, base)
     const given = { writable: true, configurable: true, value: proxy }
     Object.defineProperty(plain.prototype, 'constructor', given)
     Object.defineProperty(globalThis, name, given)
@@ -146,6 +146,7 @@ const ERRORS = [
   'SuppressedError',
   'InternalError',
   'ToolError',
+  'ApprovalDenied',
 ]
 
 /** What the error of `Promise.any` says. */
@@ -174,6 +175,23 @@ export class ToolError extends Error {
   }
 }
 Object.defineProperty(ToolError.prototype, 'name', { value: 'ToolError', writable: true, configurable: true })
+
+/** A person said no to a call. */
+export class ApprovalDenied extends Error {
+  readonly server: string
+  readonly tool: string
+
+  constructor(message = '', { server = '', tool = '' } = {}) {
+    super(message)
+    this.server = server
+    this.tool = tool
+  }
+}
+Object.defineProperty(ApprovalDenied.prototype, 'name', {
+  value: 'ApprovalDenied',
+  writable: true,
+  configurable: true,
+})
 
 /**
  * What ends the run although a program might catch it: a limit that was met on the host, or a host that can't go on.
@@ -247,13 +265,21 @@ export function failureOf(value: unknown, inspect: (value: unknown) => string): 
   const { code, hint, about } = known
   const name = read(last, 'name')
   // What tools say is shown, and anything can be called so.
-  const kind = name === 'ToolError' && !(last instanceof ToolError) && !own.has(last) ? 'Error' : name
+  const kind = isClaimed(name, last) && !own.has(last) ? 'Error' : name
   const failure = { kind, message, code, hint, stack: stackOf(last) }
   if (own.has(last)) return { ...failure, isOwn: true }
   // What the program made of a message is marked nowhere.
   return known.said?.text === message
     ? { ...failure, values: known.said.marks, hintValues: known.hintMarks, about }
     : failure
+}
+
+/** The name of what the host raises, for an error that is none. */
+function isClaimed(name: string, error: Error): boolean {
+  return (
+    (name === 'ToolError' && !(error instanceof ToolError)) ||
+    (name === 'ApprovalDenied' && !(error instanceof ApprovalDenied))
+  )
 }
 
 /** Where a tool's failure is reported, it says who failed. */

@@ -5,7 +5,7 @@
 import { AbortController, AbortSignal } from './abort.js'
 import { structuredClone } from './clone.js'
 import { console, print } from './console.js'
-import { noteErrors, syntaxError, ToolError, typeError } from './errors.js'
+import { ApprovalDenied, noteErrors, syntaxError, ToolError, typeError } from './errors.js'
 import { international, localeCase, localeCompare, localeDate, localeText } from './international.js'
 import { repairIterators } from './iterators.js'
 import { parseJson } from './json.js'
@@ -26,6 +26,7 @@ function give(object: object, members: Readonly<Record<string, unknown>>): void 
 give(globalThis, {
   AbortController,
   AbortSignal,
+  ApprovalDenied,
   Intl: international,
   TextDecoder,
   TextEncoder,

@@ -4,7 +4,17 @@
 // Invariant: what is sent holds no value that JSON can't carry, and names of servers and tools come from the compiler
 // alone.
 
-import { endWith, Fatal, fatalSoFar, refusalOf, stackHere, ToolError, typeError, withFacts } from './errors.js'
+import {
+  ApprovalDenied,
+  endWith,
+  Fatal,
+  fatalSoFar,
+  refusalOf,
+  stackHere,
+  ToolError,
+  typeError,
+  withFacts,
+} from './errors.js'
 import { ask, receive, send } from './host.js'
 import { type EncodeRules, encode, parseJson, quoted } from './json.js'
 import { sendCall, waitFor } from './promises.js'
@@ -23,7 +33,7 @@ export function setPromises(on: boolean): void {
 // ---- replies -----------------------------------------------------------------------------------------------------
 
 interface Refusal {
-  readonly kind: 'tool' | 'program' | 'limit' | 'host'
+  readonly kind: 'tool' | 'program' | 'denied' | 'limit' | 'host'
   readonly code: string
   readonly message: string
   readonly hint?: string
@@ -58,9 +68,14 @@ function failureIn(refusal: Refusal, stack: string | undefined): Error {
   const error =
     kind === 'tool'
       ? new ToolError(own, { server: server ?? '', tool: tool ?? '', code, data })
-      : kind === 'program'
-        ? refusalOf(message, { ...known, said: { text: message, marks: values ?? [] }, hintMarks: hintValues })
-        : endWith(new Fatal(kind === 'limit' ? 'limit' : 'host error', message, known))
+      : kind === 'denied'
+        ? withFacts(new ApprovalDenied(own, { server: server ?? '', tool: tool ?? '' }), {
+            ...known,
+            uncaught: { own, text: message },
+          })
+        : kind === 'program'
+          ? refusalOf(message, { ...known, said: { text: message, marks: values ?? [] }, hintMarks: hintValues })
+          : endWith(new Fatal(kind === 'limit' ? 'limit' : 'host error', message, known))
   if (kind === 'tool') withFacts(error, { ...known, uncaught: { own, text: message } })
   if (stack !== undefined) Object.defineProperty(error, 'stack', { value: stack, writable: true, configurable: true })
   return error
@@ -96,6 +111,25 @@ function callText(space: string, member: string, args: readonly unknown[]): stri
   return text + '],"named":{}}'
 }
 
+let placed: ReadonlySet<string> = new Set()
+const { apply } = Reflect
+const { exec } = RegExp.prototype
+const { has } = Set.prototype
+
+/** Says of which functions (`space.member`) the host wants to know where the program calls them. */
+export function tellPlacesOf(names: readonly string[]): void {
+  placed = new Set(names)
+}
+
+const PLACE = /\(program\.js:(\d+:\d+)\)/
+
+/** See the host's foreign.ts. By nothing that the program can have made its own. */
+function placeMark(space: string, member: string): string {
+  if (!(apply(has, placed, [space + '.' + member]) as boolean)) return ''
+  const found = apply(exec, PLACE, [stackHere()]) as readonly string[] | null
+  return found === null ? '' : '@' + found[1]! + ' '
+}
+
 /** A call that is sent before anybody waits for it: see `parallel`. */
 let deferring: ((id: number, stack: string, as: Reading) => unknown) | undefined
 
@@ -108,13 +142,13 @@ function perform(space: string, member: string, args: readonly unknown[], as: Re
   const over = fatalSoFar()
   if (over !== undefined) throw over
   if (!promises) {
-    const payload = callText(space, member, args)
+    const payload = placeMark(space, member) + callText(space, member, args)
     if (deferring === undefined) return as(readReply(ask(payload)))
     return deferring(send(payload), stackHere(), as)
   }
   let payload: string
   try {
-    payload = callText(space, member, args)
+    payload = placeMark(space, member) + callText(space, member, args)
   } catch (error) {
     return Promise.reject(error)
   }

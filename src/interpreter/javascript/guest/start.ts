@@ -7,7 +7,7 @@
 import { Fatal, failureOf, fatalSoFar, plainError, thrown, typeError, withReadableStack } from './errors.js'
 import { inspect, inspectWhole } from './inspect.js'
 import { type EncodeRules, encode } from './json.js'
-import { asData, asText, later, namespace, setPromises } from './namespaces.js'
+import { asData, asText, later, namespace, setPromises, tellPlacesOf } from './namespaces.js'
 import { each, look, settleNext, started, unhandled, waitFor, watch } from './promises.js'
 import { said, word } from './said.js'
 import { decided, iterated, parted } from './taking-apart.js'
@@ -37,6 +37,7 @@ export function run(
 ): string | (() => string | undefined) {
   enterWorld(facts)
   setPromises(promises)
+  tellPlacesOf(facts.placesOf ?? [])
   const runtime: Runtime = { ...calls }
   const servers = new Map(Object.keys(spaces).map((name) => [name, namespace(name, spaces[name]!)]))
   const body = program(runtime, ...parameters.map((name) => servers.get(name)))

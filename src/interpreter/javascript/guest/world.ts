@@ -9,6 +9,7 @@ import { waitedMs } from './timers.js'
 export interface RunFacts {
   readonly now?: number
   readonly seed?: number
+  readonly placesOf?: readonly string[]
 }
 
 const ExplicitDate = Date

@@ -188,6 +188,20 @@ export function isRead(space: string, member: string): boolean {
   return reads.has(`${space}.${member}`)
 }
 
+let placed: ReadonlySet<string> = new Set()
+
+/** Says of which functions (`space.member`) the host wants to know where the program calls them. */
+export function tellPlacesOf(names: readonly string[]): void {
+  placed = new Set(names)
+}
+
+/** See the outer foreign.ts. */
+function placeMark(space: string, member: string): string {
+  if (placed.size === 0 || !placed.has(`${space}.${member}`)) return ''
+  const [, place] = /\(program\.js:(\d+:\d+)\)/.exec(new Error().stack ?? '') ?? []
+  return place === undefined ? '' : `@${place} `
+}
+
 function ask(space: string, member: string, positional: readonly Value[], named: object): Value {
   return askWaiting(callText(space, member, positional, dictFlat(named)), isRead(space, member))
 }
@@ -215,7 +229,7 @@ function headOf(space: string, member: string): string {
 
 /** A call as it is sent; `flat` are the named arguments, names and values alternating. */
 export function callText(space: string, member: string, positional: readonly Value[], flat: readonly Value[]): string {
-  let text = headOf(space, member)
+  let text = placeMark(space, member) + headOf(space, member)
   for (let i = 0; i < positional.length; i++)
     text += (i > 0 ? ',' : '') + argument(space, member, said`argument ${i + 1}`, positional[i]!)
   text += '],"named":{'

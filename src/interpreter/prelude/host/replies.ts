@@ -27,11 +27,12 @@ export function receive(reply: string): Value {
   if (error.kind === 'limit' || error.kind === 'host') {
     throw new FatalError(error.kind === 'limit' ? 'limit' : 'host error', error.code, error.message, error.hint)
   }
-  // A tool's words are shown as they are. What else the host says is marked there; where that is lost, nobody vouches
-  // for it.
-  const isTool = error.kind === 'tool'
+  // The words of tools and of people are shown as they are. What else the host says is marked there; where that is
+  // lost, nobody vouches for it.
+  const isDenied = error.kind === 'denied'
+  const isTool = error.kind === 'tool' || isDenied
   const words = (text: string): Said => (isTool ? said`${word(text)}` : said`${spelled(text)}`)
-  const failure = guestError(isTool ? 'ToolError' : 'TypeError', words(error.message), {
+  const failure = guestError(isDenied ? 'ApprovalDenied' : isTool ? 'ToolError' : 'TypeError', words(error.message), {
     code: error.code,
     hint: error.hint === undefined ? undefined : words(error.hint),
   })

@@ -32,6 +32,7 @@ export const exceptionBases: Readonly<Record<string, string | null>> = {
   OSError: 'Exception',
   FileNotFoundError: 'OSError',
   PermissionError: 'OSError',
+  ApprovalDenied: 'PermissionError',
   FileExistsError: 'OSError',
   IsADirectoryError: 'OSError',
   NotADirectoryError: 'OSError',

@@ -1,0 +1,26 @@
+// What `starbind run` and `starbind resume` print for machines, and how they end.
+
+import type { RunResult } from '../index.js'
+
+/** In one line. The result is its own JSON text, in which big integers and 120.0 are exact. */
+export function printResult(result: RunResult, { events }: { readonly events?: true } = {}): void {
+  const { ok, logs, error, stats, now, seed } = result
+  const calls = result.calls.map(({ server, tool, ok, ms, bytes }) => ({ server, tool, ok, ms, bytes }))
+  const paused = result.paused && {
+    runId: result.paused.runId,
+    calls: result.paused.calls.map(({ server, tool, arguments: given, line }) => ({
+      server,
+      tool,
+      arguments: given,
+      line,
+    })),
+  }
+  const exact = result.resultJson ?? JSON.stringify(result.result)
+  const rest = JSON.stringify({ logs, error, calls, stats, now, seed, paused }).slice(1)
+  process.stdout.write(`{${events ? '"type":"result",' : ''}"ok":${ok},"result":${exact},${rest}\n`)
+}
+
+/** 0 after a run that went through, 3 where it waits for a person, else 1. */
+export function exitStatus({ ok, paused }: RunResult): number {
+  return paused === undefined ? (ok ? 0 : 1) : 3
+}

@@ -1,0 +1,54 @@
+// Which calls a person is asked about before they are made. Knows rules and tools; asks nobody.
+// Invariant: whoever adds a rule has more calls asked about, and never fewer.
+
+import { z } from 'zod'
+import type { Tool } from '../bindings/index.js'
+import { matchesGlob, toolMatcher } from './filter.js'
+
+/**
+ * The calls that a person is asked about: none, all, those of tools that are not declared read-only, those of tools that
+ * may destroy something, or those of tools with these names. Names may have globs, as those of filters have.
+ *
+ * @example
+ * import { type ApprovalRule, CodeMode } from 'starbind'
+ *
+ * const approve: ApprovalRule = ['issues/close_*', 'mail/send']
+ * await using codeMode = await CodeMode.open({ servers: { issues: { command: 'my-mcp-server' } }, approve })
+ */
+export type ApprovalRule = 'never' | 'always' | 'writes' | 'destructive' | readonly string[]
+
+const words = ['never', 'always', 'writes', 'destructive'] as const
+export const approvalRule = z.union([z.enum(words), z.array(z.string())], {
+  error: `${words.map((word) => `"${word}"`).join(', ')} or a list of tool names`,
+})
+
+/** `onlyReads`: as the configuration or the server says. `isNamed`: by one of the names of a list. */
+export function ruleAsks(
+  rule: ApprovalRule,
+  tool: Tool,
+  { onlyReads, isNamed }: { readonly onlyReads: boolean; readonly isNamed: (names: readonly string[]) => boolean },
+): boolean {
+  switch (rule) {
+    case 'never':
+      return false
+    case 'always':
+      return true
+    case 'writes':
+      return !onlyReads
+    case 'destructive':
+      // What the protocol has a tool be that says nothing.
+      return !onlyReads && tool.annotations?.destructiveHint !== false
+    default:
+      return isNamed(rule)
+  }
+}
+
+/** Is a tool meant by names in the form that filters have? */
+export function namesTool(names: readonly string[], server: string, tool: string): boolean {
+  return toolMatcher(names)(server, tool)
+}
+
+/** The same in a server's own entry. */
+export function namesOwnTool(names: readonly string[], tool: string): boolean {
+  return names.some((name) => matchesGlob(name, tool))
+}

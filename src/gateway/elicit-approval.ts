@@ -1,0 +1,73 @@
+// Asking the person behind a caller about calls, in the form that the protocol has for it. Knows the form and nothing of
+// runs; whoever can't be asked rejects.
+
+import type { ApprovalAnswer, AskedCall, OnApproval } from '../meta-tools/index.js'
+import type { CallerEnd } from './caller-end.js'
+
+const CHOICES = [
+  { const: 'once', title: 'Make this call' },
+  { const: 'run', title: 'Make this and all further calls of this tool in this run' },
+  { const: 'deny', title: 'Do not make it' },
+  { const: 'pause', title: 'Decide later' },
+]
+
+/** Asks with one form that has an entry for each call. */
+export function elicitingApproval(caller: CallerEnd): OnApproval {
+  return async ({ calls, canAlsoCall, signal }) => {
+    const properties = Object.fromEntries(
+      calls.map((call, i) => [
+        `call${i + 1}`,
+        { type: 'string', title: `${i + 1}. ${call.server}.${call.tool}`, oneOf: CHOICES, default: 'pause' },
+      ]),
+    )
+    const reason = { type: 'string', title: 'Why not, for the program' }
+    const params = {
+      mode: 'form',
+      message: messageFor(calls, canAlsoCall),
+      requestedSchema: {
+        type: 'object',
+        properties: { ...properties, reason },
+        required: Object.keys(properties),
+      },
+    }
+    const { action, content } = (await caller.ask('elicitation/create', params, signal)) as {
+      readonly action?: unknown
+      readonly content?: Readonly<Record<string, unknown>>
+    }
+    const words = typeof content?.reason === 'string' ? content.reason : ''
+    if (action === 'decline') return calls.map(() => ({ deny: words }))
+    if (action !== 'accept') return calls.map(() => 'pause')
+    return calls.map((_, i) => answerIn(content?.[`call${i + 1}`], words))
+  }
+}
+
+function answerIn(raw: unknown, reason: string): ApprovalAnswer {
+  if (raw === 'once' || raw === 'run') return raw
+  return raw === 'deny' ? { deny: reason } : 'pause'
+}
+
+function messageFor(calls: readonly AskedCall[], canAlsoCall: readonly string[]): string {
+  const lines = calls.map(({ server, tool, line, reason, arguments: given, argumentDigest }, i) => {
+    const place = line === null ? '' : ` (line ${line})`
+    const shown = given === undefined ? `arguments with the digest ${argumentDigest}` : visible(JSON.stringify(given))
+    const twice = reason === 'unknown' ? ' It went out once and may have taken effect: make it again?' : ''
+    return `${i + 1}. ${server}.${tool}${place}: ${shown}${twice}`
+  })
+  const others = canAlsoCall.length === 0 ? [] : [`It can also call ${canAlsoCall.join(', ')}.`]
+  return ['A program wants to make these calls:', ...lines, ...others].join('\n')
+}
+
+/**
+ * A text in which what would not be seen, or would change what is seen, stands as its code.
+ *
+ * @example
+ * import { visible } from 'starbind'
+ *
+ * console.log(visible('a\u202eb'))
+ */
+export function visible(text: string): string {
+  return text.replace(
+    /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}]/gu,
+    (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`,
+  )
+}

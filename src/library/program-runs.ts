@@ -1,0 +1,114 @@
+// The programs of one caller: what each is run with, for as long as the caller's session lasts. Knows the request that a
+// run belongs to; what a run is, the meta-tools know.
+// Invariant: the end of a session ends what of it somebody waits for.
+
+import { createHash } from 'node:crypto'
+import type { Tool } from '../bindings/index.js'
+import { type ApprovalRule, elicitingApproval, type Gate, namesTool, ruleAsks, Trace } from '../gateway/index.js'
+import type { RunContext, RunKeeping } from '../meta-tools/index.js'
+import type { CallOptions, ProgramOptions } from './session-options.js'
+import type { OwnParts, SharedParts } from './session-parts.js'
+
+export interface Within {
+  /** The span that a run belongs to. */
+  readonly within: Trace
+}
+
+export type RunRequest = Pick<CallOptions, 'signal' | 'caller' | 'trace' | 'headers' | 'onApproval'> &
+  Pick<ProgramOptions, 'approve'> &
+  Partial<Within> & {
+    /** In whose name what is asked is answered. Default: the caller's. */ readonly answeredBy?: string
+  }
+
+export interface RunSteps<T> {
+  readonly run: (context: RunContext, signal: AbortSignal) => Promise<T>
+  readonly failed: (result: T) => boolean
+}
+
+export class ProgramRuns {
+  readonly #shared: SharedParts
+  readonly #own: OwnParts
+  readonly #gate: Gate
+  readonly #context: RunContext
+
+  constructor(shared: SharedParts, own: OwnParts, { gate, context }: { gate: Gate; context: RunContext }) {
+    this.#shared = shared
+    this.#own = own
+    this.#gate = gate
+    this.#context = context
+  }
+
+  /** The name by which the caller's runs are its own. */
+  get owner(): string {
+    return this.#own.name ?? LOCAL
+  }
+
+  /** Does something with a program in the name of one request of its caller. */
+  async during<T>(code: string, options: RunRequest, { run, failed }: RunSteps<T>): Promise<T> {
+    const { watch } = this.#shared
+    const started = performance.now()
+    const program = createHash('sha256').update(code).digest('hex').slice(0, 16)
+    const { within = Trace.of(options.trace), caller: answering, headers } = options
+    const attributes = { 'starbind.program': program }
+    const keeping = this.keeping(options)
+    const result = await within.span('run', { name: 'run', attributes, failed }, (trace) =>
+      this.#until(options.signal, (signal) => {
+        const caller = this.#gate.during({ caller: answering, trace, program, headers })
+        return run({ ...this.#context, caller, keeping }, signal)
+      }),
+    )
+    const outcome = failed(result) ? 'failed' : 'ok'
+    watch.metrics.count('starbind_runs_total', 'Programs that were run.', { outcome })
+    watch.metrics.observe('starbind_run_seconds', 'How long programs ran.', (performance.now() - started) / 1000)
+    return result
+  }
+
+  /** What is kept of the caller's runs, and who is asked about them. */
+  keeping({ approve, onApproval, caller, answeredBy = this.owner }: RunRequest = {}): RunKeeping {
+    const { runs } = this.#shared
+    const standing = onApproval ?? this.#own.onApproval ?? this.#shared.onApproval
+    const ask = standing ?? (caller && elicitingApproval(caller))
+    const { terms, approve: rules } = this.#own
+    return {
+      runs,
+      owner: this.owner,
+      seesAll: this.#own.mayApprove,
+      asks: (server, tool) => this.asks(server, tool, approve),
+      interviewer: ask && { ask, name: answeredBy },
+      standingInterviewer: standing && { ask: standing, name: answeredBy },
+      terms: { ...terms, approve: approve === undefined ? rules : [...rules, approve] },
+    }
+  }
+
+  /** Is a person asked before a call of this tool? The strictest of all rules counts. */
+  asks(server: string, tool: Tool, rule?: ApprovalRule): boolean {
+    const { calls, upstreams } = this.#shared
+    const { approve, filter } = this.#own
+    if (!filter.autoExecutes(server, tool.name) || !upstreams.autoExecutes(server, tool.name)) return true
+    if (calls.asks(server, tool)) return true
+    const rules = rule === undefined ? approve : [...approve, rule]
+    if (rules.length === 0) return false
+    const onlyReads = calls.onlyReads(server, tool)
+    const isNamed = (names: readonly string[]) => namesTool(names, server, tool.name)
+    return rules.some((one) => ruleAsks(one, tool, { onlyReads, isNamed }))
+  }
+
+  /** Does something that the end of the session ends, too. */
+  async #until<T>(outer: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const { runs } = this.#own
+    const controller = new AbortController()
+    const abort = () => controller.abort()
+    if (outer?.aborted) abort()
+    outer?.addEventListener('abort', abort, { once: true })
+    runs.add(controller)
+    try {
+      return await work(controller.signal)
+    } finally {
+      runs.delete(controller)
+      outer?.removeEventListener('abort', abort)
+    }
+  }
+}
+
+/** The caller that has no name. */
+export const LOCAL = 'local'

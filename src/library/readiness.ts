@@ -1,0 +1,98 @@
+// Waiting for servers on behalf of one caller: for those that a text or a program names, and for no others. Knows what
+// is remembered of servers that have not started; what they are asked then is not its business.
+// Invariant: nobody waits for a server that he did not name.
+
+import type { Bindings } from '../bindings/index.js'
+import type { Dialect, Program, Reach } from '../interpreter/index.js'
+import { type Answer, checkProgram, type RunContext } from '../meta-tools/index.js'
+import { defaultLimits, limitCeilings } from '../sandbox/index.js'
+import type { OwnParts, SharedParts } from './session-parts.js'
+import { namedIn } from './unreachable-servers.js'
+
+export interface Patience {
+  readonly signal?: AbortSignal | undefined
+  readonly withinMs?: number | undefined
+}
+
+/** Nobody waits longer for a listing. */
+export const LISTING_MS = 2000
+
+/** Files that are no server's. */
+const OWN_FILES = /\bguide\b|\bresults\/|\bruns\//
+
+export class Readiness {
+  readonly #upstreams: SharedParts['upstreams']
+  readonly #filter: OwnParts['filter']
+  readonly #context: RunContext
+
+  constructor({ upstreams }: SharedParts, { filter }: OwnParts, context: RunContext) {
+    this.#upstreams = upstreams
+    this.#filter = filter
+    this.#context = context
+  }
+
+  /**
+   * Waits until the tools of the servers that a text names are known, and for no others: at most for as long as a
+   * program may run. Resolves with their names.
+   */
+  async reach(text: string, patience: Patience = {}): Promise<string[]> {
+    const names = this.#upstreams.names().filter((name) => this.#filter.reaches(name))
+    const named = namedIn(text, names)
+    await this.#upstreams.reached(named, { ...this.#within(patience), looks: true })
+    return named
+  }
+
+  /** The same; what names none may mean any of them, so that the nearest names are known. */
+  async look(text: string, patience: Patience): Promise<void> {
+    if ((await this.reach(text, patience)).length === 0 && !OWN_FILES.test(text)) await this.#upstreams.revive()
+  }
+
+  /** An answer about servers that a text names. */
+  async answerFor(text: string, signal: AbortSignal | undefined, answer: () => Promise<Answer>): Promise<Answer> {
+    await this.look(text, { signal })
+    const first = await answer()
+    return first.isError && (await this.askAgain(text, signal)) ? answer() : first
+  }
+
+  /**
+   * What is not there may be new: asks the servers that a text names and whose tools are only remembered, and does not
+   * wait for long. Resolves with whether there are any.
+   */
+  async askAgain(text: string, signal: AbortSignal | undefined): Promise<boolean> {
+    const remembered = this.#upstreams.remembered().filter((name) => this.#filter.reaches(name))
+    const named = namedIn(text, remembered)
+    await this.#upstreams.reached(named, { signal, withinMs: LISTING_MS })
+    return named.length > 0
+  }
+
+  /**
+   * Waits for the servers that a program can call. Where tools are remembered, a first look at the program tells which
+   * those are; a program that is refused may know better than what is remembered.
+   */
+  async ready(program: Program, patience: Patience, dialect: Partial<Dialect> = {}): Promise<void> {
+    const began = performance.now()
+    const named = await this.reach(program.text, patience)
+    const remembered = this.#upstreams.remembered().filter((name) => named.includes(name))
+    if (remembered.length === 0) return
+    const checked = await checkProgram(program, this.#context, { dialect })
+    const called = (name: string) => !checked.ok || reaches(checked.reach, guestName(name, this.#context.bindings))
+    const { signal, withinMs } = this.#within(patience)
+    const left = Math.max(0, withinMs - (performance.now() - began))
+    await this.#upstreams.reached(remembered.filter(called), { signal, withinMs: left })
+  }
+
+  #within({ signal, withinMs }: Patience): { readonly signal: AbortSignal | undefined; readonly withinMs: number } {
+    const most = withinMs ?? this.#context.limits.wallMs ?? defaultLimits.wallMs
+    return { signal, withinMs: Math.min(most, limitCeilings.wallMs) }
+  }
+}
+
+/** What programs call a server. */
+function guestName(server: string, { servers }: Bindings): string | undefined {
+  return servers.find(({ source }) => source.name === server)?.name
+}
+
+function reaches({ tools, widened }: Reach, namespace: string | undefined): boolean {
+  if (widened === 'all') return true
+  return tools.some((tool) => tool.namespace === namespace) || widened.some((name) => name === namespace)
+}

@@ -1,0 +1,76 @@
+// What one caller sees and decides of the runs that are kept. Knows who the caller is; what a run is, others know.
+
+import { DiagnosticError } from '../diagnostics/index.js'
+import {
+  type Approval,
+  type KeptRunFacts,
+  type KeptRuns,
+  noSuchRun,
+  type ReplayReport,
+  type RunContext,
+  replayRun,
+  type Viewer,
+} from '../meta-tools/index.js'
+import { checkOf, checkValue, option } from './check-options.js'
+
+/**
+ * The runs that are kept, as far as a caller may see them: its own, or all of them with `mayApprove`. What is not there
+ * and what is not the caller's reject with the same DiagnosticError.
+ *
+ * @example
+ * import { CodeMode, type SessionRuns } from 'starbind'
+ *
+ * await using codeMode = await CodeMode.open({ state: '.starbind' })
+ * const runs: SessionRuns = codeMode.runs
+ * for (const { runId, state } of await runs.list()) if (state === 'paused') await runs.approve(runId)
+ */
+export interface SessionRuns {
+  /** What changed last comes first. */
+  list(): Promise<readonly KeptRunFacts[]>
+  /** One of them. */
+  show(runId: string): Promise<KeptRunFacts>
+  /** Lets the calls be made that a run waits for; `allOfThisTool`: and further ones of their tools in this run. */
+  approve(runId: string, options?: { readonly allOfThisTool?: boolean }): Promise<KeptRunFacts>
+  /** Has them fail in the program. */
+  deny(runId: string, options?: { readonly reason?: string }): Promise<KeptRunFacts>
+  /** Runs a kept run again without calling anything, and says whether it ended the same. */
+  replay(runId: string): Promise<ReplayReport>
+}
+
+const checkApprove = checkOf<{ allOfThisTool: unknown }>('runs.approve:', { allOfThisTool: option.boolean })
+const checkDeny = checkOf<{ reason: unknown }>('runs.deny:', { reason: option.string })
+
+/** `contextFor` resolves when the tools of the servers that a program names are known. */
+export function sessionRuns(
+  runs: KeptRuns,
+  viewer: () => Viewer,
+  contextFor: (program: string) => Promise<RunContext>,
+): SessionRuns {
+  const answered = (runId: string, approval: Pick<Approval, 'answer' | 'reason'>) => {
+    named(runId)
+    return runs.answer(runId, viewer(), () => ({ ...approval, by: viewer().name, at: Date.now() }))
+  }
+  return {
+    list: () => runs.list(viewer()),
+    show: async (runId) => runs.facts(named(runId), viewer()),
+    async approve(runId, options = {}) {
+      checkApprove(options as { allOfThisTool: unknown })
+      return answered(runId, { answer: options.allOfThisTool === true ? 'run' : 'once' })
+    },
+    async deny(runId, options = {}) {
+      checkDeny(options as { reason: unknown })
+      const { reason } = options
+      return answered(runId, { answer: 'deny', ...(reason === undefined ? {} : { reason }) })
+    },
+    async replay(runId) {
+      const { program } = await runs.facts(named(runId), viewer())
+      return replayRun(runId, await contextFor(program.text), viewer())
+    },
+  }
+}
+
+function named(runId: string): string {
+  checkValue('runs:', 'runId', runId, option.string)
+  if (runId === '') throw new DiagnosticError(noSuchRun(runId))
+  return runId
+}

@@ -1,0 +1,134 @@
+// What a person is asked about a run, and what the answer may be. Plain data.
+
+import type { Language } from '../../interpreter/index.js'
+
+/**
+ * A call that waits for a person.
+ *
+ * @example
+ * import type { AskedCall } from 'starbind'
+ *
+ * export const told = ({ server, tool, arguments: given, line }: AskedCall) =>
+ *   `${server}.${tool}(${JSON.stringify(given)})${line === null ? '' : ` in line ${line}`}`
+ */
+export interface AskedCall {
+  /** The server's name in the configuration and the tool's at its server. */
+  readonly server: string
+  readonly tool: string
+  /** Undefined where only their digest is kept. */
+  readonly arguments: Readonly<Record<string, unknown>> | undefined
+  /** SHA-256 of the arguments. */
+  readonly argumentDigest: string
+  /** The program's line that makes the call, from 1; null where that is not known. */
+  readonly line: number | null
+  /**
+   * `approval`: the policy asks about the tool. `unknown`: the call went out and its process died before the answer, so
+   * that it may have taken effect; approving makes it once more.
+   */
+  readonly reason: 'approval' | 'unknown'
+}
+
+/**
+ * What a person is asked: whether these calls, which are underway together, may be made.
+ *
+ * @example
+ * import { type ApprovalRequest, CodeMode } from 'starbind'
+ *
+ * const onApproval = ({ calls }: ApprovalRequest) => calls.map(({ tool }) => ({ deny: `no ${tool} today` }))
+ * await using codeMode = await CodeMode.open({ servers: { issues: { command: 'my-mcp-server' } }, approve: 'writes' })
+ * await codeMode.run('issues.close(number=1)', { onApproval })
+ */
+export interface ApprovalRequest {
+  readonly runId: string
+  readonly program: { readonly text: string; readonly language: Language }
+  readonly calls: readonly AskedCall[]
+  /** What else the program can call and what is asked about, as programs call it: `issues.close`. */
+  readonly canAlsoCall: readonly string[]
+  /** Aborts when nobody waits for the answer any more. */
+  readonly signal: AbortSignal
+}
+
+/**
+ * What a person says to one call: it may be made this once, as may be all calls of its tool in this run, it may not, or
+ * the run ends for now and waits.
+ *
+ * @example
+ * import type { ApprovalAnswer } from 'starbind'
+ *
+ * export const tooLate: ApprovalAnswer = { deny: 'the shop is closed' }
+ */
+export type ApprovalAnswer = 'once' | 'run' | 'deny' | 'pause' | { readonly deny: string }
+
+/**
+ * Asks a person. One answer is for all calls, a list has one for each. What rejects pauses the run.
+ *
+ * @example
+ * import { CodeMode, type OnApproval } from 'starbind'
+ *
+ * const onApproval: OnApproval = async ({ calls }) => (calls.length > 3 ? 'pause' : 'once')
+ * await using codeMode = await CodeMode.open({ servers: { issues: { command: 'my-mcp-server' } }, approve: 'always', onApproval })
+ */
+export type OnApproval = (
+  request: ApprovalRequest,
+) => ApprovalAnswer | readonly ApprovalAnswer[] | Promise<ApprovalAnswer | readonly ApprovalAnswer[]>
+
+/**
+ * An answer as it is kept.
+ *
+ * @example
+ * import type { Approval } from 'starbind'
+ *
+ * export const told = ({ answer, by, reason = '' }: Approval) => `${by} said ${answer} ${reason}`
+ */
+export interface Approval {
+  readonly answer: 'once' | 'run' | 'deny'
+  /** The person's words; absent: none. */
+  readonly reason?: string
+  /** Who answered: the name of a key or a session, or of the user of this machine. */
+  readonly by: string
+  /** In milliseconds since 1970. */
+  readonly at: number
+}
+
+/** A call that is waited for, as it is kept. */
+export interface QuestionedCall extends Pick<AskedCall, 'server' | 'tool' | 'argumentDigest' | 'line' | 'reason'> {
+  /** Its place in the ledger. */
+  readonly place: number
+  /** JSON text; absent where only the digest is kept. */
+  readonly argumentText?: string
+  /** What it takes, as its server says: a call of a tool that has changed since is not the one that was approved. */
+  readonly schemaDigest: string
+  readonly approval?: Approval
+}
+
+/** What a paused run waits for. */
+export interface Question {
+  readonly calls: readonly QuestionedCall[]
+  readonly canAlsoCall: readonly string[]
+  readonly askedAt: number
+}
+
+export function askedCall({ argumentText, server, tool, argumentDigest, line, reason }: QuestionedCall): AskedCall {
+  const given = argumentText === undefined ? undefined : (JSON.parse(argumentText) as AskedCall['arguments'])
+  return { server, tool, arguments: given, argumentDigest, line, reason }
+}
+
+/** The answers to each of so many calls. Undefined: these are none. */
+export function answersFor(count: number, raw: unknown): readonly ApprovalAnswer[] | undefined {
+  const answers: readonly unknown[] = Array.isArray(raw) ? raw : Array.from({ length: count }, () => raw)
+  return answers.length === count && answers.every(isAnswer) ? answers : undefined
+}
+
+const WORDS: readonly unknown[] = ['once', 'run', 'deny', 'pause']
+
+function isAnswer(raw: unknown): raw is ApprovalAnswer {
+  if (WORDS.includes(raw)) return true
+  return typeof raw === 'object' && raw !== null && typeof (raw as { deny?: unknown }).deny === 'string'
+}
+
+/** As it is kept; undefined for what leaves the question open. */
+export function approvalOf(answer: ApprovalAnswer, by: string): Approval | undefined {
+  if (answer === 'pause') return undefined
+  const at = Date.now()
+  return typeof answer === 'string' ? { answer, by, at } : { answer: 'deny', reason: answer.deny, by, at }
+}

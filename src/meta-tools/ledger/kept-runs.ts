@@ -1,0 +1,429 @@
+// The runs that are kept: begun, paused, answered, taken up again, ended. Knows what a run's state means and who may see
+// it; how a program runs is not its business.
+// Invariant: a run is carried out by one process at a time, and what one caller may not see is not there for it.
+
+import { randomBytes } from 'node:crypto'
+import { DiagnosticError } from '../../diagnostics/index.js'
+import { type KeptRun, MemoryStore, type RunState, type Store } from '../../state/index.js'
+import { approvalExpired, noSuchRun, nothingToAnswer, runUnderway } from '../messages.js'
+import { runError } from '../run-result.js'
+import { type Approval, type AskedCall, askedCall, type Question } from './approval.js'
+import { isAlive, type RunBody, type RunEnding, type RunSettings, thisProcess } from './run-body.js'
+import { type LedgerEntry, RunLedger } from './run-ledger.js'
+
+export interface KeptRunsOptions {
+  readonly version: string
+  /** False: of arguments only digests are kept. */
+  readonly keepArguments: boolean
+  /** How long a question stands, in milliseconds. */
+  readonly approvalMs: number
+  /** How long runs are kept that have ended, in milliseconds. */
+  readonly keepMs: number
+  readonly maxBytes: number
+  /** Every run is kept, also those that are over at once. */
+  readonly keepsAll: boolean
+  /** Takes out of a text every secret that is known. */
+  readonly redact: (text: string) => string
+  /** Is told of every answer, once it is kept. */
+  readonly onAnswer: (runId: string, call: AskedCall, approval: Approval) => void
+  /** Is told what could not be kept of runs that have ended. */
+  readonly complain: (message: string) => void
+}
+
+/** Who looks or answers. */
+export interface Viewer {
+  readonly name: string
+  /** All runs are there for it, and it may answer for each. */
+  readonly seesAll: boolean
+}
+
+/**
+ * A run that is kept.
+ *
+ * @example
+ * import { CodeMode, type KeptRunFacts } from 'starbind'
+ *
+ * await using codeMode = await CodeMode.open({ state: '.starbind' })
+ * const runs: readonly KeptRunFacts[] = await codeMode.runs.list()
+ * for (const { runId, state, calls } of runs) console.log(runId, state, calls.length)
+ */
+export interface KeptRunFacts {
+  readonly runId: string
+  /** Whose it is. */
+  readonly owner: string
+  /**
+   * `underway`: somebody carries it out. `interrupted`: the process that did is gone. `paused`: it waits for an answer.
+   * `approved`: it was answered and can go on. `ended`: nothing follows.
+   */
+  readonly state: 'underway' | 'interrupted' | 'paused' | 'approved' | 'ended'
+  readonly background: boolean
+  /** In milliseconds since 1970. */
+  readonly startedAt: number
+  readonly changedAt: number
+  readonly program: { readonly text: string; readonly language: string }
+  /** What was asked and is waited for, each with its answer where there is one. */
+  readonly calls: readonly (AskedCall & { readonly approval: Approval | null })[]
+  /** When it ends by itself unless somebody answers, in milliseconds since 1970; null where nobody is asked. */
+  readonly expiresAt: number | null
+  readonly ending: RunEnding | null
+}
+
+/** A run that somebody carries out now. */
+export class HeldRun {
+  readonly id: string
+  readonly ledger: RunLedger
+  readonly #runs: KeptRuns
+  readonly #store: Store
+  #body: RunBody
+  #kept: KeptRun | undefined
+  readonly #owner: string
+
+  constructor(runs: KeptRuns, store: Store, { id, owner, body, kept }: HeldRunParts) {
+    this.id = id
+    this.#runs = runs
+    this.#store = store
+    this.#owner = owner
+    this.#body = body
+    this.#kept = kept
+    this.ledger = new RunLedger(
+      async (entries) => {
+        await this.keep()
+        await store.note(
+          id,
+          entries.map(({ place, text }) => ({ place, text: runs.options.redact(text) })),
+        )
+      },
+      { keepArguments: runs.options.keepArguments, isWatched: body.background === true },
+    )
+  }
+
+  get body(): RunBody {
+    return this.#body
+  }
+
+  get isKept(): boolean {
+    return this.#kept !== undefined
+  }
+
+  /** From now on the run is found by others. */
+  async keep(): Promise<void> {
+    if (this.#kept !== undefined) return
+    const { id } = this
+    this.#kept = await this.#store.begin({
+      id,
+      owner: this.#owner,
+      state: 'underway',
+      ...this.#runs.written(this.#body),
+    })
+  }
+
+  /** The settings that are known when the program has been read. */
+  settle(settings: RunSettings): void {
+    this.#body = { ...this.#body, settings }
+  }
+
+  /** The run waits for an answer. */
+  async pause(question: Question): Promise<void> {
+    await this.ledger.flush()
+    const { holder: _, ...body } = this.#body
+    await this.#become('paused', { ...body, question })
+  }
+
+  /**
+   * Enters answers. True: every call has one, and the run is this process's to go on with. False: it waits, or somebody
+   * else has it now.
+   */
+  async answered(question: Question): Promise<boolean> {
+    const { question: before, ...body } = this.#body
+    this.#runs.tellAnswers(this.id, before, question)
+    const isAll = question.calls.every(({ approval }) => approval !== undefined)
+    if (!isAll) {
+      await this.#become('paused', { ...body, question })
+      return false
+    }
+    for (const { place, approval, schemaDigest } of question.calls)
+      this.ledger.approve(place, { ...approval!, schemaDigest })
+    await this.ledger.flush()
+    const answered = [...(body.answered ?? []), ...question.calls]
+    return this.#become('underway', { ...body, answered, holder: thisProcess })
+  }
+
+  /** Nothing follows. */
+  async end(ending: RunEnding): Promise<void> {
+    await this.ledger.flush()
+    const { holder: _, question: _asked, ...body } = this.#body
+    await this.#become('ended', { ...body, ending })
+    await this.#runs.makeRoom()
+  }
+
+  /** Lets go of a run that can't be gone on with here. */
+  async release(): Promise<void> {
+    const { holder: _, ...body } = this.#body
+    await this.#become(body.question === undefined ? 'underway' : 'paused', body)
+  }
+
+  /** False: somebody else has taken it. */
+  async #become(state: RunState, body: RunBody): Promise<boolean> {
+    await this.keep()
+    this.#body = body
+    const changed = await this.#store.change({ ...this.#kept!, state, ...this.#runs.written(body) })
+    if (changed !== undefined) this.#kept = changed
+    return changed !== undefined
+  }
+}
+
+export interface NewRun extends Pick<RunBody, 'settings' | 'terms'> {
+  readonly background: boolean
+}
+
+export interface CallerOfRun extends Pick<RunBody, 'terms'> {
+  readonly owner: string
+}
+
+interface HeldRunParts {
+  readonly id: string
+  readonly owner: string
+  readonly body: RunBody
+  readonly kept?: KeptRun
+}
+
+export class KeptRuns {
+  readonly options: KeptRunsOptions
+  readonly #store: Store
+  readonly #writing = new Set<Promise<void>>()
+  readonly #underway = new Set<Promise<void>>()
+
+  constructor(store: Store, options: KeptRunsOptions) {
+    this.#store = store
+    this.options = options
+  }
+
+  /** A run with a name that nobody can guess. Nothing is kept of it yet. */
+  begin(owner: string, { settings, terms, background }: NewRun): HeldRun {
+    const id = `run-${randomBytes(8).toString('hex').slice(0, 10)}`
+    const { version } = this.options
+    const body: RunBody = {
+      version,
+      startedAt: Date.now(),
+      settings,
+      terms,
+      holder: thisProcess,
+      ...(background ? { background } : {}),
+    }
+    return new HeldRun(this, this.#store, { id, owner, body })
+  }
+
+  /** Keeps what a run came to when there is time. */
+  endLater(run: HeldRun, ending: RunEnding): void {
+    const written = new Promise<void>((resolve) => setImmediate(resolve))
+      .then(() => this.ended(run, ending))
+      .finally(() => this.#writing.delete(written))
+    this.#writing.add(written)
+  }
+
+  /** Keeps what a run came to. What can't be kept is complained of. */
+  async ended(run: HeldRun, ending: RunEnding): Promise<void> {
+    try {
+      await run.end(ending)
+    } catch (error) {
+      this.options.complain(error instanceof Error ? error.message : String(error))
+    }
+  }
+
+  /**
+   * Takes up a run that waits or whose process is gone. Rejects with a DiagnosticError where there is none, or it is
+   * carried out or has ended.
+   */
+  async takeUp(id: string, viewer: Viewer): Promise<HeldRun> {
+    const kept = await this.#find(id, viewer)
+    const body = bodyOf(kept)
+    if (kept.state === 'ended') throw new DiagnosticError(nothingToAnswer(id, 'it has ended'))
+    if (isCarriedOut(kept, body)) throw new DiagnosticError(runUnderway(id))
+    const taken = await this.#store.change({
+      ...kept,
+      state: 'underway',
+      ...this.written({ ...body, holder: thisProcess }),
+    })
+    if (taken === undefined) throw new DiagnosticError(runUnderway(id))
+    const run = new HeldRun(this, this.#store, {
+      id,
+      owner: kept.owner,
+      body: { ...body, holder: thisProcess },
+      kept: taken,
+    })
+    run.ledger.load(await this.#store.entries(id))
+    for (const { place, approval, schemaDigest } of body.question?.calls ?? [])
+      if (approval !== undefined) run.ledger.approve(place, { ...approval, schemaDigest })
+    return run
+  }
+
+  /** A copy of a kept run that can be run again: nothing of it is kept. */
+  async rehearsal(
+    id: string,
+    viewer: Viewer,
+  ): Promise<{ readonly run: HeldRun; readonly ending: RunEnding | undefined }> {
+    const { owner, ...kept } = await this.#find(id, viewer)
+    const { question: _, ending, ...body } = bodyOf({ owner, ...kept })
+    const run = new HeldRun(this, new MemoryStore(), { id, owner, body })
+    run.ledger.load(await this.#store.entries(id))
+    return { run, ending }
+  }
+
+  /** Those that a viewer may see; what changed last comes first. */
+  async list(viewer: Viewer): Promise<readonly KeptRunFacts[]> {
+    await this.#settled()
+    const all = await Promise.all((await this.#store.runs()).map((run) => this.#expired(run)))
+    return all.filter((run) => viewer.seesAll || run.owner === viewer.name).map((run) => this.#facts(run))
+  }
+
+  async facts(id: string, viewer: Viewer): Promise<KeptRunFacts> {
+    return this.#facts(await this.#find(id, viewer))
+  }
+
+  /**
+   * Answers the calls that a run waits for. Rejects with a DiagnosticError where it waits for none, or they have been
+   * answered. Resolves with what has been answered.
+   */
+  async answer(id: string, viewer: Viewer, answerTo: (call: AskedCall) => Approval): Promise<KeptRunFacts> {
+    const kept = await this.#find(id, viewer)
+    const body = bodyOf(kept)
+    const { question } = body
+    if (kept.state !== 'paused' || question === undefined) {
+      const why = kept.state === 'ended' ? 'it has ended' : 'it waits for no answer'
+      throw new DiagnosticError(nothingToAnswer(id, why))
+    }
+    const calls = question.calls.map((call) =>
+      call.approval ? call : { ...call, approval: answerTo(askedCall(call)) },
+    )
+    if (question.calls.every(({ approval }) => approval !== undefined))
+      throw new DiagnosticError(nothingToAnswer(id, 'it has been answered'))
+    const changed = await this.#store.change({
+      ...kept,
+      ...this.written({ ...body, question: { ...question, calls } }),
+    })
+    if (changed === undefined) throw new DiagnosticError(nothingToAnswer(id, 'it has been answered'))
+    this.tellAnswers(id, question, { ...question, calls })
+    return this.#facts(changed)
+  }
+
+  /** Tells of the answers that were not there before. */
+  tellAnswers(id: string, before: Question | undefined, now: Question): void {
+    const known = new Set(
+      (before?.calls ?? []).filter(({ approval }) => approval !== undefined).map(({ place }) => place),
+    )
+    for (const call of now.calls)
+      if (call.approval !== undefined && !known.has(call.place))
+        this.options.onAnswer(id, askedCall(call), call.approval)
+  }
+
+  /** How many calls of tools a run has made, as far as that is kept. */
+  async callsMade(id: string): Promise<number> {
+    const entries = await this.#store.entries(id)
+    return entries.filter(({ text }) => (JSON.parse(text) as LedgerEntry).record !== undefined).length
+  }
+
+  /** What is carried out meanwhile is waited for when everything ends. */
+  track(work: Promise<unknown>): void {
+    const tracked: Promise<void> = work.then(
+      () => void this.#underway.delete(tracked),
+      () => void this.#underway.delete(tracked),
+    )
+    this.#underway.add(tracked)
+  }
+
+  /** Whose run it is, and with what terms; undefined where there is none. */
+  async callerOf(id: string): Promise<CallerOfRun | undefined> {
+    const kept = await this.#store.run(id).catch(() => undefined)
+    return kept && { owner: kept.owner, terms: bodyOf(kept).terms }
+  }
+
+  /** Background runs whose process is gone, and those that were answered, each with the terms of its caller. */
+  async orphans(): Promise<readonly (CallerOfRun & { readonly id: string })[]> {
+    const runs = [...(await this.#store.runs('underway')), ...(await this.#store.runs('paused'))]
+    return runs.flatMap((run) => {
+      const body = bodyOf(run)
+      const canGoOn = run.state === 'underway' ? !isCarriedOut(run, body) : isAnswered(body)
+      return body.background === true && canGoOn ? [{ id: run.id, owner: run.owner, terms: body.terms }] : []
+    })
+  }
+
+  async makeRoom(): Promise<void> {
+    const { keepMs, maxBytes } = this.options
+    await this.#store.makeRoom({ since: Date.now() - keepMs, maxBytes })
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#underway)
+    await this.#settled()
+    await this.#store.close()
+  }
+
+  written(body: RunBody): Pick<KeptRun, 'changedAt' | 'body'> {
+    return { changedAt: Date.now(), body: this.options.redact(JSON.stringify(body)) }
+  }
+
+  async #settled(): Promise<void> {
+    await Promise.all(this.#writing)
+  }
+
+  /** What a viewer may not see has the same words as what is not there. */
+  async #find(id: string, { name, seesAll }: Viewer): Promise<KeptRun> {
+    await this.#settled()
+    const run = await this.#store.run(id)
+    if (run === undefined || !(seesAll || run.owner === name)) throw new DiagnosticError(noSuchRun(id))
+    return this.#expired(run)
+  }
+
+  /** A question that nobody answered in time ends its run. */
+  async #expired(run: KeptRun): Promise<KeptRun> {
+    const body = bodyOf(run)
+    const { question } = body
+    if (run.state !== 'paused' || question === undefined || isAnswered(body)) return run
+    if (Date.now() < question.askedAt + this.options.approvalMs) return run
+    const { holder: _, question: _asked, ...rest } = body
+    const diagnostic = approvalExpired(Math.round(this.options.approvalMs / 3_600_000))
+    const report = `tool error [${diagnostic.code}] ${diagnostic.message}`
+    const ending: RunEnding = { ok: false, error: runError(diagnostic), report, logs: [] }
+    const changed = await this.#store.change({ ...run, state: 'ended', ...this.written({ ...rest, ending }) })
+    return changed ?? (await this.#store.run(run.id)) ?? run
+  }
+
+  #facts(run: KeptRun): KeptRunFacts {
+    const body = bodyOf(run)
+    const { question, ending, settings, startedAt, background = false } = body
+    const isOpen = run.state === 'paused' && question !== undefined && !isAnswered(body)
+    return {
+      runId: run.id,
+      owner: run.owner,
+      state: stateOf(run, body),
+      background,
+      startedAt,
+      changedAt: run.changedAt,
+      program: { text: settings.program.text, language: settings.program.language },
+      calls: [...(body.answered ?? []), ...(question?.calls ?? [])].map((call) => ({
+        ...askedCall(call),
+        approval: call.approval ?? null,
+      })),
+      expiresAt: isOpen ? question.askedAt + this.options.approvalMs : null,
+      ending: ending ?? null,
+    }
+  }
+}
+
+function bodyOf({ body }: KeptRun): RunBody {
+  return JSON.parse(body) as RunBody
+}
+
+function isCarriedOut({ state }: KeptRun, { holder }: RunBody): boolean {
+  return state === 'underway' && holder !== undefined && isAlive(holder)
+}
+
+function isAnswered({ question }: RunBody): boolean {
+  return question?.calls.every(({ approval }) => approval !== undefined) === true
+}
+
+function stateOf(run: KeptRun, body: RunBody): KeptRunFacts['state'] {
+  if (run.state === 'ended') return 'ended'
+  if (run.state === 'paused') return isAnswered(body) ? 'approved' : 'paused'
+  return isCarriedOut(run, body) ? 'underway' : 'interrupted'
+}

@@ -1,0 +1,108 @@
+// A run in as many legs as it takes. A leg ends where the program ends, or where it waits for a person; when that person
+// has answered, the next leg runs the program from its beginning, gives it what it had been given, and goes on from
+// there. Nothing is held meanwhile but the ledger, which may lie in a file.
+// Invariant: what was told in one leg is not told in the next.
+
+import { type Diagnostic, DiagnosticError, renderDiagnostics } from '../../diagnostics/index.js'
+import type { RunListener } from '../run-events.js'
+import { type RunFacts, type RunResult, runError } from '../run-result.js'
+import type { Question } from './approval.js'
+import { type Interviewer, interviewed } from './interview.js'
+import type { HeldRun, KeptRuns } from './kept-runs.js'
+
+/** How a leg ended. */
+export interface LegEnd {
+  readonly facts: RunFacts & Pick<RunResult, 'ok' | 'error'>
+  readonly answer?: { readonly text: string }
+  /** What the run waits for. */
+  readonly question?: Question
+  /** Nothing was wrong with the program: it may go on when its surroundings allow. */
+  readonly isOpen?: boolean
+}
+
+export interface LegOptions {
+  readonly runs: KeptRuns
+  readonly interviewer: Interviewer | undefined
+  readonly signal: AbortSignal | undefined
+  readonly tell: RunListener
+}
+
+export async function runLegs<End extends LegEnd>(
+  run: HeldRun,
+  leg: (tell: RunListener, isFirst: boolean) => Promise<End>,
+  { runs, interviewer, signal = new AbortController().signal, tell }: LegOptions,
+): Promise<End> {
+  const news = new News(tell)
+  for (let legs = 0; ; legs++) {
+    run.ledger.rewind()
+    const end = await leg(news.ofLeg(), legs === 0)
+    const { question } = end
+    if (question !== undefined) {
+      const fault = await faultIn(run.pause(question))
+      if (fault !== undefined) return unkept(end, fault)
+      if (interviewer !== undefined && (await interviewed(run, question, interviewer, signal))) continue
+      return end
+    }
+    if (end.isOpen === true) await faultIn(run.release())
+    else if (run.isKept) await runs.ended(run, endingOf(end))
+    else if (runs.options.keepsAll) runs.endLater(run, endingOf(end))
+    return end
+  }
+}
+
+/** Why something could not be kept. */
+async function faultIn(work: Promise<unknown>): Promise<Diagnostic | undefined> {
+  try {
+    await work
+    return undefined
+  } catch (error) {
+    if (!(error instanceof DiagnosticError)) throw error
+    return error.diagnostics[0]
+  }
+}
+
+/** A run that would wait and can't be kept is over. */
+function unkept<End extends LegEnd>(end: End, fault: Diagnostic): End {
+  const { paused: _, ...facts } = end.facts
+  const { question: _asked, ...rest } = end
+  const over = { ...facts, error: runError(fault), report: renderDiagnostics([{ ...fault, done: [] }]) }
+  return { ...rest, facts: over } as unknown as End
+}
+
+function endingOf({ facts, answer }: LegEnd) {
+  const { ok, error, resultJson, resultText, report, logs } = facts
+  return {
+    ok,
+    error,
+    report,
+    logs,
+    ...(resultJson === undefined ? {} : { resultJson }),
+    ...(resultText === undefined ? {} : { resultText }),
+    ...(answer === undefined ? {} : { answer: answer.text }),
+  }
+}
+
+/** What is told of a run over its legs. */
+class News {
+  readonly #tell: RunListener
+  #hasBegun = false
+  #prints = 0
+
+  constructor(tell: RunListener) {
+    this.#tell = tell
+  }
+
+  ofLeg(): RunListener {
+    let prints = 0
+    return (event) => {
+      if (event.type === 'run.started' && this.#hasBegun) return
+      if (event.type === 'run.started') this.#hasBegun = true
+      if (event.type === 'print') {
+        prints++
+        if (prints <= this.#prints) return
+        this.#prints = prints
+      }
+      this.#tell(event)
+    }
+  }
+}

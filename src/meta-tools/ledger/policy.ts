@@ -1,0 +1,28 @@
+// Which of the tools that a program can call are asked about. Knows names and the policy's answer for each.
+
+import type { Bindings } from '../../bindings/index.js'
+import type { Reach } from '../../interpreter/index.js'
+import type { AsksAbout } from './held-calls.js'
+
+/** As programs call them: `server.tool`, in the order of the bindings. `all`: whatever a program could call. */
+export function askingTools({ servers }: Bindings, asks: AsksAbout, reach: Reach | 'all'): string[] {
+  return servers.flatMap((server) =>
+    server.tools
+      .filter((tool) => isReached(reach, server.name, tool.name) && asks(server.source.name, tool.tool))
+      .map((tool) => `${server.name}.${tool.name}`),
+  )
+}
+
+/** As programs call them, in the order of the bindings. */
+export function reachedTools({ servers }: Bindings, reach: Reach): string[] {
+  return servers.flatMap((server) =>
+    server.tools
+      .filter((tool) => isReached(reach, server.name, tool.name))
+      .map((tool) => `${server.name}.${tool.name}`),
+  )
+}
+
+function isReached(reach: Reach | 'all', namespace: string, member: string): boolean {
+  if (reach === 'all' || reach.widened === 'all' || reach.widened.includes(namespace)) return true
+  return reach.tools.some((tool) => tool.namespace === namespace && tool.member === member)
+}

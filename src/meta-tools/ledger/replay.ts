@@ -1,0 +1,67 @@
+// A kept run, run once more with nothing but what stands in its ledger. Knows how two ends are compared.
+// Invariant: no server is called, whatever the program does.
+
+import { type Diagnostic, DiagnosticError } from '../../diagnostics/index.js'
+import { runAgain } from '../execute-tool-code.js'
+import type { RunContext } from '../run-context.js'
+import type { RunResult } from '../run-result.js'
+import type { Viewer } from './kept-runs.js'
+import type { RunEnding } from './run-body.js'
+
+/**
+ * What came of running a kept run again.
+ *
+ * @example
+ * import { CodeMode, type ReplayReport } from 'starbind'
+ *
+ * await using codeMode = await CodeMode.open({ state: '.starbind' })
+ * const [last] = await codeMode.runs.list()
+ * const report: ReplayReport | undefined = last && (await codeMode.runs.replay(last.runId))
+ * console.log(report?.same, report?.difference)
+ */
+export interface ReplayReport {
+  readonly runId: string
+  /** It did what it had done, and ended as it had. */
+  readonly same: boolean
+  /** What was not the same; null when nothing. */
+  readonly difference: string | null
+  readonly result: RunResult
+}
+
+/** Rejects with a DiagnosticError where the viewer may see no such run. */
+export async function replayRun(runId: string, context: RunContext, viewer: Viewer): Promise<ReplayReport> {
+  const { runs } = context.keeping!
+  const { run, ending } = await runs.rehearsal(runId, viewer)
+  const caller = {
+    call: async (): Promise<never> => {
+      throw new DiagnosticError(beyondLedger)
+    },
+  }
+  const keeping = { ...context.keeping!, interviewer: undefined }
+  const result = await runAgain(run, { ...context, caller, keeping }, {})
+  const difference = differenceOf(result, ending)
+  return { runId, same: difference === null, difference, result }
+}
+
+/** Where the ledger of a run that has not ended is at its end. */
+const beyondLedger: Diagnostic = {
+  class: 'host error',
+  code: 'beyond-ledger',
+  message: 'the ledger of the run is at its end here',
+}
+
+function differenceOf(
+  { ok, error, resultJson, resultText, logs }: RunResult,
+  ending: RunEnding | undefined,
+): string | null {
+  if (ending === undefined) {
+    if (error?.class === 'paused' || error?.code === beyondLedger.code) return null
+    return 'the kept run has not ended, and this one did'
+  }
+  if (ok !== ending.ok) return `the kept run ${ending.ok ? 'went through' : 'failed'}, and this one did not`
+  if (error?.code !== ending.error?.code)
+    return `it failed with ${error?.code}, and the kept run with ${ending.error?.code}`
+  if (error?.message !== ending.error?.message) return 'it failed in other words'
+  if (resultJson !== ending.resultJson || resultText !== ending.resultText) return 'its result is another one'
+  return logs.join('\n') === ending.logs.join('\n') ? null : 'it printed something else'
+}

@@ -1,0 +1,75 @@
+// What is kept of a run besides its ledger: all that is needed to run its program again, and what became of it.
+
+import { hostname } from 'node:os'
+import type { Dialect, Program, RunInput, RunWorld } from '../../interpreter/index.js'
+import type { Limits, Lookups } from '../../sandbox/index.js'
+import type { OutputFormat } from '../output-format.js'
+import type { RunError } from '../run-result.js'
+import type { Question, QuestionedCall } from './approval.js'
+
+/** How a program is run, whenever it is run again. */
+export interface RunSettings {
+  readonly program: Program
+  readonly dialect: Partial<Dialect>
+  readonly limits: Partial<Limits>
+  readonly world: RunWorld
+  readonly input: RunInput
+  /** What it runs ahead of, as `server.tool`. Undefined until the program has been read. */
+  readonly reads?: readonly string[]
+  /** Of the answer. */
+  readonly format?: OutputFormat
+  readonly lookups?: Lookups
+}
+
+/** How a run ended, for those who look later. */
+export interface RunEnding {
+  readonly ok: boolean
+  readonly error: RunError | null
+  readonly resultJson?: string
+  readonly resultText?: string
+  readonly report: string
+  readonly logs: readonly string[]
+  /** The whole answer to a model, where one was made. */
+  readonly answer?: string
+}
+
+export interface RunBody {
+  /** Of starbind. */
+  readonly version: string
+  readonly startedAt: number
+  readonly settings: RunSettings
+  /** Of its caller: see RunKeeping. */
+  readonly terms: Readonly<Record<string, unknown>>
+  /** Nobody waits for it. */
+  readonly background?: true
+  /** The process that carries it out; absent when none does. */
+  readonly holder?: Holder
+  /** Of a paused run. */
+  readonly question?: Question
+  /** What was asked before, with its answers. */
+  readonly answered?: readonly QuestionedCall[]
+  /** Of a run that has ended. */
+  readonly ending?: RunEnding
+}
+
+/** A process, by which others can see that it is gone. */
+export interface Holder {
+  readonly host: string
+  readonly pid: number
+  /** Tells it from others that had or will have its number. */
+  readonly began: number
+}
+
+export const thisProcess: Holder = { host: hostname(), pid: process.pid, began: Math.round(performance.timeOrigin) }
+
+/** Is that process alive? */
+export function isAlive({ host, pid, began }: Holder): boolean {
+  if (host !== thisProcess.host) return false
+  if (pid === thisProcess.pid) return began === thisProcess.began
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}

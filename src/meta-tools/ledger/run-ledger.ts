@@ -1,0 +1,187 @@
+// The ledger of one run: whatever its guest has asked the host, in the order in which it did, and what it was told, in
+// the order in which it was. With it a run needs no memory to go on: its program runs again from the beginning, is given
+// what it was given, and gets to where it was. So a run that waits for a person, that lives longer than a process, or
+// whose process died, goes on by the same way.
+//
+// An entry is kept before its call goes out, where the call may write; whatever came before is kept with it. What only
+// reads is kept behind: it can be read again. A call that went out and has no reply when it is found again is unknown.
+//
+// Invariant: a guest that is repeated is given the same replies in the same order, and is stopped at the first call that
+// is not the one that it made.
+
+import { createHash } from 'node:crypto'
+import type { CallRecord, CallSent } from '../../bindings/index.js'
+import type { ForeignReply } from '../../interpreter/index.js'
+import { Journal } from '../../sandbox/index.js'
+import type { Soon } from '../../soon/index.js'
+import type { KeptEntry } from '../../state/index.js'
+import type { Approval, QuestionedCall } from './approval.js'
+
+export interface LedgerEntry {
+  /** A program that ran ahead of a read that failed runs in several attempts; from 1. */
+  readonly attempt: number
+  /** Counts the calls of one attempt from 1. */
+  readonly id: number
+  /** A digest of what the guest sent. */
+  readonly key: string
+  /** Absent for what is no call of a tool, and for a call that did not get so far. */
+  call?: CallSent & { readonly argumentText?: string }
+  /** It was handed to the upstream, or is about to be. */
+  isSent?: true
+  record?: CallRecord
+  reply?: ForeignReply
+  /** The how-manieth reply of the attempt it was. */
+  order?: number
+  /** A person's answer, and what the tool took when it was given. */
+  approval?: Approval & Pick<QuestionedCall, 'schemaDigest'>
+}
+
+/** Keeps entries where they outlive the process. Resolves when they are there. */
+export type KeepEntries = (entries: readonly KeptEntry[]) => Promise<void>
+
+/** More calls than any run may make. */
+const PLACES = 10_000_000
+
+export function placeOf({ attempt, id }: LedgerEntry): number {
+  return attempt * PLACES + id
+}
+
+export class RunLedger {
+  readonly #keep: KeepEntries
+  readonly #keepArguments: boolean
+  readonly #isWatched: boolean
+  readonly #entries = new Map<number, LedgerEntry>()
+  /** What was not kept since it changed. */
+  readonly #news = new Set<LedgerEntry>()
+  /** Of what an earlier process left. */
+  readonly #unknown = new Set<LedgerEntry>()
+  #attempt = 0
+  #journal = new Journal(Number.POSITIVE_INFINITY)
+  #replies = 0
+  #waiting = new Map<number, (reply: ForeignReply) => void>()
+
+  /** `isWatched`: somebody may look how far the run is, so that reads are kept at once, too. */
+  constructor(
+    keep: KeepEntries,
+    { keepArguments, isWatched }: { readonly keepArguments: boolean; readonly isWatched: boolean },
+  ) {
+    this.#keep = keep
+    this.#isWatched = isWatched
+    this.#keepArguments = keepArguments
+  }
+
+  /** What an earlier process has kept. */
+  load(kept: readonly KeptEntry[]): void {
+    for (const { place, text } of kept) {
+      const entry = JSON.parse(text) as LedgerEntry
+      this.#entries.set(place, entry)
+      if (entry.isSent && entry.reply === undefined) this.#unknown.add(entry)
+    }
+  }
+
+  /** The program runs again from its beginning. */
+  rewind(): void {
+    this.#attempt = 0
+  }
+
+  /** The next attempt at the program begins. */
+  begin(): void {
+    this.#attempt++
+    const known = [...this.#entries.values()].filter(({ attempt }) => attempt === this.#attempt)
+    known.sort((a, b) => a.id - b.id)
+    const replies = known.flatMap(({ id, reply, order }) =>
+      reply === undefined ? [] : [{ id, text: reply, order: order! }],
+    )
+    replies.sort((a, b) => a.order - b.order)
+    this.#journal = new Journal(Number.POSITIVE_INFINITY, { calls: known.map(({ key }) => key), replies })
+    this.#replies = replies.at(-1)?.order ?? 0
+    this.#waiting = new Map()
+  }
+
+  /** The guest makes a call: the entry for it, new or known. Undefined: it is not the call that it made before. */
+  arrived(id: number, payload: string): LedgerEntry | undefined {
+    const key = keyOf(payload)
+    if (this.#journal.replaying) {
+      if (!this.#journal.repeats(key)) return undefined
+      return this.#entries.get(placeOf({ attempt: this.#attempt, id, key }))
+    }
+    this.#journal.called(key)
+    const entry: LedgerEntry = { attempt: this.#attempt, id, key }
+    this.#entries.set(placeOf(entry), entry)
+    this.#news.add(entry)
+    return entry
+  }
+
+  /** The reply that an entry has, when it is its turn. */
+  given({ id }: LedgerEntry): Soon<ForeignReply> {
+    let now: ForeignReply | undefined
+    this.#waiting.set(id, (reply) => {
+      now = reply
+    })
+    this.#deliver()
+    // What was held back for this reply is given after it.
+    return now ?? new Promise((resolve) => this.#waiting.set(id, resolve))
+  }
+
+  /** Did the call go out in an earlier process that did not live to see its answer? */
+  isUnknown(entry: LedgerEntry): boolean {
+    return this.#unknown.has(entry)
+  }
+
+  /** A call is about to go out. `safe`: it only reads, and may be kept behind. */
+  sending(entry: LedgerEntry, safe: boolean): Promise<void> | undefined {
+    entry.isSent = true
+    this.#news.add(entry)
+    return safe ? undefined : this.flush()
+  }
+
+  /** What passed every check is a call of a tool. */
+  accepted(entry: LedgerEntry, { server, tool, argumentDigest }: CallSent, argumentText: string): void {
+    entry.call = { server, tool, argumentDigest, ...(this.#keepArguments ? { argumentText } : {}) }
+  }
+
+  /** The reply has come. Resolves when it is the guest's turn to have it. */
+  replied(entry: LedgerEntry, reply: ForeignReply, record: CallRecord | undefined): Soon<ForeignReply> {
+    entry.reply = reply
+    entry.order = ++this.#replies
+    if (record !== undefined) entry.record = record
+    this.#unknown.delete(entry)
+    this.#news.add(entry)
+    this.#journal.replied(entry.id, reply)
+    // What can't be kept now is tried again before the next call that may write goes out, and stops that.
+    if (this.#isWatched || record?.safeToRepeat === false) void this.flush().catch(() => {})
+    return this.given(entry)
+  }
+
+  /** A person has answered. */
+  approve(place: number, approval: NonNullable<LedgerEntry['approval']>): void {
+    const entry = this.#entries.get(place)
+    if (entry === undefined) return
+    entry.approval = approval
+    delete entry.isSent
+    this.#unknown.delete(entry)
+    this.#news.add(entry)
+  }
+
+  /** Keeps everything that was not kept. */
+  async flush(): Promise<void> {
+    const news = [...this.#news]
+    if (news.length === 0) return
+    await this.#keep(news.map((entry) => ({ place: placeOf(entry), text: JSON.stringify(entry) })))
+    for (const entry of news) this.#news.delete(entry)
+  }
+
+  #deliver(): void {
+    for (const { id, text } of this.#journal.deliverable()) {
+      this.#waiting.get(id)?.(text as ForeignReply)
+      this.#waiting.delete(id)
+    }
+  }
+}
+
+/** Before what is called stand marks that mean something to this run alone; see interpreter/foreign.ts. */
+const MARK = /^[+?@][^ ]* /
+
+function keyOf(payload: string): string {
+  return createHash('sha256').update(payload.trimEnd().replace(MARK, '')).digest('base64').slice(0, 22)
+}

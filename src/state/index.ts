@@ -1,0 +1,5 @@
+// The door of the room `state`: what outlives a run or a process, behind one interface.
+
+export { FileStore } from './file-store.js'
+export { MemoryStore } from './memory-store.js'
+export type { KeptEntry, KeptRun, RunState, Store, StoreBounds } from './store.js'

@@ -1,0 +1,55 @@
+// A store that ends with its process.
+
+import type { KeptEntry, KeptRun, RunState, Store, StoreBounds } from './store.js'
+
+export class MemoryStore implements Store {
+  /** What changed last is last. */
+  readonly #runs = new Map<string, KeptRun>()
+  readonly #entries = new Map<string, Map<number, KeptEntry>>()
+
+  async begin(run: Omit<KeptRun, 'revision'>): Promise<KeptRun> {
+    const kept = { ...run, revision: 1 }
+    this.#runs.set(run.id, kept)
+    return kept
+  }
+
+  async change(run: KeptRun): Promise<KeptRun | undefined> {
+    if (this.#runs.get(run.id)?.revision !== run.revision) return undefined
+    const kept = { ...run, revision: run.revision + 1 }
+    this.#runs.delete(run.id)
+    this.#runs.set(run.id, kept)
+    return kept
+  }
+
+  async run(id: string): Promise<KeptRun | undefined> {
+    return this.#runs.get(id)
+  }
+
+  async runs(state?: RunState): Promise<readonly KeptRun[]> {
+    return [...this.#runs.values()].filter((run) => state === undefined || run.state === state).reverse()
+  }
+
+  async note(id: string, entries: readonly KeptEntry[]): Promise<void> {
+    const all = this.#entries.get(id) ?? new Map<number, KeptEntry>()
+    for (const entry of entries) all.set(entry.place, entry)
+    this.#entries.set(id, all)
+  }
+
+  async entries(id: string): Promise<readonly KeptEntry[]> {
+    return [...(this.#entries.get(id)?.values() ?? [])].sort((a, b) => a.place - b.place)
+  }
+
+  async makeRoom({ since, maxBytes }: StoreBounds): Promise<void> {
+    const size = ({ id, body }: KeptRun) =>
+      [...(this.#entries.get(id)?.values() ?? [])].reduce((sum, { text }) => sum + text.length, body.length)
+    let held = [...this.#runs.values()].reduce((sum, run) => sum + size(run), 0)
+    for (const run of this.#runs.values()) {
+      if (run.state !== 'ended' || (run.changedAt >= since && held <= maxBytes)) continue
+      held -= size(run)
+      this.#runs.delete(run.id)
+      this.#entries.delete(run.id)
+    }
+  }
+
+  async close(): Promise<void> {}
+}

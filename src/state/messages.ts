@@ -1,0 +1,17 @@
+// Why a store can't be used. Knows words only.
+
+import type { Diagnostic } from '../diagnostics/index.js'
+
+export const stateUnusable = (file: string, reason: string): Diagnostic => ({
+  class: 'host error',
+  code: 'state-unusable',
+  message: `what runs need kept can't be kept in ${file}: ${reason}`,
+  hint: 'make it writable for this user, name another folder with "state", or keep nothing with --no-state',
+})
+
+export const stateNewer = (file: string, found: number, known: number): Diagnostic => ({
+  class: 'host error',
+  code: 'state-newer',
+  message: `${file} was written by a newer starbind (form ${found}, this one knows ${known})`,
+  hint: 'update this starbind, or name another folder with "state"',
+})

@@ -1,0 +1,584 @@
+// A program asks before it acts: whom, when, and what becomes of the calls.
+
+import { describe, expect, it } from 'vitest'
+import {
+  type ApprovalRequest,
+  type ApprovalRule,
+  CodeMode,
+  DiagnosticError,
+  type OnApproval,
+  type OpenOptions,
+} from '../../dist/index.js'
+import { tracker } from './tracker.js'
+
+const open = (options: OpenOptions) => CodeMode.open({ warm: false, ...options })
+/** What the promise rejects with. */
+const refusal = async (work: Promise<unknown>) => {
+  const error = await work.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )
+  if (!(error instanceof DiagnosticError)) throw new Error('nothing was refused')
+  return error.message
+}
+const shown = ({ calls }: ApprovalRequest) => calls.map(({ tool, arguments: given, line }) => [tool, given, line])
+
+describe('the policy', () => {
+  const everything = 'issues.list()\nissues.get(number=1)\nissues.close(number=1)\nissues.label(number=1)'
+  const asked = async (options: OpenOptions, rule?: ApprovalRule) => {
+    const { servers } = tracker()
+    const names: string[] = []
+    await using codeMode = await open({
+      servers,
+      ...options,
+      onApproval: ({ calls }) => {
+        names.push(...calls.map(({ tool }) => tool))
+        return 'once'
+      },
+    })
+    expect((await codeMode.run(everything, rule === undefined ? {} : { approve: rule })).ok).toBe(true)
+    return names
+  }
+
+  it.each<[ApprovalRule | undefined, string[]]>([
+    [undefined, []],
+    ['never', []],
+    ['always', ['list', 'get', 'close', 'label']],
+    ['writes', ['close', 'label']],
+    ['destructive', ['close']],
+    [
+      ['issues/get', '*/cl*'],
+      ['get', 'close'],
+    ],
+    [[], []],
+  ])('%s asks for %s', async (approve, names) => {
+    expect(await asked({ approve })).toEqual(names)
+    expect(await asked({}, approve)).toEqual(names)
+    const { servers } = tracker()
+    const own = Array.isArray(approve) ? approve.map((name: string) => name.replace(/^.*\//, '')) : approve
+    expect(await asked({ servers: { issues: { ...servers.issues, approve: own } } })).toEqual(names)
+  })
+
+  it('counts where it is strictest', async () => {
+    expect(await asked({ approve: 'destructive' }, ['issues/list'])).toEqual(['list', 'close'])
+    const { servers } = tracker()
+    const issues = { ...servers.issues, approve: ['get'], toolsToAutoExecute: ['list', 'get', 'label'] }
+    expect(await asked({ servers: { issues }, approve: 'never' })).toEqual(['get', 'close'])
+  })
+
+  it('goes by the configuration where that says what reads and what writes', async () => {
+    const { servers } = tracker()
+    const issues = { ...servers.issues, reads: ['label'], writes: ['get'] }
+    expect(await asked({ servers: { issues }, approve: 'writes' })).toEqual(['get', 'close'])
+  })
+
+  it('holds for sessions, which may ask for more and never for less', async () => {
+    const { servers, calls } = tracker()
+    await using codeMode = await open({ servers, approve: 'destructive' })
+    const session = codeMode.session({ approve: ['issues/label'] }).session({ approve: 'never' })
+    expect((await session.run('issues.label(number=1)')).paused?.calls[0]?.tool).toBe('label')
+    expect((await session.run('issues.close(number=1)')).paused?.calls[0]?.tool).toBe('close')
+    expect((await codeMode.run('issues.label(number=1)')).ok).toBe(true)
+    expect(calls).toEqual(['label 1'])
+  })
+
+  it('is shown in listings, stubs, documentation and by the check', async () => {
+    const { servers } = tracker()
+    await using codeMode = await open({ servers, approve: 'writes' })
+    const { text } = await codeMode.listToolFiles({ server: 'issues' })
+    expect(text).toContain('close  # asks a person')
+    expect(text).not.toContain('list  # read-only, asks a person')
+    expect((await codeMode.readToolFile({ fileName: 'servers/issues.pyi' })).text).toMatch(
+      /def close\(.*# asks a person$/m,
+    )
+    expect((await codeMode.getToolDocs({ server: 'issues', tool: 'close' })).text).toMatch(
+      /# a person is asked before each call$/,
+    )
+    expect((await codeMode.getToolDocs({ server: 'issues', tool: 'get' })).text).not.toContain('asked')
+    expect(await codeMode.check('issues.list()\nissues.close(number=1)')).toMatchObject({
+      ok: true,
+      asks: ['issues.close'],
+    })
+  })
+})
+
+describe('a program that waits', () => {
+  const closing = 'for n in issues.list():\n    print("closing", n)\n    issues.close(number=n)\nresult = "done"'
+
+  it('ends for now, and says what it did, what it waits for, what else it can call and how to go on', async () => {
+    const { servers, calls } = tracker()
+    await using codeMode = await open({ servers, approve: 'writes' })
+    const { ok, error, report, paused, logs } = await codeMode.run(`${closing}\nissues.get(number=9)`)
+    const { runId } = paused!
+    expect({ ok, error, report, paused, logs, calls }).toEqual({
+      ok: false,
+      error: {
+        class: 'paused',
+        code: 'needs-approval',
+        message: 'the program has stopped before issues.close and waits until a person has answered',
+        line: 3,
+        column: 5,
+        hint: `tell the person; once they have answered, executeToolCode(resume="${runId}") goes on from here, and nothing is done twice`,
+      },
+      report: [
+        'paused [needs-approval] the program has stopped before issues.close and waits until a person has answered',
+        '  program:3:5',
+        '  3 |     issues.close(number=n)',
+        '    |     ^^^^^^^^^^^^^^^^^^^^^^',
+        `hint: tell the person; once they have answered, executeToolCode(resume="${runId}") goes on from here, and nothing is done twice`,
+        'done before this: issues.list (safe to repeat)',
+        'the program can also call issues.get, issues.list',
+      ].join('\n'),
+      paused: {
+        runId: expect.stringMatching(/^run-[0-9a-f]{10}$/),
+        calls: [
+          {
+            server: 'issues',
+            tool: 'close',
+            arguments: { number: 1 },
+            argumentDigest: expect.stringMatching(/^[0-9a-f]{64}$/),
+            line: 3,
+            reason: 'approval',
+          },
+        ],
+      },
+      logs: ['closing 1'],
+      calls: ['list'],
+    })
+  })
+
+  it('goes on when it is answered, call by call, and repeats nothing', async () => {
+    const { servers, calls } = tracker()
+    await using codeMode = await open({ servers, approve: 'writes' })
+    let run = await codeMode.run(closing)
+    const seen: unknown[] = []
+    while (run.paused !== undefined) {
+      seen.push([run.paused.calls[0]?.arguments, [...calls]])
+      await codeMode.runs.approve(run.paused.runId)
+      run = await codeMode.resume(run.paused.runId)
+    }
+    expect({ ok: run.ok, result: run.result, logs: run.logs, seen, calls }).toEqual({
+      ok: true,
+      result: 'done',
+      logs: ['closing 1', 'closing 2', 'closing 3'],
+      seen: [
+        [{ number: 1 }, ['list']],
+        [{ number: 2 }, ['list', 'close 1']],
+        [{ number: 3 }, ['list', 'close 1', 'close 2']],
+      ],
+      calls: ['list', 'close 1', 'close 2', 'close 3'],
+    })
+    expect(run.calls.map(({ tool, outcome }) => [tool, outcome])).toEqual([
+      ['list', 'answered'],
+      ['close', 'answered'],
+      ['close', 'answered'],
+      ['close', 'answered'],
+    ])
+  })
+
+  it('is not asked again about a tool that was approved for the run', async () => {
+    const { servers, calls } = tracker()
+    await using codeMode = await open({ servers, approve: 'writes' })
+    const { paused } = await codeMode.run(`${closing}\nissues.label(number=7)`)
+    await codeMode.runs.approve(paused!.runId, { allOfThisTool: true })
+    const then = await codeMode.resume(paused!.runId)
+    expect([then.paused?.calls.map(({ tool }) => tool), calls]).toEqual([
+      ['label'],
+      ['list', 'close 1', 'close 2', 'close 3'],
+    ])
+  })
+
+  it('has a failure of its own where a person said no, which it may catch', async () => {
+    const { servers, calls } = tracker()
+    await using codeMode = await open({ servers, approve: 'writes' })
+    const { paused } = await codeMode.run(
+      [
+        'try:',
+        '    issues.close(number=1)',
+        'except ToolError:',
+        '    result = "a tool"',
+        'except PermissionError as e:',
+        '    result = [type(e).__name__, str(e), e.server, e.tool, isinstance(e, ApprovalDenied)]',
+        'issues.get(number=2)',
+      ].join('\n'),
+    )
+    await codeMode.runs.deny(paused!.runId, { reason: 'not on a Friday' })
+    const { result } = await codeMode.resume(paused!.runId)
+    expect([result, calls]).toEqual([
+      ['ApprovalDenied', 'issues.close was not called: a person said no: "not on a Friday"', 'issues', 'close', true],
+      ['get 2'],
+    ])
+    const uncaught = await codeMode.run('issues.close(number=1)')
+    await codeMode.runs.deny(uncaught.paused!.runId)
+    expect((await codeMode.resume(uncaught.paused!.runId)).report).toBe(
+      'tool error [approval-denied] issues.close was not called: a person said no\n' +
+        '  program:1:1\n  1 | issues.close(number=1)\n    | ^^^^^^^^^^^^^^^^^^^^^^',
+    )
+  })
+
+  it('has the same in JavaScript', async () => {
+    const { servers, calls } = tracker()
+    await using codeMode = await open({ servers, approve: 'writes', language: 'javascript' })
+    const code = [
+      'try {',
+      '  await issues.close({ number: 1 })',
+      '} catch (e) {',
+      '  result = [e.name, e.message, e instanceof ApprovalDenied, e instanceof ToolError, e.tool]',
+      '}',
+      'await issues.label({ number: 2 })',
+    ].join('\n')
+    const { paused } = await codeMode.run(`let result\n${code}`)
+    expect(paused?.calls.map(({ line }) => line)).toEqual([3])
+    await codeMode.runs.deny(paused!.runId)
+    const again = await codeMode.resume(paused!.runId)
+    expect(again.paused?.calls.map(({ tool, line }) => [tool, line])).toEqual([['label', 7]])
+    await codeMode.runs.approve(paused!.runId)
+    const { result } = await codeMode.resume(paused!.runId)
+    expect([result, calls]).toEqual([
+      ['ApprovalDenied', 'issues.close was not called: a person said no', true, false, 'close'],
+      ['label 2'],
+    ])
+  })
+
+  it('is answered in text, and gone on with by its name alone', async () => {
+    const { servers, calls } = tracker()
+    await using codeMode = await open({ servers, approve: 'writes' })
+    const answer = await codeMode.executeToolCode({ code: 'print("so far")\nresult = issues.close(number=4)' })
+    const [, runId] = /resume="(run-\w+)"/.exec(answer.text) ?? []
+    expect([answer.isError, answer.text.split('\n').slice(0, 2)]).toEqual([
+      false,
+      [
+        'so far',
+        'paused [needs-approval] the program has stopped before issues.close and waits until a person has answered',
+      ],
+    ])
+    expect(answer.text).not.toContain('approve')
+    const waits = await codeMode.executeToolCode({ resume: runId! })
+    expect(waits).toMatchObject({
+      isError: false,
+      text: `paused [needs-approval] ${runId} waits until a person has answered\nhint: executeToolCode(resume="${runId}") goes on once they have`,
+    })
+    await codeMode.runs.approve(runId!)
+    const done = await codeMode.executeToolCode({ resume: runId! })
+    expect([done.isError, done.text.replace(/\d+ ms/, 'N ms'), calls]).toEqual([
+      false,
+      'so far\nresult: {"number": 4}\ncalled issues.close ×1: N ms, 12 bytes'.replace('": 4', '":4'),
+      ['close 4'],
+    ])
+  })
+})
+
+/** What the run may take that a person takes longer for. */
+const WALL_MS = 3000
+
+describe('who is asked', () => {
+  it('answers for each of the calls that are underway together, and what may write has not happened before', async () => {
+    const { servers, calls } = tracker()
+    await using codeMode = await open({ servers, approve: ['issues/close'] })
+    const before: unknown[] = []
+    const code = [
+      'def act(n):',
+      '    if n == 2:',
+      '        return issues.get(number=n)',
+      '    return issues.close(number=n) if n % 2 else issues.label(number=n)',
+      'result = [r.ok for r in parallel(act, [1, 2, 3, 4], return_errors=True)]',
+    ].join('\n')
+    const { result } = await codeMode.run(code, {
+      onApproval: (request) => {
+        before.push(shown(request), [...calls])
+        return ['once', { deny: 'no' }]
+      },
+    })
+    expect({ result, before, calls: calls.toSorted() }).toEqual({
+      result: [true, true, false, true],
+      before: [
+        [
+          ['close', { number: 1 }, 4],
+          ['close', { number: 3 }, 4],
+        ],
+        ['get 2'],
+      ],
+      calls: ['close 1', 'get 2', 'label 4'],
+    })
+  })
+
+  it('is asked once for promises that are underway together', async () => {
+    const { servers, calls } = tracker()
+    await using codeMode = await open({ servers, approve: 'writes', language: 'javascript' })
+    const questions: unknown[] = []
+    const { result } = await codeMode.run(
+      'const all = await Promise.allSettled([1, 2, 3].map((number) => issues.close({ number })))\nall.map((one) => one.status)',
+      {
+        onApproval: (request) => {
+          questions.push(shown(request))
+          return ['run', 'deny', 'once']
+        },
+      },
+    )
+    expect([result, questions, calls]).toEqual([
+      ['fulfilled', 'rejected', 'fulfilled'],
+      [
+        [
+          ['close', { number: 1 }, 1],
+          ['close', { number: 2 }, 1],
+          ['close', { number: 3 }, 1],
+        ],
+      ],
+      ['close 1', 'close 3'],
+    ])
+  })
+
+  it('may leave some for later', async () => {
+    const { servers, calls } = tracker()
+    await using codeMode = await open({ servers, approve: 'writes' })
+    const code = 'result = parallel(lambda n: issues.close(number=n), [1, 2])'
+    const { paused } = await codeMode.run(code, { onApproval: () => ['once', 'pause'] })
+    expect([calls, (await codeMode.runs.show(paused!.runId)).calls.map(({ approval }) => approval?.answer)]).toEqual([
+      [],
+      ['once', undefined],
+    ])
+    const { ok } = await codeMode.resume(paused!.runId, {
+      onApproval: (request) => (request.calls.length === 1 ? 'once' : 'deny'),
+    })
+    expect([ok, calls]).toEqual([true, ['close 1', 'close 2']])
+  })
+
+  it.each([
+    ['rejects', () => Promise.reject(new Error('gone'))],
+    ['answers nonsense', () => 'yes'],
+    ['answers for fewer calls than there are', () => []],
+  ])('and %s leaves the run waiting', async (_, onApproval) => {
+    const { servers, calls } = tracker()
+    await using codeMode = await open({ servers, approve: 'writes', onApproval: onApproval as OnApproval })
+    expect([(await codeMode.run('issues.close(number=1)')).error?.code, calls]).toEqual(['needs-approval', []])
+  })
+
+  it('takes no time of the run, and hears of it once', async () => {
+    const { servers } = tracker()
+    await using codeMode = await open({ servers, approve: 'writes' })
+    const events: string[] = []
+    const { ok } = await codeMode.run(
+      'print("a")\nissues.close(number=1)\nprint("b")\nissues.close(number=2)\nprint("c")',
+      {
+        limits: { wallMs: WALL_MS },
+        onApproval: async () => {
+          const asked = performance.now()
+          await expect.poll(() => performance.now() - asked, { timeout: 60_000 }).toBeGreaterThan(WALL_MS)
+          return 'once' as const
+        },
+        onEvent: (event) => events.push(event.type === 'print' ? event.text : event.type),
+      },
+    )
+    expect([ok, events]).toEqual([
+      true,
+      ['run.started', 'a', 'call.started', 'call.finished', 'b', 'call.started', 'call.finished', 'c', 'run.finished'],
+    ])
+  })
+
+  it('is asked while other calls are underway, which come to their end before the run waits', async () => {
+    let goOn = () => {}
+    const { servers, calls } = tracker(() => new Promise<void>((resolve) => (goOn = resolve)))
+    await using codeMode = await open({ servers, approve: 'writes' })
+    const code = 'result = parallel([lambda: issues.slow(number=1), lambda: issues.close(number=2)])'
+    const running = codeMode.run(code, {
+      onEvent: (event) => event.type === 'call.started' && setImmediate(() => goOn()),
+    })
+    const { paused } = await running
+    expect([paused?.calls.map(({ tool }) => tool), calls]).toEqual([['close'], ['slow 1']])
+    await codeMode.runs.approve(paused!.runId)
+    expect([(await codeMode.resume(paused!.runId)).ok, calls]).toEqual([true, ['slow 1', 'close 2']])
+  })
+
+  it('is asked after reads that the program ran ahead of, one of which failed and was caught', async () => {
+    const { servers, calls } = tracker()
+    await using codeMode = await open({ servers, approve: 'writes' })
+    const code = [
+      'found = [issues.get(number=n) for n in range(3)]',
+      'try:',
+      '    found.append(issues.fails(number=8))',
+      '    found.append(issues.get(number=9))',
+      'except ToolError as e:',
+      '    print(e)',
+      'for one in found:',
+      '    issues.close(number=one["number"])',
+      'result = [one["number"] for one in found]',
+    ].join('\n')
+    const { ok, result } = await codeMode.run(code, { onApproval: () => 'once' })
+    expect([ok, result, calls.filter((call) => !call.startsWith('get 9'))]).toEqual([
+      true,
+      [0, 1, 2],
+      ['get 0', 'get 1', 'get 2', 'fails 8', 'close 0', 'close 1', 'close 2'],
+    ])
+  })
+})
+
+describe('what is wrong', () => {
+  it('has words for runs that are not there, or somebody else’s, which are the same', async () => {
+    const { servers } = tracker()
+    await using codeMode = await open({ servers, approve: 'writes' })
+    const [ada, bob, chief] = ['ada', 'bob', 'chief'].map((name) =>
+      codeMode.session({ name, mayApprove: name === 'chief' }),
+    )
+    const { runId } = (await ada!.run('issues.close(number=1)')).paused!
+    const unknown = `program error [no-such-run] there is no run "${runId}" here`
+    for (const act of [
+      () => bob!.runs.show(runId),
+      () => bob!.runs.approve(runId),
+      () => bob!.runs.deny(runId),
+      () => bob!.runs.replay(runId),
+      () => bob!.resume(runId),
+    ])
+      expect(await refusal(act())).toBe(unknown)
+    expect((await bob!.executeToolCode({ resume: runId })).text).toBe(unknown)
+    expect((await bob!.readToolFile({ fileName: `runs/${runId}` })).text).toBe(unknown)
+    expect(await refusal(ada!.resume('run-none'))).toBe('program error [no-such-run] there is no run "run-none" here')
+    expect([await bob!.runs.list(), (await ada!.runs.list()).length, (await chief!.runs.list()).length]).toEqual([
+      [],
+      1,
+      1,
+    ])
+    expect((await chief!.runs.approve(runId)).calls[0]?.approval?.by).toBe('chief')
+    expect((await ada!.resume(runId)).ok).toBe(true)
+  })
+
+  it('has words for a second answer, and for runs that wait for none', async () => {
+    const { servers } = tracker()
+    await using codeMode = await open({ servers, approve: 'writes' })
+    const { runId } = (await codeMode.run('issues.close(number=1)')).paused!
+    await codeMode.runs.approve(runId)
+    const answered = `program error [nothing-to-answer] ${runId} can't be answered or gone on with: it has been answered`
+    expect(await refusal(codeMode.runs.approve(runId))).toBe(answered)
+    expect(await refusal(codeMode.runs.deny(runId))).toBe(answered)
+    await codeMode.resume(runId)
+    const ended = `program error [nothing-to-answer] ${runId} can't be answered or gone on with: it has ended`
+    expect(await refusal(codeMode.runs.deny(runId))).toBe(ended)
+    expect(await refusal(codeMode.resume(runId))).toBe(ended)
+  })
+
+  it('ends a run that nobody answers in time, as denied', async () => {
+    const { servers, calls } = tracker()
+    await using codeMode = await open({ servers, approve: 'writes', approvalHours: 1e-9 })
+    const { runId } = (await codeMode.run('issues.close(number=1)')).paused!
+    await expect.poll(async () => (await codeMode.runs.show(runId)).state).toBe('ended')
+    expect([(await codeMode.runs.show(runId)).ending?.report, calls]).toEqual([
+      'tool error [approval-denied] the run has ended: nobody answered what it asked within 0 hours',
+      [],
+    ])
+  })
+
+  it('does not make a call of a tool that takes something else than when it was approved', async () => {
+    const { servers, calls } = tracker()
+    await using codeMode = await open({ servers, approve: 'writes' })
+    const { runId } = (await codeMode.run('issues.close(number=1)')).paused!
+    await codeMode.runs.approve(runId)
+    const close = {
+      inputSchema: { type: 'object', properties: { number: { type: 'integer' }, force: { type: 'boolean' } } },
+      call: () => calls.push('forced'),
+    }
+    await codeMode.servers.update('issues', { inProcess: { close } })
+    const { report } = await codeMode.resume(runId)
+    expect([report, calls]).toEqual([
+      "host error [approved-call-changed] issues.close is not what it was when its call was approved, or can't be called any more: it was not called\n" +
+        '  program:1:1\n  1 | issues.close(number=1)\n    | ^^^^^^^^^^^^^^^^^^^^^^\n' +
+        'hint: submit the program again, and have it approved as it is now',
+      [],
+    ])
+  })
+
+  it('does not make a call that is not allowed any more, and keeps the run', async () => {
+    const { servers, calls } = tracker()
+    await using codeMode = await open({ servers, approve: 'writes' })
+    const { runId } = (await codeMode.run('issues.close(number=1)')).paused!
+    await codeMode.runs.approve(runId)
+    await codeMode.servers.update('issues', { ...servers.issues!, toolsToDeny: ['close'] })
+    const { report } = await codeMode.resume(runId)
+    expect([report, calls]).toEqual([
+      `host error [cannot-resume] ${runId} can't go on as servers and configuration are now: issues has no tool close\n` +
+        'hint: make the servers and tools of its program available again; it waits\n' +
+        'Nothing was run and no tool was called.',
+      [],
+    ])
+    await codeMode.servers.update('issues', servers.issues!)
+    expect([(await codeMode.resume(runId)).ok, calls]).toEqual([true, ['close 1']])
+  })
+
+  it('says so where a server is gone', async () => {
+    const { servers } = tracker()
+    await using codeMode = await open({ servers, approve: 'writes' })
+    const { runId } = (await codeMode.run('issues.close(number=1)')).paused!
+    await codeMode.runs.approve(runId)
+    await codeMode.servers.remove('issues')
+    expect((await codeMode.resume(runId)).error?.code).toBe('cannot-resume')
+  })
+})
+
+it('two hundred runs wait at once, and each goes on as its own', async () => {
+  const { servers, calls } = tracker()
+  await using codeMode = await open({ servers, approve: 'writes' })
+  const numbers = Array.from({ length: 200 }, (_, i) => i)
+  const waiting: string[] = []
+  for (const n of numbers) waiting.push((await codeMode.run(`issues.close(number=${n})\nresult = ${n}`)).paused!.runId)
+  expect((await codeMode.runs.list()).filter(({ state }) => state === 'paused')).toHaveLength(200)
+  const results: unknown[] = []
+  for (const runId of waiting.toReversed()) {
+    await codeMode.runs.approve(runId)
+    results.push((await codeMode.resume(runId)).result)
+  }
+  expect(results).toEqual(numbers.toReversed())
+  expect(calls).toEqual(numbers.toReversed().map((n) => `close ${n}`))
+})
+
+describe('a kept run', () => {
+  it('is replayed without a call, and ends the same', async () => {
+    const { servers, calls } = tracker()
+    await using codeMode = await open({ servers, approve: 'writes' })
+    const { runId } = (
+      await codeMode.run('print(issues.list())\nresult = issues.close(number=5)', { onApproval: () => 'pause' })
+    ).paused!
+    expect(await codeMode.runs.replay(runId)).toMatchObject({ same: true, difference: null })
+    await codeMode.runs.approve(runId)
+    await codeMode.resume(runId)
+    expect(await codeMode.runs.replay(runId)).toMatchObject({
+      same: true,
+      difference: null,
+      result: { result: { number: 5 } },
+    })
+    expect(calls).toEqual(['list', 'close 5'])
+    expect(await codeMode.runs.show(runId)).toMatchObject({
+      state: 'ended',
+      owner: 'local',
+      program: { text: 'print(issues.list())\nresult = issues.close(number=5)', language: 'starlark' },
+      calls: [{ tool: 'close', arguments: { number: 5 }, approval: { answer: 'once', by: 'local' } }],
+      ending: { ok: true, resultJson: '{"number":5}', logs: ['[1,2,3]'] },
+    })
+  })
+
+  it('goes on by itself in the background, and tells how far it is', async () => {
+    let goOn: (() => void) | undefined
+    const { servers } = tracker(() => new Promise<void>((resolve) => (goOn = resolve)))
+    await using codeMode = await open({ servers })
+    const begun = await codeMode.executeToolCode({
+      code: 'issues.get(number=1)\nresult = issues.slow(number=2)',
+      background: true,
+    })
+    const [, runId] = /^(run-\w+) runs in the background/.exec(begun.text) ?? []
+    const file = async () => (await codeMode.readToolFile({ fileName: `runs/${runId}` })).text
+    await expect.poll(file).toBe(`${runId} is being carried out; calls so far: 1`)
+    await expect.poll(() => goOn).toBeDefined()
+    goOn!()
+    await expect
+      .poll(async () => (await file()).replace(/\d+ ms/g, 'N ms'))
+      .toBe('result: {"number":2}\ncalled issues.get ×1: N ms, 12 bytes\ncalled issues.slow ×1: N ms, 12 bytes')
+  })
+
+  it('is begun by a program, and waits for a person like others', async () => {
+    const { servers, calls } = tracker()
+    await using codeMode = await open({ servers, approve: 'writes' })
+    const { runId, ended } = await codeMode.start('result = issues.close(number=1)')
+    expect((await ended).paused?.runId).toBe(runId)
+    await codeMode.runs.approve(runId)
+    expect(await codeMode.resumeBackground()).toEqual([runId])
+    await expect.poll(async () => (await codeMode.runs.show(runId)).state).toBe('ended')
+    expect(calls).toEqual(['close 1'])
+  })
+})

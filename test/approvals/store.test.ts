@@ -1,0 +1,186 @@
+// The file in which runs are kept: who may read it, what survives, and what is said where it can't be used.
+
+import { execFileSync, spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { CodeMode, type OpenOptions } from '../../dist/index.js'
+import { FileStore, MemoryStore, type Store } from '../../dist/state/index.js'
+import { main } from '../fixtures/command.js'
+import { tracker } from './tracker.js'
+
+const root = mkdtempSync(path.join(tmpdir(), 'starbind-state-'))
+afterAll(() => rmSync(root, { recursive: true }))
+let folder = ''
+let folders = 0
+beforeEach(() => {
+  folder = path.join(root, String(++folders))
+})
+
+const open = (options: OpenOptions) => CodeMode.open({ warm: false, approve: 'writes', ...options })
+const run = { owner: 'ada', state: 'underway', changedAt: 1, body: '{}' } as const
+
+describe.each<[string, () => Store]>([
+  ['in memory', () => new MemoryStore()],
+  ['in a file', () => new FileStore(folder)],
+])('a store %s', (_, make) => {
+  it('keeps runs and their entries, and lets one of several change a run', async () => {
+    const store = make()
+    const a = await store.begin({ id: 'a', ...run })
+    await store.begin({ id: 'b', ...run, state: 'paused', changedAt: 2 })
+    expect(await store.run('a')).toEqual({ id: 'a', ...run, revision: 1 })
+    expect(await store.run('none')).toBeUndefined()
+    const changed = await store.change({ ...a, state: 'ended', changedAt: 3, body: '{"x":1}' })
+    expect(changed).toEqual({ ...a, state: 'ended', changedAt: 3, body: '{"x":1}', revision: 2 })
+    expect(await store.change({ ...a, state: 'paused' })).toBeUndefined()
+    expect((await store.runs()).map(({ id }) => id)).toEqual(['a', 'b'])
+    expect((await store.runs('paused')).map(({ id }) => id)).toEqual(['b'])
+    await store.note('a', [
+      { place: 2, text: 'two' },
+      { place: 1, text: 'one' },
+    ])
+    await store.note('a', [{ place: 2, text: 'zwei' }])
+    expect(await store.entries('a')).toEqual([
+      { place: 1, text: 'one' },
+      { place: 2, text: 'zwei' },
+    ])
+    expect(await store.entries('b')).toEqual([])
+    await store.close()
+  })
+
+  it('forgets what ended long ago, then what ended first, and nothing that goes on', async () => {
+    const store = make()
+    for (const [i, state] of (['ended', 'paused', 'ended', 'ended', 'underway'] as const).entries())
+      await store.begin({ id: `r${i}`, ...run, state, changedAt: i, body: 'x'.repeat(100_000) })
+    await store.note('r0', [{ place: 1, text: 'gone with it' }])
+    await store.makeRoom({ since: 1, maxBytes: 1_000_000 })
+    expect([(await store.runs()).map(({ id }) => id).sort(), await store.entries('r0')]).toEqual([
+      ['r1', 'r2', 'r3', 'r4'],
+      [],
+    ])
+    await store.makeRoom({ since: 0, maxBytes: 1 })
+    expect((await store.runs()).map(({ id }) => id).sort()).toEqual(['r1', 'r4'])
+    await store.close()
+  })
+})
+
+describe('the file', () => {
+  it('is its owner’s alone, and is read by two at once', async () => {
+    const { servers } = tracker()
+    await using codeMode = await open({ servers, state: folder })
+    const { runId } = (await codeMode.run('issues.close(number=1)')).paused!
+    const modes = [folder, path.join(folder, 'state.db')].map((file) => statSync(file).mode & 0o777)
+    expect(modes).toEqual([0o700, 0o600])
+    await using other = await open({ servers, state: folder })
+    await other.runs.approve(runId)
+    expect((await codeMode.runs.show(runId)).state).toBe('approved')
+    expect((await other.resume(runId)).ok).toBe(true)
+    expect((await codeMode.runs.show(runId)).state).toBe('ended')
+  })
+
+  it('has all of what was kept when its process is killed at any moment', async () => {
+    const writer = `
+      import { FileStore } from ${JSON.stringify(path.join(path.dirname(main), 'state', 'index.js'))}
+      const store = new FileStore(process.argv[1])
+      await store.begin({ id: 'run', owner: 'a', state: 'underway', changedAt: 1, body: '{}' })
+      for (let place = 1; ; place++) {
+        await store.note('run', [{ place, text: String(place).repeat(5000) }])
+        process.stdout.write(place + '\\n')
+      }`
+    for (let i = 0; i < 5; i++) {
+      const place = path.join(folder, String(i))
+      mkdirSync(place, { recursive: true })
+      const child = spawn(process.execPath, ['--input-type=module', '-e', writer, place])
+      let told = ''
+      child.stdout.setEncoding('utf8').on('data', (text: string) => {
+        told += text
+        if (told.length > 40 * (i + 1)) child.kill('SIGKILL')
+      })
+      await new Promise((resolve) => child.on('close', resolve))
+      const last = Number(told.trimEnd().split('\n').at(-1))
+      const store = new FileStore(place)
+      const entries = await store.entries('run')
+      // What was told may have lost its last digits.
+      expect(entries.length).toBeGreaterThanOrEqual(last)
+      expect(entries.every(({ place, text }, n) => place === n + 1 && text === String(place).repeat(5000))).toBe(true)
+      await store.close()
+    }
+  })
+
+  it('holds no secret of the configuration, and of arguments digests only where that was asked for', async () => {
+    const { servers } = tracker()
+    const secret = 'hunter2-hunter2'
+    const issues = { ...servers.issues!, headers: undefined }
+    process.env.STARBIND_TEST_SECRET = secret
+    await using codeMode = await open({
+      servers: {
+        issues,
+        other: { url: 'http://127.0.0.1:9/', bearerToken: '${STARBIND_TEST_SECRET}', disabled: false },
+      },
+      startServers: 'named',
+      state: folder,
+      keepArguments: false,
+    })
+    const { paused } = await codeMode.run(`token = "${secret}"\nissues.close(number=424242)`)
+    delete process.env.STARBIND_TEST_SECRET
+    const kept = execFileSync('sh', ['-c', 'cat "$0"/*', folder], { maxBuffer: 1e8 }).toString('latin1')
+    expect(kept).toContain(paused!.runId)
+    expect(kept).not.toContain(secret)
+    expect(kept).not.toContain('"argumentText"')
+    expect((await codeMode.runs.show(paused!.runId)).calls[0]).toMatchObject({ arguments: undefined, tool: 'close' })
+  })
+
+  it('of a newer form is not touched', async () => {
+    await new FileStore(folder).begin({ id: 'a', ...run })
+    const Database = createRequire(import.meta.url)('libsql')
+    const database = new Database(path.join(folder, 'state.db'))
+    database.exec('PRAGMA user_version = 7')
+    database.close()
+    const { servers, calls } = tracker()
+    await using codeMode = await open({ servers, state: folder })
+    await expect(codeMode.runs.list()).rejects.toThrow(
+      `host error [state-newer] ${path.join(folder, 'state.db')} was written by a newer starbind (form 7, this one knows 1)\n` +
+        'hint: update this starbind, or name another folder with "state"',
+    )
+    expect([(await codeMode.run('issues.close(number=1)', { onApproval: () => 'once' })).error?.code, calls]).toEqual([
+      'state-newer',
+      [],
+    ])
+    expect((await codeMode.run('result = issues.get(number=1)')).ok).toBe(true)
+  })
+
+  it('that can’t be written stops a run before a call that may write, and no other', async () => {
+    writeFileSync(folder, 'a file and no folder')
+    const { servers, calls } = tracker()
+    await using codeMode = await open({ servers, state: folder, approve: 'never' })
+    const { report } = await codeMode.run('issues.get(number=1)\nissues.close(number=1)')
+    expect([report.replace(/: E\w+: [^\n]*/, ': …'), calls]).toEqual([
+      `host error [state-unusable] what runs need kept can't be kept in ${path.join(folder, 'state.db')}: …\n` +
+        '  program:2:1\n  2 | issues.close(number=1)\n    | ^^^^^^^^^^^^^^^^^^^^^^\n' +
+        'hint: make it writable for this user, name another folder with "state", or keep nothing with --no-state\n' +
+        'done before this: issues.get (safe to repeat)',
+      ['get 1'],
+    ])
+    expect((await codeMode.run('result = issues.get(number=2)')).ok).toBe(true)
+  })
+
+  it.skipIf(process.platform === 'win32')('on a full disk does the same', () => {
+    const program = `
+      import { CodeMode } from ${JSON.stringify(path.join(path.dirname(main), 'index.js'))}
+      const calls = []
+      const call = ({ n }) => { calls.push(n); return 'x'.repeat(200000) }
+      const issues = { inProcess: { close: { call }, get: { annotations: { readOnlyHint: true }, call } } }
+      const codeMode = await CodeMode.open({ servers: { issues }, state: process.argv[1], warm: false })
+      const first = await codeMode.run('for n in range(100): issues.close(n=n)')
+      const second = await codeMode.run('result = len(issues.get(n=-1))')
+      console.log(JSON.stringify([first.error.code, first.calls.length === calls.length - 1, second.result]))
+      await codeMode.close()`
+    mkdirSync(folder)
+    // No file may have more than so many blocks.
+    const limited = ['-c', 'trap "" XFSZ; ulimit -f 4000; exec "$@"', 'sh']
+    const said = execFileSync('sh', [...limited, process.execPath, '--input-type=module', '-e', program, folder])
+    expect(JSON.parse(said.toString())).toEqual(['state-unusable', true, 200000])
+  })
+})
