@@ -2,19 +2,19 @@
 // called so from outside would hide it. A test holds this list against the guests' own.
 
 const starlark =
-  'ArithmeticError AssertionError AttributeError BaseException BlockingIOError BrokenPipeError BufferError ' +
+  'ApprovalDenied ArithmeticError AssertionError AttributeError BaseException BlockingIOError BrokenPipeError BufferError ' +
   'ConnectionAbortedError ConnectionError ConnectionRefusedError ConnectionResetError DeprecationWarning ' +
   'EOFError Ellipsis EnvironmentError Exception False FileExistsError FileNotFoundError FloatingPointError ' +
   'FutureWarning GeneratorExit IOError ImportError IndexError InterruptedError IsADirectoryError KeyError ' +
   'KeyboardInterrupt LookupError MemoryError ModuleNotFoundError NameError None NotADirectoryError ' +
   'NotImplemented NotImplementedError OSError OverflowError PermissionError RecursionError RuntimeError ' +
   'RuntimeWarning StopAsyncIteration StopIteration SystemError SystemExit TimeoutError True UnboundLocalError ' +
-  'UnicodeDecodeError UnicodeEncodeError UnicodeError UserWarning ValueError Warning ZeroDivisionError __name__ ' +
+  'UnicodeDecodeError UnicodeEncodeError UnicodeError UserWarning ValueError Warning ZeroDivisionError __name__ _functions ' +
   'abc abs all any argparse ascii ast asyncio base64 bin binascii bisect bool bytearray bytes calendar callable ' +
   'chr classmethod collections colorsys concurrent configparser contextlib copy csv dataclasses datetime ' +
   'decimal delattr dict difflib dir divmod email enum enumerate exit fail filter float fnmatch format fractions ' +
-  'frozenset functools getattr graphlib hasattr hash hashlib heapq hex hmac html http int io ipaddress ' +
-  'isinstance issubclass iter itertools json len list logging map math max mcp min next numbers object oct ' +
+  'frozenset functools getattr graphlib hasattr hash hashlib heapq hex hmac html http inspect int io ipaddress ' +
+  'isinstance issubclass iter itertools json keyword len list logging map math max mcp min next numbers object oct ' +
   'operator ord os pathlib posixpath pow pprint property queue quit quopri random range re repr reversed round ' +
   'sched secrets set setattr shlex slice sorted staticmethod statistics str string struct sum super sys ' +
   'textwrap threading time tomllib traceback tuple type types typing unicodedata urllib uuid vars warnings xml ' +

@@ -143,7 +143,8 @@ export function programs(every: number, first: number): string[] {
     .map(([module, members]) => [
       module.startsWith('os') ? `m = ${module}` : `import ${module} as m`,
       ...members
-        .filter((member) => !LONG.test(member) && /^\w+$/.test(member))
+        // A module in a module is there once it is imported, and has its own turn.
+        .filter((member) => !LONG.test(member) && /^\w+$/.test(member) && !modules.has(`${module}.${member}`))
         .map((member) => `each(${JSON.stringify(`${module}.${member}`)}, getattr(m, "${member}"))`),
     ])
   const receivers: Record<string, string[]> = {

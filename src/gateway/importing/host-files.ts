@@ -7,7 +7,15 @@ import type { Environment } from '../configuration/index.js'
 
 export type Entry = Readonly<Record<string, unknown>>
 
-/** How a server is started. */
+/**
+ * How a server is started.
+ *
+ * @example
+ * import { movedHostText, type Start } from 'starbind'
+ *
+ * const start: Start = { command: 'npx', args: ['-y', 'starbind', 'serve'] }
+ * console.log((await movedHostText('.cursor/mcp.json', { files: {} }, start, { folder: process.cwd() }))?.after)
+ */
 export interface Start {
   readonly command: string
   readonly args: readonly string[]

@@ -44,7 +44,8 @@ export interface ImportOptions extends HostOptions {
  * import { importHosts, type ImportedFile } from 'starbind'
  *
  * const { found } = await importHosts({ folder: process.cwd() })
- * for (const { host, file, names }: ImportedFile of found) console.log(host, file, names.join(', '))
+ * const shown = ({ host, file, names }: ImportedFile) => `${host} ${file}: ${names.join(', ')}`
+ * console.log(found.map(shown).join('\n'))
  */
 export interface ImportedFile {
   readonly host: string
@@ -64,7 +65,8 @@ export interface ImportedFile {
  * import { importHosts, type MissingVariable } from 'starbind'
  *
  * const { missing } = await importHosts({ folder: process.cwd() })
- * for (const { variable, servers }: MissingVariable of missing) console.log(variable, servers.join(', '))
+ * const shown = ({ variable, servers }: MissingVariable) => `${variable} for ${servers.join(', ')}`
+ * console.log(missing.map(shown).join('\n'))
  */
 export interface MissingVariable {
   readonly variable: string

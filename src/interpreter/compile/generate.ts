@@ -7,7 +7,7 @@ import type { ForeignNamespace } from '../foreign.js'
 import type { Binding, Resolution } from '../resolve/index.js'
 import type { AssignStmt, Expression, File } from '../syntax/nodes.js'
 import type { Positions } from '../syntax/positions.js'
-import { forEachStatement } from '../syntax/walk.js'
+import { eachTarget } from '../syntax/walk.js'
 import type { Code } from './code.js'
 import * as js from './code.js'
 import { Generation } from './context.js'
@@ -97,15 +97,19 @@ function writeModule(g: Generation, file: File): void {
   g.out.line`return ${js.record(members.map((b) => [b.name, g.names.variable(b)]))};`
 }
 
-/** What a module has for others: what its `__all__` lists, else all. */
+/** What a module has for others: what its `__all__` lists, else all that it does not delete when it is evaluated. */
 export function libraryMembers(resolution: Resolution, file: File): readonly Binding[] {
   let listed: ReadonlySet<string> | undefined
-  forEachStatement(file.body, (s) => {
+  const deleted = new Set<string>()
+  for (const s of file.body) {
     if (s.kind === 'AssignStmt') listed ??= listedIn(s)
-  })
+    else if (s.kind === 'DelStmt') for (const t of s.targets) eachTarget(t, (e) => deleted.add(nameOf(e)))
+  }
   const all = [...(resolution.scopeOf.get(file)?.bindings.values() ?? [])]
-  return all.filter((b) => listed?.has(b.name) ?? true)
+  return all.filter((b) => listed?.has(b.name) ?? !deleted.has(b.name))
 }
+
+const nameOf = (e: Expression): string => (e.kind === 'Identifier' ? e.name : '')
 
 function listedIn({ targets, value }: AssignStmt): ReadonlySet<string> | undefined {
   const [target] = targets

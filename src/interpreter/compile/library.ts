@@ -6,8 +6,8 @@ import { type Dialect, defaultDialect } from '../dialect.js'
 import { infer } from '../infer/index.js'
 import { resolve } from '../resolve/index.js'
 import { Positions, parse } from '../syntax/index.js'
-import type { File } from '../syntax/nodes.js'
-import { forEachStatement } from '../syntax/walk.js'
+import type { Expression, File } from '../syntax/nodes.js'
+import { forEachExpression, forEachStatement } from '../syntax/walk.js'
 import { type Universe, universeOf } from '../universe.js'
 import { generate, libraryMembers } from './generate.js'
 
@@ -16,7 +16,7 @@ interface LibraryModule {
   readonly code: string
   /** The names that programs may import. */
   readonly members: readonly string[]
-  /** The names of its parameters, functions and classes. */
+  /** The names of its parameters, functions, classes and fields of named tuples. */
   readonly words: readonly string[]
 }
 
@@ -103,5 +103,15 @@ function wordsOf(file: File): readonly string[] {
     if (s.kind === 'DefStmt' || s.kind === 'ClassStmt') words.add(s.name.name)
     if (s.kind === 'DefStmt') for (const p of s.parameters) if (p.name !== undefined) words.add(p.name.name)
   })
+  forEachExpression(file.body, (e) => {
+    for (const field of fieldsOf(e)) words.add(field)
+  })
   return [...words]
+}
+
+/** The fields of a named tuple, where an expression makes its class. */
+function fieldsOf(e: Expression): readonly string[] {
+  if (e.kind !== 'CallExpr' || e.callee.kind !== 'Identifier' || e.callee.name !== 'namedtuple') return []
+  const fields = e.arguments[1]?.value
+  return fields?.kind === 'StringLiteral' ? fields.value.split(/[\s,]+/) : []
 }
