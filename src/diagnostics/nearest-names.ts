@@ -11,7 +11,7 @@ const MOST_MEASURED = 1_000
  * The names closest to `wrong`, nearest first, at most `most` of them.
  * A name is near when its optimal string alignment distance (insert, delete, substitute, swap neighbours; case and the
  * separators `_ - .` weigh nothing) is at most a third of the longer length, or when one name contains the other
- * and is at least three characters long.
+ * and is at least three characters and a quarter of the other long.
  */
 export function nearestNames(wrong: string, candidates: Iterable<string>, most = 3): string[] {
   if (wrong.length > LONGEST) return []
@@ -42,7 +42,8 @@ function fold(name: string): string {
 }
 
 function contains(a: string, b: string): boolean {
-  return Math.min(a.length, b.length) >= 3 && (a.includes(b) || b.includes(a))
+  const [shorter, longer] = a.length < b.length ? [a, b] : [b, a]
+  return shorter.length >= 3 && shorter.length * 4 >= longer.length && longer.includes(shorter)
 }
 
 /** Three rows of cells, used again and again. */
