@@ -1,9 +1,12 @@
 // The signal that ends a command: Ctrl-C, SIGTERM, or a closed stdout.
 // Invariant: a second request exits at once and kills the upstreams.
 
+import { setMaxListeners } from 'node:events'
 import { constants } from 'node:os'
 
 const stop = new AbortController()
+// Everything that a command waits for listens, and a test runs many commands.
+setMaxListeners(0, stop.signal)
 
 /** Aborted when the command is to end. */
 export const stopping: AbortSignal = stop.signal
