@@ -164,6 +164,8 @@ export class HostedRun {
   ended(message: WorkerMessage & { kind: 'ended' }): void {
     this.#guarded(() => {
       if (message.run !== this.#number || this.#over) throw new ProtocolBreach('an end arrived out of order')
+      // What the program handed over before its end was called, whether or not it waited for the reply.
+      this.#takeArrivals()
       this.#over = true
       clearTimeout(this.#timer)
       this.#passRest()

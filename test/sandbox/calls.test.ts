@@ -1,5 +1,6 @@
 // Calls that are sent now and received later, as programs and hosts see them.
 
+import { stat } from 'node:fs'
 import { afterAll, describe, expect, it } from 'vitest'
 import { type GuestCall, openSandbox, type RunRequest } from '../../dist/sandbox/index.js'
 import { noWorkersLeft } from './leaks.js'
@@ -15,6 +16,18 @@ afterAll(() => sandbox.close())
 const image = { name: 'plain', source: '' }
 const upper = (call: GuestCall) => call.payload.toUpperCase()
 const soon = () => new Promise((done) => setImmediate(done))
+
+/** A reply after which this thread is held until the guest has most likely ended: its end is the next that is heard. */
+function repliedInAHeldTurn(): Promise<string> {
+  return new Promise((reply) => {
+    stat('.', async () => {
+      reply('now')
+      for (let turn = 0; turn < 10; turn++) await undefined
+      const end = performance.now() + 30
+      while (performance.now() < end);
+    })
+  })
+}
 
 async function run(code: string, more: Partial<RunRequest> = {}) {
   const { stats, ...end } = await sandbox.run({ image, code, onCall: upper, ...more })
@@ -45,6 +58,21 @@ function heldAnswers() {
 }
 
 describe('a sent call', () => {
+  it('is made although the guest ends at once', async () => {
+    for (let round = 0; round < 10; round++) {
+      const seen: string[] = []
+      const onCall = ({ payload }: GuestCall) => {
+        seen.push(payload)
+        return payload === 'first' ? repliedInAHeldTurn() : payload
+      }
+      expect(await run("hostCall('first'); hostSend('last'); 'done'", { onCall })).toEqual({
+        kind: 'completed',
+        payload: 'done',
+      })
+      expect(seen).toEqual(['first', 'last'])
+    }
+  })
+
   it('is made while the guest goes on, and its reply is received by its number', async () => {
     const code = `hostSend('a'); hostSend('b'); const c = hostCall('c'); [hostReceive(2), hostReceive(1), c].join()`
     const seen: GuestCall[] = []
