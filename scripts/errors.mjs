@@ -19,6 +19,7 @@ const rooms = [
   ['bindings', 'Calls of tools', 'The program ran up to the call; a call with wrong arguments is not sent.'],
   ['gateway', 'Configuration and upstream servers', ''],
   ['meta-tools', 'Meta-tools and runs', ''],
+  ['state', 'Runs that are kept', 'What needs to be kept before it is done is not done.'],
 ]
 const classes = {
   program: 'program error',

@@ -9,7 +9,7 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import type Database from 'libsql'
 import { DiagnosticError } from '../diagnostics/index.js'
-import { stateNewer, stateUnusable } from './messages.js'
+import { stateNewer, stateUnavailable, stateUnusable } from './messages.js'
 import type { KeptEntry, KeptRun, RunState, Store, StoreBounds } from './store.js'
 
 /** The form of the tables below. */
@@ -145,9 +145,7 @@ function bytesIn(database: Database.Database): number {
 }
 
 function connected(file: string): Database.Database {
-  // Not imported: its native code is loaded where something is kept, and nowhere else.
-  const Connect = createRequire(import.meta.url)('libsql') as typeof Database
-  const database = new Connect(file, { timeout: BUSY_MS })
+  const database = new (connection(file))(file, { timeout: BUSY_MS })
   try {
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;')
     // The first process of several makes the tables.
@@ -161,6 +159,15 @@ function connected(file: string): Database.Database {
     if (database.inTransaction) database.exec('ROLLBACK')
     database.close()
     throw error
+  }
+}
+
+/** Not imported: its native code is loaded where something is kept, and nowhere else. It is an optional dependency. */
+function connection(file: string): typeof Database {
+  try {
+    return createRequire(import.meta.url)('libsql') as typeof Database
+  } catch {
+    throw new DiagnosticError(stateUnavailable(file, `${process.platform}-${process.arch}`))
   }
 }
 

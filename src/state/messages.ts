@@ -9,6 +9,13 @@ export const stateUnusable = (file: string, reason: string): Diagnostic => ({
   hint: 'make it writable for this user, name another folder with "state", or keep nothing with --no-state',
 })
 
+export const stateUnavailable = (file: string, platform: string): Diagnostic => ({
+  class: 'host error',
+  code: 'state-unavailable',
+  message: `nothing can be kept in ${file}: the package libsql is not installed, or has no build for ${platform}`,
+  hint: 'install libsql, or keep nothing with --no-state',
+})
+
 export const stateNewer = (file: string, found: number, known: number): Diagnostic => ({
   class: 'host error',
   code: 'state-newer',

@@ -166,6 +166,32 @@ describe('the file', () => {
     expect((await codeMode.run('result = issues.get(number=2)')).ok).toBe(true)
   })
 
+  it('whose package is not installed is named, and reads go on', () => {
+    const without = `
+      import Module from 'node:module'
+      const resolve = Module._resolveFilename
+      Module._resolveFilename = (name, ...more) => {
+        if (name === 'libsql') throw Object.assign(new Error('Cannot find module'), { code: 'MODULE_NOT_FOUND' })
+        return resolve(name, ...more)
+      }
+      const { CodeMode } = await import(${JSON.stringify(path.join(path.dirname(main), 'index.js'))})
+      const call = () => 1
+      const issues = { inProcess: { close: { call }, get: { annotations: { readOnlyHint: true }, call } } }
+      const codeMode = await CodeMode.open({ servers: { issues }, state: process.argv[1], warm: false })
+      const { report, calls } = await codeMode.run('issues.close()')
+      console.log(JSON.stringify([report, calls, (await codeMode.run('result = issues.get()')).result]))
+      await codeMode.close()`
+    const said = execFileSync(process.execPath, ['--input-type=module', '-e', without, folder])
+    const platform = `${process.platform}-${process.arch}`
+    expect(JSON.parse(said.toString())).toEqual([
+      `host error [state-unavailable] nothing can be kept in ${path.join(folder, 'state.db')}: the package libsql is not installed, or has no build for ${platform}\n` +
+        '  program:1:1\n  1 | issues.close()\n    | ^^^^^^^^^^^^^^\n' +
+        'hint: install libsql, or keep nothing with --no-state',
+      [],
+      1,
+    ])
+  })
+
   it.skipIf(process.platform === 'win32')('on a full disk does the same', () => {
     const program = `
       import { CodeMode } from ${JSON.stringify(path.join(path.dirname(main), 'index.js'))}
