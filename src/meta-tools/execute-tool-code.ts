@@ -3,7 +3,6 @@
 // Invariant: no program makes these functions reject. Failures of programs, tools and limits are answers.
 
 import { randomInt } from 'node:crypto'
-import { type Bindings, type CallRecord, serverCalled, toolCalled } from '../bindings/index.js'
 import { type Diagnostic, DiagnosticError, renderDiagnostics } from '../diagnostics/index.js'
 import type { Dialect, Language, Program, RunInput, RunWorld } from '../interpreter/index.js'
 import { type Limits, type Lookups, limitCeilings } from '../sandbox/index.js'
@@ -12,29 +11,26 @@ import { readLimits } from './check-program.js'
 import type { Preparation } from './desk.js'
 import type { Concluded, ConcludeTask } from './desk-work.js'
 import { askedCall, type Question } from './ledger/approval.js'
-import type { CallInQuestion } from './ledger/held-calls.js'
 import { interviewed } from './ledger/interview.js'
-import type { HeldRun } from './ledger/kept-runs.js'
 import { type LegEnd, runLegs } from './ledger/legs.js'
+import type { LiveRun } from './ledger/live-run.js'
 import { askingTools, reachedTools } from './ledger/policy.js'
 import {
   cannotResume,
   endUnexplained,
   languageTaken,
-  needsApproval,
-  nothingRan,
   otherVersion,
   runBegun,
   stillWaiting,
-  unknownOutcome,
   unknownRun,
 } from './messages.js'
 import type { OutputFormat } from './output-format.js'
 import { RunCalls, runAttempts } from './read-ahead/index.js'
-import { concludeAtOnce, failure, type Remains, resultFields } from './remains.js'
+import { concludeAtOnce, failure, type Remains } from './remains.js'
 import type { RunContext, RunKeeping } from './run-context.js'
 import { guarded, type RunIdentity, type RunListener } from './run-events.js'
-import { type CallSummary, callLines, callsMade, type RunFacts, type RunResult, runError } from './run-result.js'
+import { type EndedRun, endedFields, pauseOf, refused, remainsOf, resultOf, rounded, since } from './run-facts.js'
+import type { RunResult } from './run-result.js'
 import { readSubmission } from './submission.js'
 
 /** A seed is a whole number below it. */
@@ -68,7 +64,7 @@ export interface RunOptions {
   /** What `sys.stdin` reads; lets the program have it. */
   readonly stdin?: string
   /** A run that is taken up, and not a new one. */
-  readonly taken?: HeldRun
+  readonly taken?: LiveRun
   /** What an earlier leg or process has looked up. */
   readonly lookups?: Lookups
 }
@@ -115,6 +111,7 @@ export async function executeToolCode(
  */
 export async function resumeRun(runId: string, context: RunContext, options: RunOptions = {}): Promise<RunResult> {
   const { runs, owner, seesAll, interviewer } = context.keeping!
+  const { arrivedAt = performance.now() } = options
   const run = await runs.takeUp(runId, { name: owner, seesAll })
   const { question } = run.body
   if (question !== undefined) {
@@ -123,27 +120,26 @@ export async function resumeRun(runId: string, context: RunContext, options: Run
     const goesOn = isAnswered
       ? await run.answered(question)
       : interviewer !== undefined && (await interviewed(run, question, interviewer, signal))
-    if (!goesOn) return waitsOn(run, question)
+    if (!goesOn) return waitsOn(run, question, arrivedAt)
   }
   return runAgain(run, context, options)
 }
 
 /** Runs the program of a run that was kept, with what it was given before. */
-export async function runAgain(taken: HeldRun, context: RunContext, options: RunOptions): Promise<RunResult> {
+export async function runAgain(taken: LiveRun, context: RunContext, options: RunOptions): Promise<RunResult> {
   const { program, dialect, limits, input } = taken.body.settings
   return resultOf((await runToEnd(program, context, { ...options, dialect, limits, ...input, taken })).facts)
 }
 
 /** A run that nobody has answered yet. */
-async function waitsOn(run: HeldRun, question: Question): Promise<RunResult> {
+async function waitsOn(run: LiveRun, question: Question, arrivedAt: number): Promise<RunResult> {
   await run.release()
   const calls = question.calls.filter(({ approval }) => approval === undefined).map(askedCall)
   const diagnostic = stillWaiting(run.id)
-  const { facts } = refused([diagnostic], run.body.settings.program, { ...unstarted, runId: run.id })
+  const nothing = { runId: run.id, arrivedAt, compileMs: 0, notes: [] }
+  const { facts } = refused([diagnostic], run.body.settings.program, nothing)
   return resultOf({ ...facts, report: renderDiagnostics([diagnostic]), paused: { runId: run.id, calls } })
 }
-
-const unstarted = { arrivedAt: performance.now(), compileMs: 0, notes: [] }
 
 /** Goes on with a run and answers in text. */
 async function resumedAnswer(runId: string, context: RunContext, options: RunOptions): Promise<Answer> {
@@ -187,22 +183,6 @@ export async function runProgram(program: Program, context: RunContext, options:
   return resultOf((await runToEnd(program, context, options)).facts)
 }
 
-/** A run with its result as text: parsing it is left to those who want it. */
-type EndedRun = RunFacts & { readonly ok: boolean; readonly error: RunResult['error'] }
-
-function resultOf({ ok, error, ...facts }: EndedRun): RunResult {
-  if (!ok) return { ...facts, ok, error: error!, result: null }
-  const { resultJson, ...rest } = facts
-  const text = facts.resultText ?? null
-  if (resultJson === undefined) return { ...rest, ok, error: null, result: text }
-  try {
-    return { ...facts, ok, error: null, result: JSON.parse(resultJson) }
-  } catch {
-    // A guest whose world was changed can say what is no JSON.
-    return { ...rest, ok, error: null, result: text }
-  }
-}
-
 interface Ended extends LegEnd {
   readonly facts: EndedRun
   /** Where it was asked for and written on the way. */
@@ -225,16 +205,16 @@ async function runToEnd(
   wanted?: AnswerWanted,
 ): Promise<Ended> {
   const { keeping, signal } = { ...context, ...options }
-  const held = options.taken ?? (keeping && newRun(program, keeping, options, context))
-  const runId = held?.id ?? context.history.begin()
+  const live = options.taken ?? (keeping && newRun(program, keeping, options, context))
+  const runId = live?.id ?? context.history.begin()
   const identity = { runId, parentId: options.parentId ?? null }
   const tell = guarded(options.onEvent)
   // The time that a person takes is not the run's.
   const leg = (onEvent: RunListener, isFirst = true) => {
     const since = isFirst ? {} : { arrivedAt: performance.now() }
-    return runStages(program, context, { ...options, ...since, onEvent }, { identity, wanted, held })
+    return runStages(program, context, { ...options, ...since, onEvent }, { identity, wanted, live })
   }
-  const ended = held === undefined ? await leg(tell) : await runLegs(held, leg, { ...keeping!, signal, tell })
+  const ended = live === undefined ? await leg(tell) : await runLegs(live, leg, { ...keeping!, signal, tell })
   const { ok, error, stats } = ended.facts
   tell({ type: 'run.finished', ...identity, ok, error, stats })
   return ended
@@ -246,7 +226,7 @@ function newRun(
   { runs, owner, asks, terms }: RunKeeping,
   options: RunOptions,
   { bindings, dialect, limits }: RunContext,
-): HeldRun | undefined {
+): LiveRun | undefined {
   const isDurable = runs.options.keepsAll || askingTools(bindings, asks, 'all').length > 0
   const settings = { program, dialect, limits, world: {}, input: inputOf(options) }
   return isDurable ? runs.begin(owner, { settings, terms, background: false }) : undefined
@@ -256,7 +236,7 @@ async function runStages(
   program: Program,
   context: RunContext,
   options: RunOptions & { readonly onEvent: RunListener },
-  { identity, wanted, held }: Leg,
+  { identity, wanted, live }: Leg,
 ): Promise<Ended> {
   const { bindings, sandbox, desk, group, keeping } = context
   const { arrivedAt = performance.now(), signal } = options
@@ -284,7 +264,7 @@ async function runStages(
     unavailable: context.unavailable(),
     limits: limits.resolved,
     elapsedMs: performance.now() - arrivedAt,
-    reads: held?.body.settings.reads,
+    reads: live?.body.settings.reads,
     ...(options.readAhead === false || readsAhead === undefined
       ? {}
       : { readsAhead: (server, tool) => readsAhead(server, tool) && keeping?.asks(server, tool) !== true }),
@@ -296,24 +276,24 @@ async function runStages(
   if (!compilation.ok) {
     const { diagnostics } = compilation
     const [first] = diagnostics
-    if (options.taken === undefined || held?.body.settings.reads === undefined)
+    if (options.taken === undefined || live?.body.settings.reads === undefined)
       return refused(diagnostics, taken, { runId, arrivedAt, compileMs, notes })
     const why = first!.message
     return { ...refused([cannotResume(runId, why)], taken, { runId, arrivedAt, compileMs, notes }), isOpen: true }
   }
 
-  const begun = held?.body.settings.world
+  const begun = live?.body.settings.world
   const world = { ...worldOf(compilation.program.dialect, { ...earlier?.world, ...options }), ...begun }
   const { reach } = compilation.program
   const asking = keeping === undefined ? [] : askingTools(bindings, keeping.asks, reach)
   const isDurable =
-    held !== undefined &&
-    (asking.length > 0 || held.isKept || options.taken !== undefined || keeping!.runs.options.keepsAll)
+    live !== undefined &&
+    (asking.length > 0 || live.isKept || options.taken !== undefined || keeping!.runs.options.keepsAll)
   const input = inputOf(options)
   if (isDurable) {
     const { reads } = preparation.task
     const settings = { program: taken, dialect, limits: limits.resolved, world, input, reads }
-    held.settle({ ...settings, ...(wanted && { format: wanted.format }) })
+    live.settle({ ...settings, ...(wanted && { format: wanted.format }) })
   }
   // 3. CompiledProgram → Run. A pristine guest in a worker thread; this thread only answers its calls.
   const calls = new RunCalls(context, options.onEvent, identity, {
@@ -322,7 +302,7 @@ async function runStages(
     recall,
     language: taken.language,
     reach,
-    ...(isDurable ? { durable: durableRun(held, keeping!) } : {}),
+    ...(isDurable ? { durable: durableRun(live, keeping!) } : {}),
   })
   // 4. GuestCall → ToolCall → ToolOutcome. `calls` authorises and checks each at its moment, and enters it in the
   //    ledger however it ends.
@@ -345,7 +325,7 @@ async function runStages(
   const remains: Remains = {
     ...remainsOf(taken, end, calls, {
       bindings,
-      notes: [...notes, ...(paused?.notes ?? []), ...versionNotes(held, keeping)],
+      notes: [...notes, ...(paused?.notes ?? []), ...versionNotes(live, keeping)],
     }),
     ...(paused === undefined ? {} : { paused }),
   }
@@ -389,17 +369,17 @@ interface Leg {
   readonly identity: RunIdentity
   readonly wanted: AnswerWanted | undefined
   /** Where the run can be gone on with. */
-  readonly held: HeldRun | undefined
+  readonly live: LiveRun | undefined
 }
 
-function durableRun(held: HeldRun, { runs, asks }: RunKeeping) {
+function durableRun(live: LiveRun, { runs, asks }: RunKeeping) {
   const { version, keepArguments } = runs.options
-  const otherVersion = held.body.version === version ? undefined : version
-  return { ledger: held.ledger, asks, keepArguments, otherVersion }
+  const otherVersion = live.body.version === version ? undefined : version
+  return { ledger: live.ledger, asks, keepArguments, otherVersion }
 }
 
-function versionNotes(held: HeldRun | undefined, keeping: RunKeeping | undefined): string[] {
-  const begun = held?.body.version
+function versionNotes(live: LiveRun | undefined, keeping: RunKeeping | undefined): string[] {
+  const begun = live?.body.version
   return begun === undefined || begun === keeping?.runs.options.version ? [] : [otherVersion(begun)]
 }
 
@@ -412,44 +392,6 @@ const ENDED_OUTSIDE = [
   'sandbox-fault',
   'busy',
 ]
-/** So many tools are named that a program could call besides. */
-const MOST_OTHERS = 20
-
-/** Why a run waits. */
-function pauseOf(
-  calls: readonly CallInQuestion[],
-  { runId, bindings, canAlsoCall }: { runId: string; bindings: Bindings; canAlsoCall: readonly string[] },
-) {
-  const paths = calls.map((call) => {
-    const { server, tool } = guestNames(bindings, call)
-    return `${server}.${tool}`
-  })
-  const counts = [...new Set(paths)].map((path) => {
-    const count = paths.filter((one) => one === path).length
-    return count === 1 ? path : `${path} ×${count}`
-  })
-  const isUnknown = calls.some(({ reason }) => reason === 'unknown')
-  const diagnostic = (isUnknown ? unknownOutcome : needsApproval)(runId, counts.join(', '))
-  const others = canAlsoCall.filter((path) => !paths.includes(path))
-  const more = others.length > MOST_OTHERS ? ` and ${others.length - MOST_OTHERS} more` : ''
-  const notes =
-    others.length === 0 ? [] : [`the program can also call ${others.slice(0, MOST_OTHERS).join(', ')}${more}`]
-  return { diagnostic, codePlaces: calls.map(({ codePlace }) => codePlace), others, notes }
-}
-
-/** How a run ended, and the calls that it made. */
-function endedFields({ failure, result, report }: Concluded, { ledger }: RunCalls, isKept: boolean) {
-  const ok = failure === undefined
-  return {
-    ok,
-    error: failure === undefined ? null : runError(failure),
-    ...resultFields(result),
-    report,
-    reusable: !ok && isKept && ledger.some((record) => record.ok && !record.safeToRepeat),
-    calls: ledger.map(summarised),
-  }
-}
-
 /** Who gives them allows them. */
 function allowedBy({ now, seed, stdin }: RunOptions): Partial<Dialect> {
   return {
@@ -471,29 +413,6 @@ function worldOf({ clock, random }: Dialect, { now, seed }: RunWorld): RunWorld 
   }
 }
 
-/** What a run left behind. */
-function remainsOf(
-  program: Program,
-  end: Remains['end'],
-  calls: RunCalls,
-  { bindings, notes }: { readonly bindings: Bindings; readonly notes: readonly string[] },
-): Remains {
-  const { ledger, logs, failed, ended } = calls
-  const names = (record: CallRecord) => guestNames(bindings, record)
-  const isFailedRead = failed?.reply !== undefined && failed.ahead === 'for good'
-  return {
-    program,
-    end,
-    ...(isFailedRead ? { failedRead: { reply: failed.reply!, place: failed.place } } : {}),
-    ...(ended === undefined ? {} : { ended }),
-    logs,
-    ledger: ledger.map(({ server, tool, ok }) => ({ server, tool, ok })),
-    done: callsMade(ledger, names),
-    callLines: callLines(ledger, names),
-    notes,
-  }
-}
-
 /** What takes longer to say than a moment is said in another thread. */
 async function explained(
   preparation: Preparation,
@@ -503,62 +422,4 @@ async function explained(
   const task = { remains, ...(answer === undefined ? {} : { answer }) }
   const concluded = await desk.conclude(preparation, task, group === undefined ? {} : { group })
   return concluded ?? failure(remains, endUnexplained)
-}
-
-function summarised({
-  server,
-  tool,
-  ok,
-  ms,
-  bytes,
-  startedAtMs,
-  argumentDigest,
-  outcome,
-  safeToRepeat,
-}: CallRecord): CallSummary {
-  return {
-    server,
-    tool,
-    ok,
-    ms: rounded(ms),
-    bytes,
-    startedAtMs: rounded(startedAtMs),
-    argumentDigest,
-    outcome,
-    safeToRepeat,
-  }
-}
-
-/** The names that the program used for what the ledger calls by the upstream's names. */
-function guestNames(bindings: Bindings, { server, tool }: Pick<CallRecord, 'server' | 'tool'>) {
-  const bound = serverCalled(bindings.servers, server)
-  return { server: bound?.name ?? server, tool: (bound && toolCalled(bound, tool))?.name ?? tool }
-}
-
-/** Mistakes that were known before anything ran. */
-function refused(
-  diagnostics: readonly Diagnostic[],
-  program: Program,
-  { runId, arrivedAt, compileMs, notes }: Refusal,
-): Ended {
-  const report = [renderDiagnostics(diagnostics, program.text), nothingRan, ...notes].join('\n')
-  const stats = { wallMs: since(arrivedAt), compileMs, runMs: 0, toolWaitMs: 0, memoryBytes: 0 }
-  const error = runError(diagnostics[0]!)
-  return { facts: { runId, ok: false, error, report, reusable: false, logs: [], calls: [], stats } }
-}
-
-interface Refusal {
-  readonly runId: string
-  readonly arrivedAt: number
-  readonly compileMs: number
-  readonly notes: readonly string[]
-}
-
-function since(start: number): number {
-  return rounded(performance.now() - start)
-}
-
-/** To the microsecond. */
-function rounded(ms: number): number {
-  return Math.round(ms * 1000) / 1000
 }

@@ -8,6 +8,7 @@ import {
   DiagnosticError,
   type OnApproval,
   type OpenOptions,
+  type RunResult,
 } from '../../dist/index.js'
 import { tracker } from './tracker.js'
 
@@ -253,7 +254,10 @@ describe('a program that waits', () => {
       ],
     ])
     expect(answer.text).not.toContain('approve')
+    const asked = performance.now()
     const waits = await codeMode.executeToolCode({ resume: runId! })
+    const { stats } = waits.structured as RunResult
+    expect(stats.wallMs).toBeLessThanOrEqual(performance.now() - asked)
     expect(waits).toMatchObject({
       isError: false,
       text: `paused [needs-approval] ${runId} waits until a person has answered\nhint: executeToolCode(resume="${runId}") goes on once they have`,

@@ -11,7 +11,7 @@ import {
   type OnApproval,
   type Question,
 } from './approval.js'
-import type { HeldRun } from './kept-runs.js'
+import type { LiveRun } from './live-run.js'
 
 /** Who can be asked, and in whose name the answer stands. */
 export interface Interviewer {
@@ -24,7 +24,7 @@ export interface Interviewer {
  * waits, with the answers that there are.
  */
 export async function interviewed(
-  run: HeldRun,
+  run: LiveRun,
   question: Question,
   { ask, name }: Interviewer,
   signal: AbortSignal,
@@ -40,7 +40,7 @@ export async function interviewed(
   return run.answered({ ...question, calls })
 }
 
-async function asked(run: HeldRun, question: Question, ask: OnApproval, signal: AbortSignal) {
+async function asked(run: LiveRun, question: Question, ask: OnApproval, signal: AbortSignal) {
   const { program } = run.body.settings
   const { calls, canAlsoCall } = question
   const request: ApprovalRequest = {

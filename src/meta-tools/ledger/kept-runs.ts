@@ -4,17 +4,16 @@
 
 import { randomBytes } from 'node:crypto'
 import { DiagnosticError } from '../../diagnostics/index.js'
-import { type KeptRun, MemoryStore, type RunState, type Store } from '../../state/index.js'
+import { type KeptRun, MemoryStore, type Store } from '../../state/index.js'
 import { approvalExpired, noSuchRun, nothingToAnswer, runUnderway } from '../messages.js'
 import { runError } from '../run-result.js'
 import { type Approval, type AskedCall, askedCall, type Question } from './approval.js'
-import { isAlive, type RunBody, type RunEnding, type RunSettings, thisProcess } from './run-body.js'
-import { type LedgerEntry, RunLedger } from './run-ledger.js'
+import { LiveRun, type LiveRunOptions } from './live-run.js'
+import { isAlive, type RunBody, type RunEnding, thisProcess } from './run-body.js'
+import type { LedgerEntry } from './run-ledger.js'
 
-export interface KeptRunsOptions {
+export interface KeptRunsOptions extends LiveRunOptions {
   readonly version: string
-  /** False: of arguments only digests are kept. */
-  readonly keepArguments: boolean
   /** How long a question stands, in milliseconds. */
   readonly approvalMs: number
   /** How long runs are kept that have ended, in milliseconds. */
@@ -22,8 +21,6 @@ export interface KeptRunsOptions {
   readonly maxBytes: number
   /** Every run is kept, also those that are over at once. */
   readonly keepsAll: boolean
-  /** Takes out of a text every secret that is known. */
-  readonly redact: (text: string) => string
   /** Is told of every answer, once it is kept. */
   readonly onAnswer: (runId: string, call: AskedCall, approval: Approval) => void
   /** Is told what could not be kept of runs that have ended. */
@@ -68,123 +65,12 @@ export interface KeptRunFacts {
   readonly ending: RunEnding | null
 }
 
-/** A run that somebody carries out now. */
-export class HeldRun {
-  readonly id: string
-  readonly ledger: RunLedger
-  readonly #runs: KeptRuns
-  readonly #store: Store
-  #body: RunBody
-  #kept: KeptRun | undefined
-  readonly #owner: string
-
-  constructor(runs: KeptRuns, store: Store, { id, owner, body, kept }: HeldRunParts) {
-    this.id = id
-    this.#runs = runs
-    this.#store = store
-    this.#owner = owner
-    this.#body = body
-    this.#kept = kept
-    this.ledger = new RunLedger(
-      async (entries) => {
-        await this.keep()
-        await store.note(
-          id,
-          entries.map(({ place, text }) => ({ place, text: runs.options.redact(text) })),
-        )
-      },
-      { keepArguments: runs.options.keepArguments, isWatched: body.background === true },
-    )
-  }
-
-  get body(): RunBody {
-    return this.#body
-  }
-
-  get isKept(): boolean {
-    return this.#kept !== undefined
-  }
-
-  /** From now on the run is found by others. */
-  async keep(): Promise<void> {
-    if (this.#kept !== undefined) return
-    const { id } = this
-    this.#kept = await this.#store.begin({
-      id,
-      owner: this.#owner,
-      state: 'underway',
-      ...this.#runs.written(this.#body),
-    })
-  }
-
-  /** The settings that are known when the program has been read. */
-  settle(settings: RunSettings): void {
-    this.#body = { ...this.#body, settings }
-  }
-
-  /** The run waits for an answer. */
-  async pause(question: Question): Promise<void> {
-    await this.ledger.flush()
-    const { holder: _, ...body } = this.#body
-    await this.#become('paused', { ...body, question })
-  }
-
-  /**
-   * Enters answers. True: every call has one, and the run is this process's to go on with. False: it waits, or somebody
-   * else has it now.
-   */
-  async answered(question: Question): Promise<boolean> {
-    const { question: before, ...body } = this.#body
-    this.#runs.tellAnswers(this.id, before, question)
-    const isAll = question.calls.every(({ approval }) => approval !== undefined)
-    if (!isAll) {
-      await this.#become('paused', { ...body, question })
-      return false
-    }
-    for (const { place, approval, schemaDigest } of question.calls)
-      this.ledger.approve(place, { ...approval!, schemaDigest })
-    await this.ledger.flush()
-    const answered = [...(body.answered ?? []), ...question.calls]
-    return this.#become('underway', { ...body, answered, holder: thisProcess })
-  }
-
-  /** Nothing follows. */
-  async end(ending: RunEnding): Promise<void> {
-    await this.ledger.flush()
-    const { holder: _, question: _asked, ...body } = this.#body
-    await this.#become('ended', { ...body, ending })
-    await this.#runs.makeRoom()
-  }
-
-  /** Lets go of a run that can't be gone on with here. */
-  async release(): Promise<void> {
-    const { holder: _, ...body } = this.#body
-    await this.#become(body.question === undefined ? 'underway' : 'paused', body)
-  }
-
-  /** False: somebody else has taken it. */
-  async #become(state: RunState, body: RunBody): Promise<boolean> {
-    await this.keep()
-    this.#body = body
-    const changed = await this.#store.change({ ...this.#kept!, state, ...this.#runs.written(body) })
-    if (changed !== undefined) this.#kept = changed
-    return changed !== undefined
-  }
-}
-
 export interface NewRun extends Pick<RunBody, 'settings' | 'terms'> {
   readonly background: boolean
 }
 
 export interface CallerOfRun extends Pick<RunBody, 'terms'> {
   readonly owner: string
-}
-
-interface HeldRunParts {
-  readonly id: string
-  readonly owner: string
-  readonly body: RunBody
-  readonly kept?: KeptRun
 }
 
 export class KeptRuns {
@@ -199,7 +85,7 @@ export class KeptRuns {
   }
 
   /** A run with a name that nobody can guess. Nothing is kept of it yet. */
-  begin(owner: string, { settings, terms, background }: NewRun): HeldRun {
+  begin(owner: string, { settings, terms, background }: NewRun): LiveRun {
     const id = `run-${randomBytes(8).toString('hex').slice(0, 10)}`
     const { version } = this.options
     const body: RunBody = {
@@ -210,11 +96,11 @@ export class KeptRuns {
       holder: thisProcess,
       ...(background ? { background } : {}),
     }
-    return new HeldRun(this, this.#store, { id, owner, body })
+    return new LiveRun(this, this.#store, { id, owner, body })
   }
 
   /** Keeps what a run came to when there is time. */
-  endLater(run: HeldRun, ending: RunEnding): void {
+  endLater(run: LiveRun, ending: RunEnding): void {
     const written = new Promise<void>((resolve) => setImmediate(resolve))
       .then(() => this.ended(run, ending))
       .finally(() => this.#writing.delete(written))
@@ -222,7 +108,7 @@ export class KeptRuns {
   }
 
   /** Keeps what a run came to. What can't be kept is complained of. */
-  async ended(run: HeldRun, ending: RunEnding): Promise<void> {
+  async ended(run: LiveRun, ending: RunEnding): Promise<void> {
     try {
       await run.end(ending)
     } catch (error) {
@@ -234,7 +120,7 @@ export class KeptRuns {
    * Takes up a run that waits or whose process is gone. Rejects with a DiagnosticError where there is none, or it is
    * carried out or has ended.
    */
-  async takeUp(id: string, viewer: Viewer): Promise<HeldRun> {
+  async takeUp(id: string, viewer: Viewer): Promise<LiveRun> {
     const kept = await this.#find(id, viewer)
     const body = bodyOf(kept)
     if (kept.state === 'ended') throw new DiagnosticError(nothingToAnswer(id, 'it has ended'))
@@ -245,7 +131,7 @@ export class KeptRuns {
       ...this.written({ ...body, holder: thisProcess }),
     })
     if (taken === undefined) throw new DiagnosticError(runUnderway(id))
-    const run = new HeldRun(this, this.#store, {
+    const run = new LiveRun(this, this.#store, {
       id,
       owner: kept.owner,
       body: { ...body, holder: thisProcess },
@@ -261,10 +147,10 @@ export class KeptRuns {
   async rehearsal(
     id: string,
     viewer: Viewer,
-  ): Promise<{ readonly run: HeldRun; readonly ending: RunEnding | undefined }> {
+  ): Promise<{ readonly run: LiveRun; readonly ending: RunEnding | undefined }> {
     const { owner, ...kept } = await this.#find(id, viewer)
     const { question: _, ending, ...body } = bodyOf({ owner, ...kept })
-    const run = new HeldRun(this, new MemoryStore(), { id, owner, body })
+    const run = new LiveRun(this, new MemoryStore(), { id, owner, body })
     run.ledger.load(await this.#store.entries(id))
     return { run, ending }
   }

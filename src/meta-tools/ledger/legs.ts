@@ -8,7 +8,8 @@ import type { RunListener } from '../run-events.js'
 import { type RunFacts, type RunResult, runError } from '../run-result.js'
 import type { Question } from './approval.js'
 import { type Interviewer, interviewed } from './interview.js'
-import type { HeldRun, KeptRuns } from './kept-runs.js'
+import type { KeptRuns } from './kept-runs.js'
+import type { LiveRun } from './live-run.js'
 
 /** How a leg ended. */
 export interface LegEnd {
@@ -28,7 +29,7 @@ export interface LegOptions {
 }
 
 export async function runLegs<End extends LegEnd>(
-  run: HeldRun,
+  run: LiveRun,
   leg: (tell: RunListener, isFirst: boolean) => Promise<End>,
   { runs, interviewer, signal = new AbortController().signal, tell }: LegOptions,
 ): Promise<End> {

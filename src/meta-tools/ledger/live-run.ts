@@ -1,0 +1,133 @@
+// A run that this process carries out: its ledger, and what is kept of it when it pauses, is answered, ends or is let go.
+// Invariant: nothing is done for it after somebody else has taken it.
+
+import type { KeptRun, RunState, Store } from '../../state/index.js'
+import type { Question } from './approval.js'
+import { type RunBody, type RunEnding, type RunSettings, thisProcess } from './run-body.js'
+import { RunLedger } from './run-ledger.js'
+
+export interface LiveRunOptions {
+  /** False: of arguments only digests are kept. */
+  readonly keepArguments: boolean
+  /** Takes out of a text every secret that is known. */
+  readonly redact: (text: string) => string
+}
+
+/** What a run needs of those who keep it. */
+interface RunKeeper {
+  readonly options: LiveRunOptions
+  written(body: RunBody): Pick<KeptRun, 'changedAt' | 'body'>
+  tellAnswers(id: string, before: Question | undefined, now: Question): void
+  makeRoom(): Promise<void>
+}
+
+interface LiveRunParts {
+  readonly id: string
+  readonly owner: string
+  readonly body: RunBody
+  readonly kept?: KeptRun
+}
+
+/** A run that somebody carries out now. */
+export class LiveRun {
+  readonly id: string
+  readonly ledger: RunLedger
+  readonly #runs: RunKeeper
+  readonly #store: Store
+  #body: RunBody
+  #kept: KeptRun | undefined
+  readonly #owner: string
+
+  constructor(runs: RunKeeper, store: Store, { id, owner, body, kept }: LiveRunParts) {
+    this.id = id
+    this.#runs = runs
+    this.#store = store
+    this.#owner = owner
+    this.#body = body
+    this.#kept = kept
+    this.ledger = new RunLedger(
+      async (entries) => {
+        await this.keep()
+        await store.note(
+          id,
+          entries.map(({ place, text }) => ({ place, text: runs.options.redact(text) })),
+        )
+      },
+      { keepArguments: runs.options.keepArguments, isWatched: body.background === true },
+    )
+  }
+
+  get body(): RunBody {
+    return this.#body
+  }
+
+  get isKept(): boolean {
+    return this.#kept !== undefined
+  }
+
+  /** From now on the run is found by others. */
+  async keep(): Promise<void> {
+    if (this.#kept !== undefined) return
+    const { id } = this
+    this.#kept = await this.#store.begin({
+      id,
+      owner: this.#owner,
+      state: 'underway',
+      ...this.#runs.written(this.#body),
+    })
+  }
+
+  /** The settings that are known when the program has been read. */
+  settle(settings: RunSettings): void {
+    this.#body = { ...this.#body, settings }
+  }
+
+  /** The run waits for an answer. */
+  async pause(question: Question): Promise<void> {
+    await this.ledger.flush()
+    const { holder: _, ...body } = this.#body
+    await this.#become('paused', { ...body, question })
+  }
+
+  /**
+   * Enters answers. True: every call has one, and the run is this process's to go on with. False: it waits, or somebody
+   * else has it now.
+   */
+  async answered(question: Question): Promise<boolean> {
+    const { question: before, ...body } = this.#body
+    this.#runs.tellAnswers(this.id, before, question)
+    const isAll = question.calls.every(({ approval }) => approval !== undefined)
+    if (!isAll) {
+      await this.#become('paused', { ...body, question })
+      return false
+    }
+    for (const { place, approval, schemaDigest } of question.calls)
+      this.ledger.approve(place, { ...approval!, schemaDigest })
+    await this.ledger.flush()
+    const answered = [...(body.answered ?? []), ...question.calls]
+    return this.#become('underway', { ...body, answered, holder: thisProcess })
+  }
+
+  /** Nothing follows. */
+  async end(ending: RunEnding): Promise<void> {
+    await this.ledger.flush()
+    const { holder: _, question: _asked, ...body } = this.#body
+    await this.#become('ended', { ...body, ending })
+    await this.#runs.makeRoom()
+  }
+
+  /** Lets go of a run that can't be gone on with here. */
+  async release(): Promise<void> {
+    const { holder: _, ...body } = this.#body
+    await this.#become(body.question === undefined ? 'underway' : 'paused', body)
+  }
+
+  /** False: somebody else has taken it. */
+  async #become(state: RunState, body: RunBody): Promise<boolean> {
+    await this.keep()
+    this.#body = body
+    const changed = await this.#store.change({ ...this.#kept!, state, ...this.#runs.written(body) })
+    if (changed !== undefined) this.#kept = changed
+    return changed !== undefined
+  }
+}

@@ -1,0 +1,147 @@
+// What has become of a run, as facts that others keep, explain and answer with: how it ended, what it called, why it waits.
+// Knows the names that the program used; runs nothing.
+
+import { type Bindings, type CallRecord, serverCalled, toolCalled } from '../bindings/index.js'
+import { type Diagnostic, renderDiagnostics } from '../diagnostics/index.js'
+import type { Program } from '../interpreter/index.js'
+import type { Concluded } from './desk-work.js'
+import type { CallInQuestion } from './ledger/held-calls.js'
+import { needsApproval, nothingRan, unknownOutcome } from './messages.js'
+import type { RunCalls } from './read-ahead/index.js'
+import { type Remains, resultFields } from './remains.js'
+import { type CallSummary, callLines, callsMade, type RunFacts, type RunResult, runError } from './run-result.js'
+
+/** A run with its result as text: parsing it is left to those who want it. */
+export type EndedRun = RunFacts & { readonly ok: boolean; readonly error: RunResult['error'] }
+
+export function resultOf({ ok, error, ...facts }: EndedRun): RunResult {
+  if (!ok) return { ...facts, ok, error: error!, result: null }
+  const { resultJson, ...rest } = facts
+  const text = facts.resultText ?? null
+  if (resultJson === undefined) return { ...rest, ok, error: null, result: text }
+  try {
+    return { ...facts, ok, error: null, result: JSON.parse(resultJson) }
+  } catch {
+    // A guest whose world was changed can say what is no JSON.
+    return { ...rest, ok, error: null, result: text }
+  }
+}
+
+/** So many tools are named that a program could call besides. */
+const MOST_OTHERS = 20
+
+/** Why a run waits. */
+export function pauseOf(
+  calls: readonly CallInQuestion[],
+  { runId, bindings, canAlsoCall }: { runId: string; bindings: Bindings; canAlsoCall: readonly string[] },
+) {
+  const paths = calls.map((call) => {
+    const { server, tool } = guestNames(bindings, call)
+    return `${server}.${tool}`
+  })
+  const counts = [...new Set(paths)].map((path) => {
+    const count = paths.filter((one) => one === path).length
+    return count === 1 ? path : `${path} ×${count}`
+  })
+  const isUnknown = calls.some(({ reason }) => reason === 'unknown')
+  const diagnostic = (isUnknown ? unknownOutcome : needsApproval)(runId, counts.join(', '))
+  const others = canAlsoCall.filter((path) => !paths.includes(path))
+  const more = others.length > MOST_OTHERS ? ` and ${others.length - MOST_OTHERS} more` : ''
+  const notes =
+    others.length === 0 ? [] : [`the program can also call ${others.slice(0, MOST_OTHERS).join(', ')}${more}`]
+  return { diagnostic, codePlaces: calls.map(({ codePlace }) => codePlace), others, notes }
+}
+
+/** How a run ended, and the calls that it made. */
+export function endedFields({ failure, result, report }: Concluded, { ledger }: RunCalls, isKept: boolean) {
+  const ok = failure === undefined
+  return {
+    ok,
+    error: failure === undefined ? null : runError(failure),
+    ...resultFields(result),
+    report,
+    reusable: !ok && isKept && ledger.some((record) => record.ok && !record.safeToRepeat),
+    calls: ledger.map(summarised),
+  }
+}
+
+/** What a run left behind. */
+export function remainsOf(
+  program: Program,
+  end: Remains['end'],
+  calls: RunCalls,
+  { bindings, notes }: { readonly bindings: Bindings; readonly notes: readonly string[] },
+): Remains {
+  const { ledger, logs, failed, ended } = calls
+  const names = (record: CallRecord) => guestNames(bindings, record)
+  const isFailedRead = failed?.reply !== undefined && failed.ahead === 'for good'
+  return {
+    program,
+    end,
+    ...(isFailedRead ? { failedRead: { reply: failed.reply!, place: failed.place } } : {}),
+    ...(ended === undefined ? {} : { ended }),
+    logs,
+    ledger: ledger.map(({ server, tool, ok }) => ({ server, tool, ok })),
+    done: callsMade(ledger, names),
+    callLines: callLines(ledger, names),
+    notes,
+  }
+}
+
+function summarised({
+  server,
+  tool,
+  ok,
+  ms,
+  bytes,
+  startedAtMs,
+  argumentDigest,
+  outcome,
+  safeToRepeat,
+}: CallRecord): CallSummary {
+  return {
+    server,
+    tool,
+    ok,
+    ms: rounded(ms),
+    bytes,
+    startedAtMs: rounded(startedAtMs),
+    argumentDigest,
+    outcome,
+    safeToRepeat,
+  }
+}
+
+/** The names that the program used for what the ledger calls by the upstream's names. */
+function guestNames(bindings: Bindings, { server, tool }: Pick<CallRecord, 'server' | 'tool'>) {
+  const bound = serverCalled(bindings.servers, server)
+  return { server: bound?.name ?? server, tool: (bound && toolCalled(bound, tool))?.name ?? tool }
+}
+
+/** Mistakes that were known before anything ran. */
+export function refused(
+  diagnostics: readonly Diagnostic[],
+  program: Program,
+  { runId, arrivedAt, compileMs, notes }: Refusal,
+): { readonly facts: EndedRun } {
+  const report = [renderDiagnostics(diagnostics, program.text), nothingRan, ...notes].join('\n')
+  const stats = { wallMs: since(arrivedAt), compileMs, runMs: 0, toolWaitMs: 0, memoryBytes: 0 }
+  const error = runError(diagnostics[0]!)
+  return { facts: { runId, ok: false, error, report, reusable: false, logs: [], calls: [], stats } }
+}
+
+interface Refusal {
+  readonly runId: string
+  readonly arrivedAt: number
+  readonly compileMs: number
+  readonly notes: readonly string[]
+}
+
+export function since(start: number): number {
+  return rounded(performance.now() - start)
+}
+
+/** To the microsecond. */
+export function rounded(ms: number): number {
+  return Math.round(ms * 1000) / 1000
+}
