@@ -9,6 +9,7 @@ import type { CallExpr, DotExpr, Expression, Identifier, Statement } from '../sy
 import { meantTool } from './meant.js'
 import { messages } from './messages.js'
 import type { Mistakes } from './mistakes.js'
+import { moduleNamed } from './module-named.js'
 import type { Names } from './names.js'
 import type { ResolveOptions } from './options.js'
 
@@ -24,13 +25,14 @@ export class Modules {
   readonly missing = new Map<Statement, string>()
   /** Names that imports would bind to what is not there, and that nothing reads. */
   readonly unused = new Set<Identifier>()
+  /** What the names stand for that imports bind. */
+  readonly imported = new Map<Binding, string>()
   /** How many `try` statements around expect that an import fails. */
   importsMayFail = 0
   readonly #text: string
   readonly #options: ResolveOptions
   readonly #names: Names
   readonly #mistakes: Mistakes
-  readonly #imported = new Map<Binding, string>()
   /** What imports bind to what is not there: refused where it is read. */
   readonly #absent: { readonly bound: readonly Identifier[]; readonly refuse: () => void }[] = []
   /** What imports bind to members of modules. */
@@ -46,7 +48,7 @@ export class Modules {
 
   /** What a name stands for that an import binds. */
   bind(binding: Binding, path: string): void {
-    this.#imported.set(binding, path)
+    this.imported.set(binding, path)
   }
 
   importModule(s: Statement, path: readonly Identifier[], alias: Identifier | undefined): void {
@@ -254,7 +256,7 @@ export class Modules {
     this.#mistakes.add(messages.notInModule(this.#mistakes.span(e.name), module, name, near, tool))
   }
 
-  /** The path of what a name or a chain of attributes stands for in a pre-bound module: `datetime.datetime.now`. */
+  /** The path of what an expression stands for in a pre-bound module: `datetime.datetime.now`. */
   #pathOf(e: Expression): string | undefined {
     if (e.kind === 'DotExpr') {
       const inner = this.#pathOf(e.object)
@@ -265,10 +267,6 @@ export class Modules {
       const made = this.#pathOf(e.callee)
       return made === 'pathlib.Path' ? made : undefined
     }
-    if (e.kind !== 'Identifier') return undefined
-    const binding = this.#names.bindingOf.get(e)
-    if (binding === undefined) return undefined
-    if (binding.kind === 'universal') return this.#options.modules.has(binding.name) ? binding.name : undefined
-    return binding.assignments === 1 ? this.#imported.get(binding) : undefined
+    return moduleNamed(e, { bindingOf: this.#names.bindingOf, imported: this.imported }, this.#options.modules)
   }
 }

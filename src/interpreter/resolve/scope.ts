@@ -64,6 +64,8 @@ export interface Resolution {
   readonly missing: ReadonlyMap<Statement, string>
   /** Names that imports would bind to what is not there, and that nothing reads. */
   readonly unusedImports: ReadonlySet<Identifier>
+  /** What in pre-bound modules the names stand for that imports bind: `datetime.date`. */
+  readonly imported: ReadonlyMap<Binding, string>
   /** Universal and predeclared bindings that the program uses. */
   readonly outside: ReadonlySet<Binding>
 }
