@@ -33,7 +33,7 @@ export {
   readLongCall,
 } from './perform.js'
 export { atOnce, type Pieces } from './pieces.js'
-export { firstSentence } from './quoting.js'
+export { commentText, cutAtWord, firstSentence } from './quoting.js'
 export {
   type CallLane,
   CallSchedule,
@@ -59,6 +59,16 @@ export {
   toolWords,
 } from './stub.js'
 export { type ServerPiece, serverPieces, TaughtServers } from './taught-servers.js'
-export type { ContentBlock, JsonSchema, Tool, ToolAnnotations, ToolCaller, ToolOutcome, ToolServer } from './tool.js'
+export type {
+  ContentBlock,
+  JsonSchema,
+  Tool,
+  ToolAnnotations,
+  ToolCaller,
+  ToolCallOptions,
+  ToolOutcome,
+  ToolProgress,
+  ToolServer,
+} from './tool.js'
 export type { Facts, Field, RecordType, Type } from './type.js'
 export { type Notation, quotedName } from './value-words.js'

@@ -18,7 +18,7 @@ import { messages, notes } from './messages.js'
 import type { Observations } from './observed.js'
 import type { CallLane } from './schedule.js'
 import { schemaWords } from './schema-words.js'
-import type { Tool, ToolCaller, ToolOutcome } from './tool.js'
+import type { Tool, ToolCaller, ToolOutcome, ToolProgress } from './tool.js'
 import { type Notation, quotedName } from './value-words.js'
 
 export interface CallLimits {
@@ -63,6 +63,8 @@ export interface PerformOptions {
    * promise, and is not sent if that rejects with a DiagnosticError.
    */
   readonly onSend?: (call: CallSent) => void | Promise<void>
+  /** Is told how far a call is. Absent: the server is not asked for it. */
+  readonly onProgress?: (call: CallSent, progress: ToolProgress) => void
   /** The schedule in which calls wait for their turn; without it they never wait. */
   readonly lane?: CallLane | undefined
   /** Equal concurrent calls that share one answer, by their identity; absent: each is sent. */
@@ -326,7 +328,7 @@ class OutgoingCall {
   /** Undefined when its turn never came. */
   send(caller: ToolCaller): Soon<ToolOutcome | undefined> {
     const { server, tool } = this.sent
-    const { lane, signal, timeoutMs, onSend } = this.#options
+    const { lane, signal, timeoutMs, onProgress, onSend } = this.#options
     const waitMs = timeoutMs?.(server, tool)
     return after(lane?.turn(server, signal) ?? noTurn, (done) => {
       if (done === undefined) return undefined
@@ -334,7 +336,8 @@ class OutgoingCall {
       const args = this.#prepared.args as Readonly<Record<string, unknown>>
       const sending = (): Soon<ToolOutcome> => {
         this.#isSent = true
-        return caller.call(server, tool, args, { signal, timeoutMs: waitMs })
+        const told = onProgress && ((progress: ToolProgress) => onProgress(this.sent, progress))
+        return caller.call(server, tool, args, { signal, timeoutMs: waitMs, onProgress: told })
       }
       return lastly(() => after(onSend?.(this.sent), sending), done)
     })

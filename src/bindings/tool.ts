@@ -79,6 +79,21 @@ export interface ToolOutcome {
   }
 }
 
+/** How far a call is, as its server says. */
+export interface ToolProgress {
+  readonly progress: number
+  readonly total?: number
+  /** At most 200 characters. */
+  readonly message?: string
+}
+
+export interface ToolCallOptions {
+  readonly signal?: AbortSignal | undefined
+  readonly timeoutMs?: number | undefined
+  /** Is told how far the call is; the server is then asked for it. */
+  readonly onProgress?: ((progress: ToolProgress) => void) | undefined
+}
+
 /**
  * Reaches upstreams. Implemented by the gateway. Gives the upstream's answer, `isError` included; throws or rejects with
  * a DiagnosticError when the call could not be made or its answer did not arrive (unknown server, connection lost,
@@ -90,6 +105,6 @@ export interface ToolCaller {
     server: string,
     tool: string,
     args: Readonly<Record<string, unknown>>,
-    options?: { readonly signal?: AbortSignal | undefined; readonly timeoutMs?: number | undefined },
+    options?: ToolCallOptions,
   ): Soon<ToolOutcome>
 }

@@ -31,7 +31,7 @@ export class LiveCalls {
   readonly #colours: Colours
   readonly #now: () => number
   readonly #starting: () => readonly string[]
-  readonly #underway = new Map<string, { readonly name: string; readonly since: number }>()
+  readonly #underway = new Map<string, { name: string; readonly since: number }>()
   readonly #timer: NodeJS.Timeout
   #drawn = 0
   #frame = 0
@@ -52,6 +52,11 @@ export class LiveCalls {
   onEvent(event: RunEvent): void {
     if (event.type === 'call.started')
       this.#underway.set(event.callId, { name: harmless(`${event.server}.${event.tool}`), since: this.#now() })
+    if (event.type === 'call.progress') {
+      const underway = this.#underway.get(event.callId)
+      const of = event.total === undefined ? '' : ` of ${event.total}`
+      if (underway) underway.name = harmless(`${event.server}.${event.tool}: ${event.progress}${of}`)
+    }
     if (event.type === 'call.finished') this.#underway.delete(event.callId)
   }
 

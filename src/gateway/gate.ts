@@ -1,7 +1,14 @@
 // Authorises each call of one caller, made by a program or directly.
 // Invariant: no call passes that the caller's filter does not allow at that moment.
 
-import type { ToolCaller, ToolOutcome } from '../bindings/index.js'
+import {
+  commentText,
+  cutAtWord,
+  type ToolCaller,
+  type ToolCallOptions,
+  type ToolOutcome,
+  type ToolProgress,
+} from '../bindings/index.js'
 import { DiagnosticError, nearestNames } from '../diagnostics/index.js'
 import { after, type Soon } from '../soon/index.js'
 import type { CallerEnd } from './caller-end.js'
@@ -34,6 +41,10 @@ export interface GateRequest {
 
 type Params = Readonly<Record<string, unknown>>
 
+/** Of what a server says about its progress, so many characters are looked at, and so many are told. */
+const LONGEST_READ = 2_000
+const LONGEST_MESSAGE = 200
+
 export class Gate implements ToolCaller {
   readonly #upstreams: Upstreams
   readonly #watch: Watch
@@ -53,7 +64,12 @@ export class Gate implements ToolCaller {
   }
 
   /** Throws or rejects with a DiagnosticError when the call could not be made or its answer did not arrive. */
-  call(server: string, tool: string, args: Params, options: CallOptions = {}): Soon<ToolOutcome> {
+  call(server: string, tool: string, args: Params, asked: ToolCallOptions = {}): Soon<ToolOutcome> {
+    const { onProgress } = asked
+    const options: CallOptions =
+      onProgress === undefined
+        ? (asked as Omit<ToolCallOptions, 'onProgress'>)
+        : { ...asked, onProgress: (raw) => this.#tellProgress(raw, onProgress) }
     return after(this.#asked(server, options), () =>
       this.#watch.call(this.#watched(server, tool, args, options), {
         authorise: () => this.#authorise(server, tool),
@@ -61,6 +77,20 @@ export class Gate implements ToolCaller {
         failed: (outcome) => outcome.isError,
       }),
     )
+  }
+
+  #tellProgress(
+    { progress, total, message }: Readonly<Record<string, unknown>>,
+    tell: (progress: ToolProgress) => void,
+  ): void {
+    if (typeof progress !== 'number' || !Number.isFinite(progress)) return
+    tell({
+      progress,
+      ...(typeof total === 'number' && Number.isFinite(total) ? { total } : {}),
+      ...(typeof message === 'string'
+        ? { message: cutAtWord(commentText(this.#upstreams.redact(message.slice(0, LONGEST_READ))), LONGEST_MESSAGE) }
+        : {}),
+    })
   }
 
   /** Calls a tool with parameters and an answer that are as the protocol carries them. */

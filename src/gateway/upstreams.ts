@@ -1,7 +1,7 @@
 // All upstreams: started in parallel, failing independently, added and removed at any time, closed together.
 // Invariant: a call reaches an upstream only if the current filter allows the tool.
 
-import type { ToolCaller, ToolOutcome, ToolServer } from '../bindings/index.js'
+import type { ToolOutcome, ToolServer } from '../bindings/index.js'
 import { DiagnosticError, nearestNames } from '../diagnostics/index.js'
 import { after, type Soon } from '../soon/index.js'
 import type { CodeModeUse, ServerConfig } from './configuration/index.js'
@@ -36,7 +36,7 @@ function withoutItself(servers: readonly ServerConfig[]): readonly ServerConfig[
   return isInsideItself(servers) ? servers.map((config) => ({ ...config, disabled: true })) : servers
 }
 
-export class Upstreams implements ToolCaller {
+export class Upstreams {
   readonly #upstreams: Map<string, Upstream>
   readonly #options: UpstreamOptions
   readonly #reader = new MessageReader()

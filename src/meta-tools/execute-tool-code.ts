@@ -28,7 +28,7 @@ import type { OutputFormat } from './output-format.js'
 import { RunCalls, runAttempts } from './read-ahead/index.js'
 import { concludeAtOnce, failure, type Remains } from './remains.js'
 import type { RunContext, RunKeeping } from './run-context.js'
-import { guarded, type RunIdentity, type RunListener } from './run-events.js'
+import { type RunIdentity, type RunListener, type RunTeller, telling } from './run-events.js'
 import { type EndedRun, endedFields, pauseOf, refused, remainsOf, resultOf, rounded, since } from './run-facts.js'
 import type { RunResult } from './run-result.js'
 import { readSubmission } from './submission.js'
@@ -208,11 +208,12 @@ async function runToEnd(
   const live = options.taken ?? (keeping && newRun(program, keeping, options, context))
   const runId = live?.id ?? context.history.begin()
   const identity = { runId, parentId: options.parentId ?? null }
-  const tell = guarded(options.onEvent)
+  const tell = telling(options.onEvent)
   // The time that a person takes is not the run's.
-  const leg = (onEvent: RunListener, isFirst = true) => {
+  const isWatched = options.onEvent !== undefined
+  const leg = (teller: RunTeller, isFirst = true) => {
     const since = isFirst ? {} : { arrivedAt: performance.now() }
-    return runStages(program, context, { ...options, ...since, onEvent }, { identity, wanted, live })
+    return runStages(program, context, { ...options, ...since }, { identity, wanted, live, tell: teller, isWatched })
   }
   const ended = live === undefined ? await leg(tell) : await runLegs(live, leg, { ...keeping!, signal, tell })
   const { ok, error, stats } = ended.facts
@@ -235,13 +236,13 @@ function newRun(
 async function runStages(
   program: Program,
   context: RunContext,
-  options: RunOptions & { readonly onEvent: RunListener },
-  { identity, wanted, live }: Leg,
+  options: RunOptions,
+  { identity, wanted, live, tell, isWatched }: Leg,
 ): Promise<Ended> {
   const { bindings, sandbox, desk, group, keeping } = context
   const { arrivedAt = performance.now(), signal } = options
   const { runId } = identity
-  const begin = (language: Language) => options.onEvent({ type: 'run.started', ...identity, language })
+  const begin = (language: Language) => tell({ type: 'run.started', ...identity, language })
   const refuse = (diagnostics: readonly Diagnostic[]) => {
     begin(program.language)
     return refused(diagnostics, program, { runId, arrivedAt, compileMs: 0, notes: [] })
@@ -296,12 +297,13 @@ async function runStages(
     live.settle({ ...settings, ...(wanted && { format: wanted.format }) })
   }
   // 3. CompiledProgram → Run. A pristine guest in a worker thread; this thread only answers its calls.
-  const calls = new RunCalls(context, options.onEvent, identity, {
+  const calls = new RunCalls(context, tell, identity, {
     runStarted: arrivedAt,
     limits: limits.resolved,
     recall,
     language: taken.language,
     reach,
+    isWatched,
     ...(isDurable ? { durable: durableRun(live, keeping!) } : {}),
   })
   // 4. GuestCall → ToolCall → ToolOutcome. `calls` authorises and checks each at its moment, and enters it in the
@@ -370,6 +372,9 @@ interface Leg {
   readonly wanted: AnswerWanted | undefined
   /** Where the run can be gone on with. */
   readonly live: LiveRun | undefined
+  readonly tell: RunTeller
+  /** Somebody listens. */
+  readonly isWatched: boolean
 }
 
 function durableRun(live: LiveRun, { runs, asks }: RunKeeping) {

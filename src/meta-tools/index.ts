@@ -45,7 +45,7 @@ export { type OutputFormat, outputFormats } from './output-format.js'
 export { readRawArguments } from './raw-arguments.js'
 export { reading, readToolFile } from './read-tool-file.js'
 export type { RunContext, RunKeeping } from './run-context.js'
-export type { RunEvent, RunListener } from './run-events.js'
+export { progressText, type RunEvent, type RunListener } from './run-events.js'
 export { RunHistory } from './run-history.js'
 export type {
   CallSummary,

@@ -2,7 +2,7 @@
 // Invariant: `run.started` is first and `run.finished` last, every `call.started` has a `call.finished`, and events
 // hold sizes and digests of arguments and answers, never their contents.
 
-import type { CallRecord } from '../bindings/index.js'
+import type { CallRecord, ToolProgress } from '../bindings/index.js'
 import type { RunError, RunStatistics } from './run-result.js'
 
 export interface RunIdentity {
@@ -19,9 +19,23 @@ interface OfCall extends RunIdentity {
   readonly tool: string
 }
 
+/** One thing that happens in a run, before it is told. */
+export type Happening =
+  | (RunIdentity & { readonly type: 'run.started'; readonly language: string })
+  | (OfCall & { readonly type: 'call.started'; readonly argumentDigest: string })
+  | (OfCall & ToolProgress & { readonly type: 'call.progress' })
+  | (OfCall & { readonly type: 'call.finished'; readonly record: CallRecord })
+  | (RunIdentity & { readonly type: 'print'; readonly text: string })
+  | (RunIdentity & {
+      readonly type: 'run.finished'
+      readonly ok: boolean
+      readonly error: RunError | null
+      readonly stats: RunStatistics
+    })
+
 /**
- * One thing that happens in a run. Nothing of an argument or an answer is in it but sizes and digests; what a program
- * prints is.
+ * One thing that happens in a run. Nothing of an argument or an answer is in it but sizes and digests. What a program
+ * prints, and what a server says of its progress, is.
  *
  * @example
  * import { CodeMode, type RunEvent } from 'starbind'
@@ -33,17 +47,12 @@ interface OfCall extends RunIdentity {
  * await using codeMode = await CodeMode.open()
  * await codeMode.run('print("hello")', { onEvent: tell })
  */
-export type RunEvent =
-  | (RunIdentity & { readonly type: 'run.started'; readonly language: string })
-  | (OfCall & { readonly type: 'call.started'; readonly argumentDigest: string })
-  | (OfCall & { readonly type: 'call.finished'; readonly record: CallRecord })
-  | (RunIdentity & { readonly type: 'print'; readonly text: string })
-  | (RunIdentity & {
-      readonly type: 'run.finished'
-      readonly ok: boolean
-      readonly error: RunError | null
-      readonly stats: RunStatistics
-    })
+export type RunEvent = Happening & {
+  /** When it happened, in milliseconds since 1970. */
+  readonly time: number
+  /** Its place among the events of the run, from 1. */
+  readonly sequence: number
+}
 
 /**
  * Is told each event. What it throws is lost: a listener can't break a run.
@@ -59,12 +68,24 @@ export type RunEvent =
  */
 export type RunListener = (event: RunEvent) => void
 
-export function guarded(listener: RunListener | undefined): RunListener {
-  return (event) => {
+/** Is told what happens, as a run sees it. */
+export type RunTeller = (happening: Happening) => void
+
+/** Numbers what happens in one run, and protects the run from what the listener throws. */
+export function telling(listener: RunListener | undefined): RunTeller {
+  if (listener === undefined) return () => {}
+  let sequence = 0
+  return (happening) => {
     try {
-      listener?.(event)
+      listener({ ...happening, time: Date.now(), sequence: ++sequence })
     } catch {
       // Its own concern.
     }
   }
+}
+
+/** `40 of 120`, with what the server says about it. */
+export function progressText({ progress, total, message }: ToolProgress): string {
+  const count = total === undefined ? `${progress}` : `${progress} of ${total}`
+  return message === undefined ? count : `${count}, ${message}`
 }

@@ -51,7 +51,8 @@ describe('colours', () => {
 })
 
 describe('lines for calls underway', () => {
-  const ofCall = (callId: string, tool: string) => ({ runId: 'run-1', parentId: null, callId, server: 'api', tool })
+  const told = { runId: 'run-1', parentId: null, time: 0, sequence: 1 }
+  const ofCall = (callId: string, tool: string) => ({ ...told, callId, server: 'api', tool })
 
   it('stand below what is printed, and are gone at the end', () => {
     const written: string[] = []
@@ -78,6 +79,17 @@ describe('lines for calls underway', () => {
       '⠹ api.a_tool_with_a_ver… 0 ms\n',
       '\x1b[1A\x1b[0J',
     ])
+  })
+
+  it('say how far a call is, where its server does', () => {
+    const written: string[] = []
+    const live = new LiveCalls({ columns: 60, write: (text: string) => written.push(text) }, plain, { now: () => 0 })
+    live.onEvent({ type: 'call.started', ...ofCall('run-1/1', 'copy'), argumentDigest: '' })
+    live.onEvent({ type: 'call.progress', ...ofCall('run-1/1', 'copy'), progress: 40, total: 120 })
+    live.onEvent({ type: 'call.progress', ...ofCall('run-1/9', 'gone'), progress: 1 })
+    live.draw()
+    expect(written).toEqual(['⠋ api.copy: 40 of 120 0 ms\n'])
+    live.end()
   })
 
   it('are followed by the names of servers that are still starting', () => {

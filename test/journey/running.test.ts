@@ -129,6 +129,17 @@ describe('a caller', () => {
     ])
   })
 
+  it('that asks for it is told how far a call is, as its server says', async () => {
+    heard.length = 0
+    await execute('everything.trigger_long_running_operation(duration=0.2, steps=2)', { onprogress: () => {} })
+    const told = heard.flatMap(({ params }) => (params?.message === undefined ? [] : [params]))
+    expect(told.map(({ progress }) => progress)).toEqual(told.map((_, i) => i + 1))
+    // What a slow caller has not taken yet gives way to what is newer.
+    const [first, ...rest] = told.map(({ message }) => message)
+    expect(first).toMatch(/^everything\.trigger-long-running-operation: [12] of 2$/)
+    expect(rest.at(-1)).toMatch(/^everything\.trigger-long-running-operation: \d+ bytes in \d+ ms$/)
+  })
+
   it('gets the same as data where that is configured', async () => {
     expect((await execute('print("a")\nresult = [1]')).structuredContent).toMatchObject({
       ok: true,

@@ -90,9 +90,12 @@ describe('the events of a run', () => {
       fail: { answers: failure('secret') },
     })
     const onEvent = (event: RunEvent) => void events.push(event)
+    const began = Date.now()
     await run('api.get(a="secret")\nprint("x")\napi.fail()', { onEvent, parentId: 'request-7' })
     const of = { runId: 'run-1', parentId: 'request-7' }
-    expect(events.map(({ type, ...rest }) => [type, rest])).toEqual([
+    expect(events.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5, 6, 7])
+    expect(events.every(({ time }, i) => time >= (events[i - 1]?.time ?? began))).toBe(true)
+    expect(events.map(({ type, time: _, sequence: __, ...rest }) => [type, rest])).toEqual([
       ['run.started', { ...of, language: 'starlark' }],
       [
         'call.started',

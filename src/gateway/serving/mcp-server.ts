@@ -14,7 +14,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'
 import { type Diagnostic, DiagnosticError, renderDiagnostics } from '../../diagnostics/index.js'
-import { type Answer, metaTools, type RunListener } from '../../meta-tools/index.js'
+import { type Answer, metaTools, progressText, type RunListener } from '../../meta-tools/index.js'
 import { RefusalError } from '../call-answer.js'
 import type { CallerEnd } from '../caller-end.js'
 import { faultOf } from '../error-words.js'
@@ -328,7 +328,10 @@ function toolError(diagnostics: readonly Diagnostic[]): Record<string, unknown> 
   return { content: [{ type: 'text', text: renderDiagnostics(diagnostics) }], isError: true }
 }
 
-/** One notification for each finished call of a run; all of them leave before the answer does. */
+/**
+ * Notifications for each finished call of a run, all of which leave before the answer does, and for the progress of calls:
+ * where the caller is slow to take one, it gets the newest next.
+ */
 function progressOf(
   progressToken: string | number | undefined,
   send: (notification: ServerNotification) => Promise<void>,
@@ -336,15 +339,31 @@ function progressOf(
   if (progressToken === undefined) return undefined
   let progress = 0
   let sending = Promise.resolve()
+  let newest: string | undefined
+  const queue = (message: () => string | undefined): void => {
+    sending = sending.then(() => {
+      const text = message()
+      if (text === undefined) return undefined
+      const params = { progressToken, progress: ++progress, message: text }
+      return send({ method: 'notifications/progress', params }).catch(none)
+    })
+  }
+  const queueNewest = (): void =>
+    queue(() => {
+      const text = newest
+      newest = undefined
+      return text
+    })
   return {
     tell: (event) => {
-      if (event.type !== 'call.finished') return
-      const { server, tool, record } = event
-      const outcome = record.ok ? `${record.bytes} bytes` : record.outcome
-      const message = `${server}.${tool}: ${outcome} in ${Math.round(record.ms)} ms`
-      progress++
-      const params = { progressToken, progress, message }
-      sending = sending.then(() => send({ method: 'notifications/progress', params })).catch(none)
+      if (event.type === 'call.finished') {
+        const { server, tool, record } = event
+        const outcome = record.ok ? `${record.bytes} bytes` : record.outcome
+        queue(() => `${server}.${tool}: ${outcome} in ${Math.round(record.ms)} ms`)
+      } else if (event.type === 'call.progress') {
+        if (newest === undefined) queueNewest()
+        newest = `${event.server}.${event.tool}: ${progressText(event)}`
+      }
     },
     sent: () => sending,
   }

@@ -4,7 +4,7 @@
 // Invariant: what was told in one leg is not told in the next.
 
 import { type Diagnostic, DiagnosticError, renderDiagnostics } from '../../diagnostics/index.js'
-import type { RunListener } from '../run-events.js'
+import type { RunTeller } from '../run-events.js'
 import { type RunFacts, type RunResult, runError } from '../run-result.js'
 import type { Question } from './approval.js'
 import { type Interviewer, interviewed } from './interview.js'
@@ -25,12 +25,12 @@ export interface LegOptions {
   readonly runs: KeptRuns
   readonly interviewer: Interviewer | undefined
   readonly signal: AbortSignal | undefined
-  readonly tell: RunListener
+  readonly tell: RunTeller
 }
 
 export async function runLegs<End extends LegEnd>(
   run: LiveRun,
-  leg: (tell: RunListener, isFirst: boolean) => Promise<End>,
+  leg: (tell: RunTeller, isFirst: boolean) => Promise<End>,
   { runs, interviewer, signal = new AbortController().signal, tell }: LegOptions,
 ): Promise<End> {
   const news = new News(tell)
@@ -85,15 +85,15 @@ function endingOf({ facts, answer }: LegEnd) {
 
 /** What is told of a run over its legs. */
 class News {
-  readonly #tell: RunListener
+  readonly #tell: RunTeller
   #hasBegun = false
   #prints = 0
 
-  constructor(tell: RunListener) {
+  constructor(tell: RunTeller) {
     this.#tell = tell
   }
 
-  ofLeg(): RunListener {
+  ofLeg(): RunTeller {
     let prints = 0
     return (event) => {
       if (event.type === 'run.started' && this.#hasBegun) return

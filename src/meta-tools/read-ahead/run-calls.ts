@@ -20,6 +20,7 @@ import {
   type PerformOptions,
   readQuestion,
   serverCalled,
+  type ToolProgress,
   toolCalled,
 } from '../../bindings/index.js'
 import type { ForeignError, ForeignReply, Language, Reach } from '../../interpreter/index.js'
@@ -36,7 +37,7 @@ import {
 import type { LedgerEntry, RunLedger } from '../ledger/run-ledger.js'
 import { endlessCalls, needsApproval, replayDiverged } from '../messages.js'
 import type { RunContext } from '../run-context.js'
-import type { RunIdentity, RunListener } from '../run-events.js'
+import type { RunIdentity, RunTeller } from '../run-events.js'
 import type { AnsweredCall } from '../run-history.js'
 import { notationOf } from '../tool-files.js'
 import { inTurns } from '../turns.js'
@@ -51,6 +52,8 @@ export interface CallsOptions {
   readonly language: Language
   /** What its text says it can call: a call of anything else ends the run. */
   readonly reach: Reach
+  /** Somebody listens: servers are asked how far their calls are. */
+  readonly isWatched: boolean
   /** Of a run that may have to be run again. */
   readonly durable?: DurableRun | undefined
 }
@@ -88,7 +91,7 @@ interface Print {
 
 export class RunCalls {
   readonly #context: RunContext
-  readonly #tell: RunListener
+  readonly #tell: RunTeller
   readonly #identity: RunIdentity
   readonly #options: CallsOptions
   readonly #lane: PerformOptions['lane']
@@ -127,7 +130,7 @@ export class RunCalls {
   #paused: readonly CallInQuestion[] | undefined
   readonly #stop = new AbortController()
 
-  constructor(context: RunContext, tell: RunListener, identity: RunIdentity, options: CallsOptions) {
+  constructor(context: RunContext, tell: RunTeller, identity: RunIdentity, options: CallsOptions) {
     this.#context = context
     this.#tell = tell
     this.#identity = identity
@@ -457,6 +460,12 @@ export class RunCalls {
         if (!isAlike(sent, this.#alike.of)) this.#alike = newStreak(sent)
         this.#wasKnown(sent.server, sent.tool)
       },
+      ...(this.#options.isWatched
+        ? {
+            onProgress: ({ server, tool }: CallSent, progress: ToolProgress) =>
+              this.#tell({ type: 'call.progress', ...this.#identity, callId, server, tool, ...progress }),
+          }
+        : {}),
       onSend: (sent) => {
         started(sent)
         return entry && ledger?.sending(entry, !this.#mayHaveWritten(call))
