@@ -7,7 +7,7 @@ import type { RunError, RunStatistics } from './run-result.js'
 
 export interface RunIdentity {
   readonly runId: string
-  /** Of the run or request that this run belongs to; null when it stands alone. */
+  /** The id of the run or request that this run belongs to; null if there is none. */
   readonly parentId: string | null
 }
 
@@ -34,8 +34,8 @@ export type Happening =
     })
 
 /**
- * One thing that happens in a run. Nothing of an argument or an answer is in it but sizes and digests. What a program
- * prints, and what a server says of its progress, is.
+ * An event of a run. It has only sizes and digests of arguments and answers, but the whole printed text and what servers
+ * tell of their progress.
  *
  * @example
  * import { CodeMode, type RunEvent } from 'starbind'
@@ -55,7 +55,7 @@ export type RunEvent = Happening & {
 }
 
 /**
- * Is told each event. What it throws is lost: a listener can't break a run.
+ * Receives each event. Its exceptions are ignored: a listener can't break a run.
  *
  * @example
  * import { CodeMode, type RunListener } from 'starbind'
