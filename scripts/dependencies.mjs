@@ -12,6 +12,7 @@ const reasons = {
   '@bomb.sh/tab': 'completions for shells',
   '@jitl/quickjs-wasmfile-release-sync': 'the engine that programs run in, as WebAssembly',
   '@jsonjoy.com/fs-core': 'the files that models read, in memory (the core of memfs)',
+  '@jsonjoy.com/fs-node-utils': 'what writing to them is told',
   '@modelcontextprotocol/sdk': 'the protocol, on both sides',
   '@opentelemetry/api': 'spans, for whoever installs an exporter',
   '@sveltejs/acorn-typescript': 'reads the annotations of TypeScript, which are left out',
@@ -44,7 +45,7 @@ export const permissive = /^(MIT|ISC|Apache-2\.0|BSD-[23]-Clause|0BSD|BlueOak-1\
  */
 export function dependenciesDocument(lock = readJson('package-lock.json')) {
   const { packages } = lock
-  const { dependencies, optionalDependencies, devDependencies } = packages['']
+  const { dependencies, optionalDependencies, devDependencies = {} } = packages['']
   const installed = Object.keys({ ...dependencies, ...optionalDependencies }).sort(byText)
   const bundled = Object.keys(devDependencies).filter((name) => reasons[name] !== undefined)
   const direct = [...installed, ...bundled]

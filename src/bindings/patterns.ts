@@ -45,7 +45,7 @@ function compilePattern(pattern: string): Pattern | undefined {
 
 function tryCompile(pattern: string): Pattern | undefined {
   try {
-    // What the schema's own notation refuses has no meaning there.
+    // A pattern that is invalid in the schema's own notation has no meaning.
     new RegExp(pattern, 'u')
     const translated = translate(pattern)
     if (translated === undefined || sizeOf(pattern) > LARGEST) return undefined

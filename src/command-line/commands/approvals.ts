@@ -41,7 +41,7 @@ function told({ runId, calls }: KeptRunFacts, what: string): number {
   const last = Math.max(...calls.map(({ approval }) => approval?.at ?? 0))
   const now = calls.filter(({ approval }) => approval?.at === last)
   const names = now.map(({ server, tool }) => `${server}.${tool}`).join(', ')
-  show(process.stdout, `${what}: ${names}\nstarbind resume ${runId} goes on`)
+  show(process.stdout, `${what}: ${names}\nstarbind resume ${runId} continues`)
   return 0
 }
 

@@ -49,7 +49,7 @@ export async function check(file: string | undefined, options: CheckOptions): Pr
     if (checked.warnings.length > 0)
       show(
         process.stderr,
-        `warnings, which refuse nothing:\n${renderDiagnostics(checked.warnings, code)}`,
+        `warnings (the program may run):\n${renderDiagnostics(checked.warnings, code)}`,
         paintFailure,
       )
     const asks = checked.asks.length === 0 ? '' : `\nasks a person before: ${checked.asks.join(', ')}`

@@ -65,7 +65,7 @@ function unknownTools({ state, tools, quarantined }: ServerStatus, config: Serve
   return (['toolsToExecute', 'toolsToAutoExecute'] as const).flatMap((key) => {
     const wrong = (config[key] ?? []).filter((name) => !name.includes('*') && !known.has(name))
     const isOnlyOutside = key === 'toolsToAutoExecute' && config.toolsToExecute?.includes('*') === false
-    return wrong.length === 0 || isOnlyOutside ? [] : [`${key} names what no tool is called: ${wrong.join(', ')}`]
+    return wrong.length === 0 || isOnlyOutside ? [] : [`${key} names unknown tools:  ${wrong.join(', ')}`]
   })
 }
 
@@ -78,7 +78,7 @@ function whatHelps({ reason }: ServerStatus, { connection, connectTimeoutMs }: S
   const more = `raise its connectTimeoutMs${connectTimeoutMs === undefined ? '' : ` (${connectTimeoutMs})`}`
   return [
     fetcher === undefined
-      ? `if it only is slow, ${more}`
+      ? `if it is only slow, ${more}`
       : `${fetcher} may still be fetching it: run it once by hand, or ${more}`,
   ]
 }

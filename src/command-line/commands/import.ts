@@ -76,7 +76,7 @@ function ownFile(file: string, { output, merge, force, print }: ImportOptions): 
     try {
       return readOwnFile(file)
     } catch (error) {
-      throw wrongUsage(`${output} can't be added to: ${(error as Error).message}`)
+      throw wrongUsage(`servers can't be added to ${output}: ${(error as Error).message}`)
     }
   if (!force && !print)
     throw wrongUsage(`${output} exists already; --merge adds to it, --force overwrites it, --print only shows`)
@@ -200,14 +200,14 @@ async function moveHosts(
       const patch = createTwoFilesPatch(from, from, moved.before, moved.after, '', '', { context: 2 })
       const shown = moved.secrets.reduce((text, value) => text.replaceAll(value, '[hidden]'), patch)
       show(process.stderr, shown.replace(/^Index: .*\n=+\n/, '').replace(/\t$/gm, ''), paintDiff)
-      const isMeant = options.yes ?? (isPersonThere() && (await agrees(`Let ${host} start starbind so?`, 'no')))
+      const isMeant = options.yes ?? (isPersonThere() && (await agrees(`Let ${host} start starbind like this?`, 'no')))
       await unlessInterrupted()
       if (isMeant) process.stdout.write(`${host} starts starbind (${from}); before: ${replace(from, moved.after)}\n`)
       else isDone = false
     } catch (error) {
       mustGoOn()
       isDone = false
-      tell(`${host} (${from}) is left as it is: ${(error as Error).message}`)
+      tell(`${host} (${from}) is not changed: ${(error as Error).message}`)
     }
   }
   if (!isDone && !isPersonThere() && !options.yes)

@@ -46,5 +46,5 @@ function serverOf(name: string, options: CommonOptions): ServerConfig {
   const server = servers.find((one) => one.name === name)
   if (server !== undefined) return server
   const known = servers.map((one) => one.name).join(', ')
-  throw wrongUsage(`there is no server ${name} in the configuration${known === '' ? '' : `; there are ${known}`}`)
+  throw wrongUsage(`there is no server ${name} in the configuration${known === '' ? '' : `; the servers are ${known}`}`)
 }

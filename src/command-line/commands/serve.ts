@@ -31,7 +31,7 @@ async function overStdio(options: ServeOptions, configuration: Configuration, lo
   if (process.stdin.isTTY)
     log({
       level: 'info',
-      message: 'waits on stdin for a host, which speaks MCP; Ctrl-C ends it. For callers over HTTP: --http',
+      message: 'waiting for an MCP host on stdin; Ctrl-C ends it. For callers over HTTP: --http',
     })
   // Hosts give a server a few seconds to say hello; upstreams may take longer than that to start.
   const opening = CodeMode.open({

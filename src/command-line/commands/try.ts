@@ -14,6 +14,6 @@ export async function tryOut(options: CommonOptions): Promise<number> {
   mustGoOn()
   if (!isShown) return 1
   if (process.stdin.isTTY && process.stdout.isTTY)
-    show(process.stdout, '\nYour turn: for example tickets.get(id=107). Tab completes, .help tells more, Ctrl-D ends.')
+    show(process.stdout, '\nYour turn: for example tickets.get(id=107). Tab completes, .help shows more, Ctrl-D ends.')
   return await prompt(codeMode, { language: 'starlark' })
 }

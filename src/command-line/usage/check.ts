@@ -5,7 +5,7 @@ import { clockOption, languageOption, randomOption, readOnlyOption } from './opt
 export function addCheck(starbind: Command): void {
   starbind
     .command('check [file]')
-    .description('say what is wrong with a program, and which tools it can reach; nothing runs')
+    .description('report the mistakes of a program and the tools it can reach, without running it')
     .option('-e, --eval <code>', 'the program itself')
     .option('--json', 'print one JSON object: ok, and diagnostics or warnings and reach')
     .addOption(readOnlyOption())

@@ -4,7 +4,7 @@ import { examples, finish } from '../command.js'
 export function addDoctor(starbind: Command): void {
   starbind
     .command('doctor')
-    .description('check the configuration and each server, and say in one line what is wrong')
+    .description('check the configuration and each server; report each problem in one line')
     .option('--json', 'print one JSON object: ok, servers')
     .addHelpText('after', examples('starbind doctor', 'starbind doctor --config servers.json --json'))
     .action(async (_, command: Command) => {

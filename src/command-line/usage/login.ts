@@ -4,7 +4,7 @@ import { examples, finish } from '../command.js'
 export function addLogin(starbind: Command): void {
   starbind
     .command('login <server>')
-    .description('log in to a server that wants a person to (OAuth); what comes of it is kept for the next start')
+    .description('log in to a server that uses OAuth; the tokens are kept for the next start')
     .option('--no-browser', 'only print the address of the page')
     .addHelpText('after', examples('starbind login github', 'starbind login github --no-browser'))
     .action(async (server: string, _, command: Command) => {
@@ -16,7 +16,7 @@ export function addLogin(starbind: Command): void {
 export function addLogout(starbind: Command): void {
   starbind
     .command('logout <server>')
-    .description('forget what logging in to a server has brought')
+    .description('remove the tokens of a server')
     .action(async (server: string, _, command: Command) => {
       const { logOut } = await import('../commands/login.js')
       await finish(logOut(server, command.optsWithGlobals()))

@@ -5,7 +5,7 @@ import { examples, finish } from '../command.js'
 export function addServe(starbind: Command): void {
   starbind
     .command('serve')
-    .description('be an MCP server over stdio, or over HTTP for many callers')
+    .description('serve MCP over stdio, or over HTTP for many callers')
     .option('--http', `Streamable HTTP on /mcp and /mcp/SERVER, with /health and /metrics`)
     .option('--host <address>', 'to listen on (default: 127.0.0.1; any other needs keys: starbind keys add)')
     .option('--port <number>', `to listen on (default: ${defaultPort})`, port)

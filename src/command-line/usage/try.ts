@@ -4,7 +4,7 @@ import { examples, finish } from '../command.js'
 export function addTry(starbind: Command): void {
   starbind
     .command('try')
-    .description('see it work with built-in servers, then type programs against them; needs no configuration')
+    .description('watch starbind use built-in servers, then type programs against them; needs no configuration')
     .addHelpText('after', examples('starbind try', "echo 'tickets.get(id=107)' | starbind try"))
     .action(async (_, command: Command) => {
       const { tryOut } = await import('../commands/try.js')
