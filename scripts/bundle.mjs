@@ -80,7 +80,7 @@ const modulesOf = ({ output }) => output.flatMap(({ modules }) => Object.keys(mo
 
 const settings = (dist, folder) => ({
   platform: 'node',
-  // Our modules do nothing when they are loaded; only the entries do.
+  // A module of ours that nothing is used of has nothing to do; the entries have.
   treeshake: {
     moduleSideEffects: (id) => (id.startsWith(dist + path.sep) ? shipped(path.relative(dist, id)) : undefined),
   },

@@ -154,7 +154,7 @@ describe('starbind login and logout', () => {
       },
     })
     expect([done.status, done.stdout]).toEqual([0, 'logged in to vault\n'])
-    const listed = await starbind(['ls', '--config', file], { cwd: place.folder, env })
+    const listed = await starbind(['ls', '--fresh', '--config', file], { cwd: place.folder, env })
     expect(listed.stdout).toContain('vault.pyi  # 2 tools')
     const out = await starbind(['logout', 'vault', '--config', file], { cwd: place.folder, env })
     expect([out.status, out.stdout]).toEqual([0, 'logged out of vault\n'])
