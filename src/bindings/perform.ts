@@ -2,8 +2,8 @@
 // Invariant: it never rejects, nothing is sent before all checks, and every call that was sent has a record.
 
 import * as crypto from 'node:crypto'
-import { type Diagnostic, DiagnosticError, nearestNames, withheld } from '../diagnostics/index.js'
-import type { ForeignError, ForeignReply } from '../interpreter/index.js'
+import { type Diagnostic, DiagnosticError, withheld } from '../diagnostics/index.js'
+import type { ForeignCall, ForeignError, ForeignReply } from '../interpreter/index.js'
 import { after, lastly, type Soon, settled } from '../soon/index.js'
 import { bindArguments } from './arguments.js'
 import type { BoundServer, BoundTool } from './bound.js'
@@ -12,7 +12,8 @@ import { DEEPEST, readCall } from './call-text.js'
 import { ArgumentCheck, type Mismatch, pathOf as placeIn, problemIn, problemsIn } from './check-arguments.js'
 import { convertOutcome, errorReply, type KeepFile, type ResultForm, sizeOf } from './convert-outcome.js'
 import { ExactInteger, exactText, WrittenJson } from './exact-integers.js'
-import { serverNamed, toolNamed } from './find.js'
+import { findServer, findTool } from './find.js'
+import { identifierFor } from './identifiers.js'
 import { messages, notes } from './messages.js'
 import type { Observations } from './observed.js'
 import type { CallLane } from './schedule.js'
@@ -45,6 +46,8 @@ export interface PerformOptions {
   readonly runStarted?: number
   /** Decides whether the program may call this function, by its guest names. Absent: every one. */
   readonly reaches?: (namespace: string, member: string) => boolean
+  /** The guest names of servers that can't be reached now, each with the reason. Absent: none. */
+  readonly unavailable?: () => Readonly<Record<string, string>>
   /**
    * Notified when a call has passed every check and will be sent or recalled: before `perform` returns its promise,
    * unless the call is long.
@@ -113,8 +116,7 @@ export function perform(world: CallWorld, callText: string, options: PerformOpti
 function performLong(world: CallWorld, long: ReadLongCall, options: PerformOptions): Soon<Performed> {
   if (!('text' in long)) return { reply: errorReply(long.error) }
   const { namespace, member } = long
-  if (options.reaches?.(namespace, member) === false) return { reply: errorReply(outsideReach(namespace, member)) }
-  const target = findTarget(world.servers, namespace, member, options)
+  const target = findTarget(world.servers, { namespace, member }, options)
   if ('error' in target) return { reply: errorReply(target.error) }
   const args = new WrittenJson(long.text)
   const prepared = { args, text: long.text, digest: long.digest }
@@ -155,14 +157,12 @@ function outsideReach(namespace: string, member: string): ForeignError {
 function readArguments(
   servers: readonly BoundServer[],
   callText: string,
-  rules: Pick<PerformOptions, 'reaches' | 'notation'>,
+  rules: Pick<PerformOptions, 'reaches' | 'notation' | 'unavailable'>,
 ): { readonly error: ForeignError } | { readonly tool: BoundTool; readonly args: Readonly<Record<string, unknown>> } {
   const read = readCall(callText)
   if (read.kind === 'malformed') return { error: messages.malformedCall() }
   const { call } = read
-  if (rules.reaches?.(call.namespace, call.member) === false)
-    return { error: outsideReach(call.namespace, call.member) }
-  const target = findTarget(servers, call.namespace, call.member, rules)
+  const target = findTarget(servers, call, rules)
   if ('error' in target) return target
   const { tool } = target
   const { notation = 'python' } = rules
@@ -236,21 +236,26 @@ export function problemsWithValue(tool: Tool, key: string, value: unknown, notat
     .map((mismatch) => problemIn(mismatch, notation).text)
 }
 
+/** The tool that is called: mostly by its guest name, but `runtime.call` takes every name that a server or a tool has. */
 function findTarget(
   servers: readonly BoundServer[],
-  namespace: string,
-  member: string,
-  { notation = 'python' }: Pick<PerformOptions, 'notation'>,
+  { namespace, member }: Pick<ForeignCall, 'namespace' | 'member'>,
+  { reaches, notation = 'python', unavailable }: Pick<PerformOptions, 'reaches' | 'notation' | 'unavailable'>,
 ): { tool: BoundTool } | { error: ForeignError } {
-  const server = serverNamed(servers, namespace)
-  if (server === undefined) {
+  const server = findServer(servers, namespace)
+  if (server.found === undefined) {
+    if (reaches?.(namespace, member) === false) return { error: outsideReach(namespace, member) }
+    const own = identifierFor(namespace)
+    const reason = unavailable?.()[own]
+    if (reason !== undefined) return { error: messages.serverUnavailable(own, reason) }
     const names = servers.map((one) => one.name)
-    return { error: messages.unknownServer(quotedName(namespace, notation), nearestNames(namespace, names), names) }
+    return { error: messages.unknownServer(quotedName(namespace, notation), server.near, names) }
   }
-  const tool = toolNamed(server, member)
-  if (tool !== undefined) return { tool }
-  const names = server.tools.map((one) => one.name)
-  return { error: messages.unknownTool(server.name, quotedName(member, notation), nearestNames(member, names)) }
+  const { name } = server.found
+  const tool = findTool(server.found, member)
+  if (reaches?.(name, tool.found?.name ?? member) === false) return { error: outsideReach(name, member) }
+  if (tool.found !== undefined) return { tool: tool.found }
+  return { error: messages.unknownTool(name, quotedName(member, notation), tool.near) }
 }
 
 function shown(name: string): string {
