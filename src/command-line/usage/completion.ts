@@ -25,7 +25,9 @@ export function addCompletion(starbind: Command): void {
     )
   starbind.commands
     .find((command) => command.name() === 'complete')
-    ?.hook('preAction', async () => {
+    ?.hook('preAction', async (_, { args }) => {
+      // The first word is the name of a command, or an option.
+      if (args.length < 2) return
       const { fillIn } = await import('../commands/completion.js')
       fillIn(shells)
     })
