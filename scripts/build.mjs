@@ -6,8 +6,18 @@
 //
 // With --packed, and for `npm pack` and `npm publish`, it builds what is published: no comments and no indentation, and
 // no images, which are four times as big as everything else and which the first process that needs them makes itself.
+// With --if-changed, it leaves what it has built where nothing has changed since.
 import { execFileSync } from 'node:child_process'
-import { chmodSync, copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -24,6 +34,7 @@ const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
 const dist = path.join(root, 'dist')
 const require = createRequire(import.meta.url)
 
+if (process.argv.includes('--if-changed') && isUpToDate()) process.exit()
 rmSync(dist, { recursive: true, force: true })
 const tsc = path.join(path.dirname(require.resolve('typescript/package.json')), 'bin', 'tsc')
 execFileSync(process.execPath, [tsc, '-p', path.join(root, 'tsconfig.json')], { stdio: 'inherit' })
@@ -78,6 +89,20 @@ writeFileSync(path.join(dist, 'LICENSES.txt'), licensesOf(modules))
 if (process.argv.includes('--packed') || ['pack', 'publish'].includes(process.env.npm_command)) pack()
 else await storeImages()
 chmodSync(path.join(dist, 'main.js'), 0o755)
+
+/** Were all files written after what they are made of? The compiler writes first, and images are the last. */
+function isUpToDate() {
+  const compiled = path.join(dist, 'index.js')
+  if (!existsSync(compiled) || !existsSync(path.join(dist, 'sandbox/images'))) return false
+  const folders = ['src', 'scripts']
+  const within = folders.flatMap((name) =>
+    readdirSync(path.join(root, name), { recursive: true }).map((file) => path.join(name, file)),
+  )
+  const { mtimeMs } = statSync(compiled)
+  return [...folders, ...within, 'package-lock.json', 'tsconfig.json'].every(
+    (name) => statSync(path.join(root, name)).mtimeMs < mtimeMs,
+  )
+}
 
 async function describePrelude() {
   const quickjs = await newQuickJSWASMModuleFromVariant(variant)
