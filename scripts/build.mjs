@@ -1,14 +1,23 @@
 // Builds dist/: the host by the TypeScript compiler, the guest's prelude by rolldown into one JavaScript text that is
 // loaded into QuickJS. The prelude never runs in Node, so it is bundled apart and read as data. What the compiler must
 // know of it (signatures, methods, names) is read out of the prelude itself, running in QuickJS, and written beside it.
-// The worker of the sandbox becomes one file, because it starts faster so, and the guest images of the languages are
-// evaluated here once and stored.
+// Everything that Node loads is bundled, because it starts faster so (see bundle.mjs), and the guest images of the languages
+// are evaluated here once and stored.
 //
 // With --packed, and for `npm pack` and `npm publish`, it builds what is published: no comments and no indentation, and
 // no images, which are four times as big as everything else and which the first process that needs them makes itself.
 // With --if-changed, it leaves what it has built where nothing has changed since.
 import { execFileSync } from 'node:child_process'
-import { chmodSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -17,6 +26,7 @@ import variant from '@jitl/quickjs-wasmfile-release-sync'
 import { newQuickJSWASMModuleFromVariant } from 'quickjs-emscripten-core'
 import { build } from 'rolldown'
 import { minifySync } from 'rolldown/utils'
+import { bundleEntries, bundleThreads, licensesOf, shipped } from './bundle.mjs'
 import { characterNames } from './character-names.mjs'
 import { librarySources } from './library-sources.mjs'
 
@@ -73,24 +83,22 @@ await build({
 await describePrelude()
 await compileLibraryModules()
 writeFileSync(path.join(dist, 'interpreter/character-names.txt'), characterNames())
-await bundle('sandbox/worker.js')
-// Host workers load all of this each time one starts.
-await bundle('interpreter/stages.js', [])
-await bundle('gateway/reading/large-message-work.js', [])
-await bundle('meta-tools/desk-work.js', [/interpreter\/stages\.js$/])
+copyFileSync(require.resolve('@jitl/quickjs-wasmfile-release-sync/wasm'), path.join(dist, 'sandbox/quickjs.wasm'))
+const modules = [...(await bundleThreads(dist)), ...(await bundleEntries(dist, entries()))]
+writeFileSync(path.join(dist, 'LICENSES.txt'), licensesOf(modules))
 if (process.argv.includes('--packed') || ['pack', 'publish'].includes(process.env.npm_command)) pack()
 else await storeImages()
 chmodSync(path.join(dist, 'main.js'), 0o755)
 
 /** Were all files written after what they are made of? The compiler writes first, and images are the last. */
 function isUpToDate() {
-  const main = path.join(dist, 'main.js')
-  if (!existsSync(main) || !existsSync(path.join(dist, 'sandbox/images'))) return false
+  const compiled = path.join(dist, 'index.js')
+  if (!existsSync(compiled) || !existsSync(path.join(dist, 'sandbox/images'))) return false
   const folders = ['src', 'scripts']
   const within = folders.flatMap((name) =>
     readdirSync(path.join(root, name), { recursive: true }).map((file) => path.join(name, file)),
   )
-  const { mtimeMs } = statSync(main)
+  const { mtimeMs } = statSync(compiled)
   return [...folders, ...within, 'package-lock.json', 'tsconfig.json'].every(
     (name) => statSync(path.join(root, name)).mtimeMs < mtimeMs,
   )
@@ -142,12 +150,13 @@ function withoutSpaces(text) {
   return minifySync('library.js', text, options).code.replace(/;\s*$/, '')
 }
 
-/** Makes one file of a module and all that it imports, in its place. */
-async function bundle(name, external = []) {
-  const file = path.join(dist, name)
-  const output = { file: `${file}.bundle`, format: 'esm', minify: false, codeSplitting: false }
-  await build({ input: file, platform: 'node', external, output, logLevel: 'warn' })
-  renameSync(output.file, file)
+/** What the package offers beside the command line, by the name of its file in `bundle/`. */
+function entries() {
+  const { exports } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
+  const offered = Object.values(exports).flatMap(({ types = [] }) => types)
+  return Object.fromEntries(
+    offered.map((types) => [path.basename(types, '.d.ts'), path.join(root, types.replace(/d\.ts$/, 'js'))]),
+  )
 }
 
 async function storeImages() {
@@ -168,12 +177,12 @@ async function storeImages() {
 }
 
 function pack() {
-  dropWhitespace()
   for (const { file } of Object.values(preludes)) compress(file)
   for (const image of Object.keys(librarySources())) compress(path.join(dist, `interpreter/${image}.js`))
   compress(path.join(dist, 'interpreter/javascript/guest.js'))
   compress(path.join(dist, 'interpreter/prelude.json'))
   compress(path.join(dist, 'interpreter/character-names.txt'))
+  dropModules()
   dropPrivateDeclarations()
 }
 
@@ -183,16 +192,10 @@ function compress(file) {
   rmSync(file)
 }
 
-/** Names stay, so that failures can still be told apart by their stacks. */
-function dropWhitespace() {
-  for (const name of readdirSync(dist, { recursive: true })) {
-    if (!name.endsWith('.js')) continue
-    const file = path.join(dist, name)
-    const options = { compress: false, mangle: false, codegen: { removeWhitespace: true } }
-    const { code, errors } = minifySync(file, readFileSync(file, 'utf8'), options)
-    if (errors.length > 0) throw new Error(`${name}: ${errors[0].message}`)
-    writeFileSync(file, code)
-  }
+/** Leaves the bundles, which have all of them in them. */
+function dropModules() {
+  for (const name of readdirSync(dist, { recursive: true }))
+    if (name.endsWith('.js') && !shipped(name)) rmSync(path.join(dist, name))
 }
 
 /** Leaves the declarations that those of the package's entries lead to. */

@@ -4,14 +4,25 @@
 //
 //   node scripts/check-package.mjs [20 22 24 26]      default: the Node that runs this
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { permissive } from './dependencies.mjs'
 import { nodeOf } from './node-of.mjs'
 
-const MOST_BYTES = 2_000_000
+const MOST_BYTES = 3_000_000
+const MOST_INSTALLED_BYTES = 25_000_000
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
 const place = mkdtempSync(path.join(tmpdir(), 'starbind-package-'))
 const run = (command, args, cwd, env = {}) =>
@@ -64,7 +75,9 @@ function pack() {
     .map((file) => file.path)
     .filter(
       (name) =>
-        !/^(dist\/.*\.(js|js\.br|json|json\.br|d\.ts)|package\.json|starbind\.schema\.json|[A-Z]+(\.md)?)$/.test(name),
+        !/^(dist\/.*\.(js|js\.br|json|json\.br|txt|txt\.br|wasm|d\.ts)|package\.json|starbind\.schema\.json|[A-Z]+(\.md)?)$/.test(
+          name,
+        ),
     )
   if (strangers.length > 0) throw new Error(`in the package, and why? ${strangers.join(', ')}`)
   if (unpackedSize > MOST_BYTES) throw new Error(`${unpackedSize} bytes unpacked, want at most ${MOST_BYTES}`)
@@ -77,13 +90,20 @@ function install(tarball) {
   mkdirSync(project)
   writeFileSync(path.join(project, 'package.json'), JSON.stringify({ name: 'empty', private: true, type: 'module' }))
   const started = Date.now()
-  run(
-    'npm',
-    ['install', '--no-audit', '--no-fund', '--loglevel=error', tarball, 'typescript@latest', '@types/node@20'],
-    project,
-  )
-  console.log(`installed in ${Math.round((Date.now() - started) / 1000)} s`)
+  const add = (...packages) =>
+    run('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', ...packages], project)
+  add(tarball)
+  const bytes = bytesIn(path.join(project, 'node_modules'))
+  console.log(`installed in ${Math.round((Date.now() - started) / 1000)} s, ${bytes} bytes`)
+  if (bytes > MOST_INSTALLED_BYTES) throw new Error(`${bytes} bytes installed, want at most ${MOST_INSTALLED_BYTES}`)
+  add('typescript@latest', '@types/node@20')
   return project
+}
+
+function bytesIn(folder) {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .reduce((sum, { parentPath, name }) => sum + statSync(path.join(parentPath, name)).size, 0)
 }
 
 /** Every package that comes along, its license, and whether it wants to run something when it is installed. */

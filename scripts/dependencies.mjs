@@ -1,6 +1,7 @@
-// Writes docs/dependencies.md: every package that comes along when this one is installed, its version and license, and
-// why it is there. Read from the lock; a test holds the document against it. The reasons of the direct dependencies
-// stand here, so that one without a reason can't be added.
+// Writes docs/dependencies.md: every package that is installed with this one and every package that the build takes
+// code of into its bundles, with version, license and reason. Read from the lock; a test holds the document against it.
+// The reasons stand here, so that a dependency without one can't be added. A development dependency that has a reason
+// is one of the bundles.
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -10,6 +11,8 @@ const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
 const reasons = {
   '@bomb.sh/tab': 'completions for shells',
   '@jitl/quickjs-wasmfile-release-sync': 'the engine that programs run in, as WebAssembly',
+  '@jsonjoy.com/fs-core': 'the files that models read, in memory (the core of memfs)',
+  '@jsonjoy.com/fs-node-utils': 'what writing to them is told',
   '@modelcontextprotocol/sdk': 'the protocol, on both sides',
   '@opentelemetry/api': 'spans, for whoever installs an exporter',
   '@sveltejs/acorn-typescript': 'reads the annotations of TypeScript, which are left out',
@@ -22,7 +25,6 @@ const reasons = {
   dotenv: 'reads files of variables (`envFile`)',
   'jsonc-parser': 'reads configurations, with comments and with the lines of mistakes',
   libsql: 'the file in which runs are kept (SQLite); left out where it has no build',
-  memfs: 'the files that models read, in memory',
   minisearch: 'finds tools by words',
   open: 'shows the page of a login in the default browser',
   picocolors: 'colours at a terminal',
@@ -43,27 +45,32 @@ export const permissive = /^(MIT|ISC|Apache-2\.0|BSD-[23]-Clause|0BSD|BlueOak-1\
  */
 export function dependenciesDocument(lock = readJson('package-lock.json')) {
   const { packages } = lock
-  const direct = Object.keys({ ...packages[''].dependencies, ...packages[''].optionalDependencies }).sort(byText)
+  const { dependencies, optionalDependencies, devDependencies = {} } = packages['']
+  const installed = Object.keys({ ...dependencies, ...optionalDependencies }).sort(byText)
+  const bundled = Object.keys(devDependencies).filter((name) => reasons[name] !== undefined)
+  const direct = [...installed, ...bundled]
   const brought = new Map()
   for (const name of direct) for (const place of reachedFrom(name, packages)) add(brought, place, name)
   const rows = [...brought].map(([place, bringers]) => ({ place, bringers, ...packages[place] }))
   complain(direct, rows)
-  const count = new Map()
-  for (const { license } of rows) count.set(license, (count.get(license) ?? 0) + 1)
-  const licenses = [...count].sort(([, a], [, b]) => b - a).map(([license, n]) => `${license} ${n}`)
+  const comesAlong = rows.filter(({ bringers }) => bringers.some((name) => installed.includes(name)))
   return `# What comes along
 
-Written by \`node scripts/dependencies.mjs\` from package-lock.json. Installing starbind brings ${rows.length} packages: ${direct.length} that it uses, and what those
-need. Their licenses: ${licenses.join(', ')}. None of them runs anything when it is installed, and neither does starbind.
+Written by \`node scripts/dependencies.mjs\` from package-lock.json. Installing starbind brings ${comesAlong.length} packages: ${installed.length} that it loads when
+they are needed, and what those need. Of ${bundled.length} others, and of what those need, the build takes the code that is used into
+starbind's own files, so that a start reads a few files and nothing else is installed; \`dist/LICENSES.txt\` in the package has
+their licenses. The licenses of all: ${licensesIn(rows)}. None of them runs anything when it is installed, and neither does starbind.
 
-\`npm audit\` asks the registry for known weaknesses of these versions. It is run every night and before a release; a registry that has no audit
-endpoint can't answer it.
+\`npm audit\` asks the registry for known weaknesses of these versions, of the bundled ones in a clone. It is run every night and before a
+release; a registry that has no audit endpoint can't answer it. A weakness of a bundled package needs a release of starbind.
 
-## Used by starbind
+## Installed with starbind
 
-| package | version | license | what for | brings |
-| --- | --- | --- | --- | --- |
-${direct.map((name) => directRow(name, packages, brought)).join('\n')}
+${directTable(installed, packages, brought)}
+
+## In starbind's bundles
+
+${directTable(bundled, packages, brought)}
 
 ## Needed by those
 
@@ -80,6 +87,20 @@ ${rows
   )
   .join('\n')}
 `
+}
+
+function licensesIn(rows) {
+  const count = new Map()
+  for (const { license } of rows) count.set(license, (count.get(license) ?? 0) + 1)
+  return [...count]
+    .sort(([, a], [, b]) => b - a)
+    .map(([license, n]) => `${license} ${n}`)
+    .join(', ')
+}
+
+function directTable(names, packages, brought) {
+  const head = '| package | version | license | what for | brings |\n| --- | --- | --- | --- | --- |'
+  return [head, ...names.map((name) => directRow(name, packages, brought))].join('\n')
 }
 
 function directRow(name, packages, brought) {

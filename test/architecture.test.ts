@@ -71,7 +71,7 @@ const confined: readonly (readonly [RegExp, string])[] = [
   [/^(quickjs-emscripten|@jitl\/)/, 'sandbox/'],
   [/^(node:)?worker_threads$/, 'sandbox/'],
   [/^(acorn|@sveltejs\/acorn-)/, 'interpreter/javascript/'],
-  [/^memfs/, 'vfs/'],
+  [/^@jsonjoy\.com\/fs-/, 'vfs/'],
   [/^libsql/, 'state/'],
   [/^(commander|picocolors|cli-table3|@bomb\.sh\/tab)/, 'command-line/'],
 ]
@@ -245,7 +245,7 @@ describe('this test notices', () => {
   const house: Record<string, string> = {
     'diagnostics/index.ts': '',
     'diagnostics/render.ts': '',
-    'vfs/index.ts': "import { fs } from 'memfs'",
+    'vfs/index.ts': "import { Superblock } from '@jsonjoy.com/fs-core'",
     'interpreter/index.ts': "import type { D } from '../diagnostics/index.js'",
     'interpreter/prelude/index.ts': "import './values/values.js'",
     'interpreter/prelude/values/values.ts': '',

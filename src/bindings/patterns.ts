@@ -1,7 +1,8 @@
 // Matches untrusted regular expressions in time linear in the text, with re2js.
 // Invariant: a pattern that re2 reads differently, or that is too large, gives undefined: unknown.
 
-import { RE2JS } from 're2js'
+import { createRequire } from 'node:module'
+import type { RE2JS } from 're2js'
 
 const LONGEST_PATTERN = 500
 const LONGEST_TEXT = 512
@@ -16,7 +17,15 @@ interface Pattern {
 
 const compiled = new Map<string, Pattern | undefined>()
 
-/** Whether the text has a match, and the approximate number of steps; undefined if bounded time does not suffice. */
+/** Loaded with the first pattern: few tools have one. */
+function re2(): typeof RE2JS {
+  return (createRequire(import.meta.url)('re2js') as { readonly RE2JS: typeof RE2JS }).RE2JS
+}
+
+/**
+ * Whether the text holds a match, and about how many steps that takes to find out; undefined when it can't be told in
+ * bounded time.
+ */
 export function matches(
   pattern: string,
   text: string,
@@ -40,7 +49,7 @@ function tryCompile(pattern: string): Pattern | undefined {
     new RegExp(pattern, 'u')
     const translated = translate(pattern)
     if (translated === undefined || sizeOf(pattern) > LARGEST) return undefined
-    const program = RE2JS.compile(translated)
+    const program = re2().compile(translated)
     const size = program.programSize()
     return size > LARGEST ? undefined : { size, test: (text) => program.test(text) }
   } catch {

@@ -1,7 +1,9 @@
 // Ranks tools by a query.
 // Invariant: the same tools and query give the same order.
 
-import MiniSearch, { type SearchResult } from 'minisearch'
+import { createRequire } from 'node:module'
+import type MiniSearch from 'minisearch'
+import type { SearchResult } from 'minisearch'
 import type { BoundServer, BoundTool } from './bound.js'
 import { firstSentence } from './quoting.js'
 import { type Intent, nameIntent, type QueryWord, readQuery, wordsOf } from './search-words.js'
@@ -50,7 +52,8 @@ export class ToolSearch {
 
   constructor(servers: readonly BoundServer[]) {
     this.#tools = servers.flatMap((server) => server.tools)
-    this.#index = new MiniSearch<Entry>({
+    const Index = createRequire(import.meta.url)('minisearch') as typeof MiniSearch
+    this.#index = new Index<Entry>({
       fields: FIELDS,
       tokenize: (text) => text.split(' '),
       processTerm: (word) => (word === '' ? null : word),

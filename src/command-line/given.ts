@@ -4,7 +4,6 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { addAbortSignal } from 'node:stream'
 import { text as readAll } from 'node:stream/consumers'
-import { InvalidArgumentError, Option } from 'commander'
 import {
   type ChanceUse,
   type ClockUse,
@@ -140,59 +139,7 @@ function languageOf(file: string | undefined): Language | undefined {
   return ['.star', '.bzl', '.py'].includes(ending) ? 'starlark' : undefined
 }
 
-/** `--clock`: whether programs may know when they began. */
-export function clockOption(): Option {
-  return new Option('--clock <use>', 'run: the program may know when it began (default: as configured)').choices([
-    'none',
-    'run',
-  ])
-}
-
-/** `--random`: whether programs may draw random numbers. */
-export function randomOption(): Option {
-  return new Option('--random <use>', 'seeded: the program may draw random numbers (default: as configured)').choices([
-    'none',
-    'seeded',
-  ])
-}
-
-/** The values of `--clock` and `--random`, which override the configuration. */
+/** What `--clock` and `--random` say, over the configuration. */
 export function worldGiven({ clock, random }: WorldGiven): WorldGiven {
   return { ...(clock === undefined ? {} : { clock }), ...(random === undefined ? {} : { random }) }
-}
-
-/** `--read-only`: restricts the tools. */
-export function readOnlyOption(): Option {
-  return new Option(
-    '--read-only',
-    'refuse the program if it can call a tool that its server does not declare read-only',
-  )
-}
-
-/** `--language`, for commands that take a program. */
-export function languageOption(): Option {
-  return new Option('--language <name>', 'of the program (default: by the file name, else by the text)').choices([
-    'starlark',
-    'javascript',
-  ])
-}
-
-/** Reads ISO text as milliseconds since 1970. */
-export function moment(text: string): number {
-  const ms = Date.parse(text)
-  if (!/^\d{4}-\d\d-\d\d/.test(text) || Number.isNaN(ms)) throw new InvalidArgumentError('Write 2026-01-31T12:00:00Z.')
-  return ms
-}
-
-export function wholeNumber(text: string): number {
-  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('Write a whole number.')
-  return Number(text)
-}
-
-/** Reads 500ms, 5s and 2m as milliseconds; a bare number is seconds. */
-export function duration(text: string): number {
-  const match = /^(\d+(?:\.\d+)?)(ms|s|m)?$/.exec(text)
-  const milliseconds = Math.round(Number(match?.[1]) * { ms: 1, s: 1000, m: 60_000 }[match?.[2] ?? 's']!)
-  if (!match || milliseconds < 1) throw new InvalidArgumentError('Write 500ms, 5s or 2m.')
-  return milliseconds
 }

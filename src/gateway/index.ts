@@ -68,7 +68,6 @@ export {
   logFormats,
   logLevels,
   silentLog,
-  stderrLog,
 } from './log.js'
 export { LoopDelay } from './loop-delay.js'
 export { configUnknownKey, configWrongValue } from './messages.js'
@@ -76,13 +75,16 @@ export { Metrics } from './metrics.js'
 export { writePrivateFile } from './private-file.js'
 export { RateLimits } from './rate-limits.js'
 export { offersOf, termsOf } from './serving/callers.js'
+export { defaultPort } from './serving/default-port.js'
 export { Direct, type DirectNews, type DirectRequest } from './serving/direct.js'
 export type { DirectTool } from './serving/direct-tools.js'
-export { defaultPort, type HttpOptions, type HttpServing, serveHttp } from './serving/http.js'
+export type { HttpOptions, HttpServing } from './serving/http.js'
 export { addKey, defaultKeysFile, type KeyEntry, type KeyTerms, readKeys, removeKey } from './serving/keys.js'
 export type { Offers } from './serving/offers.js'
+export { serveHttp } from './serving/serve-http.js'
 export type { CallerFacts, OpenSession, ServedSession } from './serving/served.js'
 export { type ServeOptions, serveStdio } from './serving/stdio.js'
+export { stderrLog } from './stderr-log.js'
 export { Trace, type TraceCarrier } from './trace.js'
 export type { ServerStatus } from './upstream.js'
 export { Upstreams, type UpstreamsOptions } from './upstreams.js'

@@ -7,7 +7,6 @@
 import { type Diagnostic, DiagnosticError } from '../diagnostics/index.js'
 import { backOffMs } from './back-off.js'
 import type { ServerConfig } from './configuration/index.js'
-import { refusesUs } from './connecting-failed.js'
 import { Heartbeat } from './heartbeat.js'
 import { LeadsToItself } from './itself.js'
 import type { Link, Loss } from './link.js'
@@ -40,7 +39,7 @@ export interface Kept {
   readonly config: ServerConfig
   readonly connectTimeoutMs: number
   /** A connection that has not been made yet. It reports its loss to `lost`. */
-  newLink(): Link
+  newLink(): Promise<Link>
   /**
    * Prepares a new connection for use. The resolved function commits the result, once the connection is the one in use.
    */
@@ -247,7 +246,7 @@ export class Lifeline {
     const timer = setTimeout(giveUp, this.#kept.connectTimeoutMs)
     if (this.isClosed) giveUp()
     this.#closing.signal.addEventListener('abort', giveUp, { once: true })
-    const link = this.#kept.newLink()
+    const link = await this.#kept.newLink()
     try {
       if (deadline.signal.aborted) return
       this.#link = link
@@ -256,8 +255,7 @@ export class Lifeline {
       if (!this.isClosed) this.#succeed(link, take)
     } catch (error) {
       if (error instanceof LeadsToItself) return await this.#leaveOut(error, link)
-      const state = refusesUs(error) ? 'needs-auth' : 'failed'
-      const reason = link.explain(error, deadline.signal.aborted)
+      const { state, reason } = link.explain(error, deadline.signal.aborted)
       await link.close()
       if (!this.isClosed) this.#fail(state, reason, link)
     } finally {

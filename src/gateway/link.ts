@@ -139,9 +139,11 @@ export class Link {
    */
   async connect(signal: AbortSignal): Promise<void> {
     const { connectTimeoutMs, intake, onStderr, lighten } = this.#options
-    this.#transport = openTransport(this.#server.connection, { intake, onStderr, lighten })
-    guard(this.#transport.sdk, intake, (method) => this.#changed(method))
-    await this.#client.connect(this.#transport.sdk, { timeout: connectTimeoutMs, signal })
+    const transport = await openTransport(this.#server.connection, { intake, onStderr, lighten })
+    if (this.#phase !== 'connecting') throw new Error('it was closed')
+    this.#transport = transport
+    guard(transport.sdk, intake, (method) => this.#changed(method))
+    await this.#client.connect(transport.sdk, { timeout: connectTimeoutMs, signal })
     if (isItself(this.#client.getServerCapabilities())) throw new LeadsToItself()
     if (this.#phase === 'connecting') this.#phase = 'open'
   }
@@ -347,7 +349,7 @@ export class Link {
     if (isTimeout(error, timeoutMs)) return { kind: 'timed-out' }
     if (refusesUs(error) && isForCaller) return refusalWith("HTTP 401; it was sent with the caller's own headers")
     if (refusesUs(error)) {
-      this.#lose({ needsAuth: this.explain(error, false) })
+      this.#lose({ needsAuth: this.explain(error, false).reason })
       return { kind: 'unauthorized' }
     }
     if (this.#isSpoken(error)) {
@@ -379,8 +381,11 @@ export class Link {
   }
 
   /** Why connecting failed. `isLate`: we gave up. */
-  explain(error: unknown, isLate: boolean): string {
-    return whyNotConnected(error, this.#server, { isLate, timeoutMs: this.#options.connectTimeoutMs })
+  explain(error: unknown, isLate: boolean): Loss {
+    return {
+      state: refusesUs(error) ? 'needs-auth' : 'failed',
+      reason: whyNotConnected(error, this.#server, { isLate, timeoutMs: this.#options.connectTimeoutMs }),
+    }
   }
 
   /** Ends the connection. Calls in flight are lost. Resolves when nothing of it is left. */
@@ -428,7 +433,7 @@ export class Link {
     this.#client.ping({ timeout }).then(alive, (refusal: unknown) => {
       alive()
       if (isTimeout(refusal)) this.#lose({ words: 'it does not answer' })
-      else if (refusesUs(refusal)) this.#lose({ needsAuth: this.explain(refusal, false) })
+      else if (refusesUs(refusal)) this.#lose({ needsAuth: this.explain(refusal, false).reason })
       else if (!this.#isSpoken(refusal)) this.#lose({ words: briefly(refusal) })
     })
   }

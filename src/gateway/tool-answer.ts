@@ -6,7 +6,13 @@ import { DiagnosticError } from '../diagnostics/index.js'
 import { answerMalformed, type CalledTool } from './messages.js'
 import { readAnswerIn } from './reading/large-message.js'
 import { SPELLING } from './reading/spelling.js'
-import { LONE_VALUE } from './transports/in-process.js'
+
+/**
+ * Where a result has the number or the truth value that a function returned without having declared it: as text it
+ * would be no data, and the protocol's structured content is always an object. A server that sends this itself only
+ * says it of its own result.
+ */
+export const LONE_VALUE = 'starbind/value'
 
 /** Throws a DiagnosticError for a value that is not a tool result. */
 export function outcomeOf(raw: unknown, called: CalledTool): ToolOutcome {

@@ -12,7 +12,7 @@ import type { CatalogueStore } from './catalogue-store.js'
 import { type Connection, SECRET_NAME, type ServerConfig } from './configuration/index.js'
 import { Intake } from './intake.js'
 import { type Kept, Lifeline, type UpstreamState } from './lifeline.js'
-import { type AskOptions, type CallEnd, Link } from './link.js'
+import type { AskOptions, CallEnd, Link } from './link.js'
 import { Listing } from './listing.js'
 import type { Log, LogLine } from './log.js'
 import type { CalledTool } from './messages.js'
@@ -361,8 +361,10 @@ export class Upstream {
     this.#options.onConnected?.(this.#config.name)
   }
 
-  #newLink(): Link {
-    const link: Link = new Link(this.#config, {
+  // A process that starts no server does without the client of the protocol.
+  async #newLink(): Promise<Link> {
+    const { Link: NewLink } = await import('./link.js')
+    const link: Link = new NewLink(this.#config, {
       version: this.#options.version,
       connectTimeoutMs: this.#connectTimeoutMs,
       callersAnswer: this.#options.callersAnswer ?? false,
@@ -397,7 +399,7 @@ export class Upstream {
       return true
     } catch (error) {
       if (!this.#catalogue.isLast(asked) || link !== this.#lifeline.standing) return true
-      this.#say('warn', `its tools can't be listed anew: ${link.explain(error, false)}`)
+      this.#say('warn', `its tools can't be listed anew: ${link.explain(error, false).reason}`)
       return false
     }
   }

@@ -1,46 +1,49 @@
 // Reads what a guest reports at the end of a run. The payload is untrusted; a forged one only deceives its own answer.
+// Each thread that explains runs loads this: zod's small form starts faster.
 
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { areMarks, MOST_VALUES } from '../diagnostics/index.js'
 import type { Outcome } from './program.js'
 
-const place = z.number().int()
-const mark = z.tuple([place, place, z.string()]).readonly()
-const plain = z.string().or(z.array(z.string()).max(MOST_VALUES).readonly())
-const markOfText = z.tuple([place, place, z.string(), plain]).readonly()
-const marks = z.array(mark.or(markOfText)).readonly()
+const place = z.int()
+const mark = z.readonly(z.tuple([place, place, z.string()]))
+const plain = z.union([z.string(), z.readonly(z.array(z.string()).check(z.maxLength(MOST_VALUES)))])
+const markOfText = z.readonly(z.tuple([place, place, z.string(), plain]))
+const marks = z.readonly(z.array(z.union([mark, markOfText])))
 
 const failureShape = z
   .object({
     kind: z.string(),
     /** Said by the library alone, whatever a program calls its failures. */
-    ends: z.enum(['limit', 'host error']).optional(),
+    ends: z.optional(z.enum(['limit', 'host error'])),
     message: z.string(),
-    code: z.string().optional(),
-    hint: z.string().optional(),
+    code: z.optional(z.string()),
+    hint: z.optional(z.string()),
     /** What of the message came from values; absent where nobody can say. */
-    values: marks.optional(),
-    hintValues: marks.optional(),
+    values: z.optional(marks),
+    hintValues: z.optional(marks),
     /** The kind of the failure that holds this one as its first. */
-    outer: z.string().optional(),
+    outer: z.optional(z.string()),
     /** A value that can't be taken apart or gone over, by what it is. */
-    about: z.object({ verb: z.enum(['parted', 'iterated']), what: z.string() }).optional(),
+    about: z.optional(z.object({ verb: z.enum(['parted', 'iterated']), what: z.string() })),
     stack: z.string(),
     /** The program made it and its words. */
-    isOwn: z.boolean().optional(),
+    isOwn: z.optional(z.boolean()),
   })
-  .refine(({ values = [], message }) => areMarks(values, message))
-  .refine(({ hintValues = [], hint = '' }) => areMarks(hintValues, hint))
+  .check(
+    z.refine(({ values = [], message }) => areMarks(values, message)),
+    z.refine(({ hintValues = [], hint = '' }) => areMarks(hintValues, hint)),
+  )
 
 const resultShape = z.object({
-  json: z.string().nullable(),
+  json: z.nullable(z.string()),
   text: z.string(),
   /** What of it is not what the program left there. */
-  notes: z.array(z.string().max(1_000)).max(100).optional(),
+  notes: z.optional(z.array(z.string().check(z.maxLength(1_000))).check(z.maxLength(100))),
 })
 
 const payloadShape = z.discriminatedUnion('ok', [
-  z.object({ ok: z.literal(true), result: resultShape.optional() }),
+  z.object({ ok: z.literal(true), result: z.optional(resultShape) }),
   z.object({ ok: z.literal(false), error: failureShape }),
 ])
 

@@ -27,7 +27,7 @@ import {
 } from '../gateway/index.js'
 import { guestImage } from '../interpreter/index.js'
 import { Desk, defaultAnswerMaxChars, deskWork, KeptRuns, type RunContext, RunHistory } from '../meta-tools/index.js'
-import { openSandbox, WorkerProcess } from '../sandbox/index.js'
+import { openSandbox, openWorkerProcess } from '../sandbox/index.js'
 import { FileStore, MemoryStore } from '../state/index.js'
 import { defaultQuota, openVfs, Room } from '../vfs/index.js'
 import { CallSettings } from './call-settings.js'
@@ -135,7 +135,7 @@ export class CodeMode extends Session {
     const configuration = configurationOf(options)
     const { log = silentLog } = options
     const { language, limits, bindingLevel, answerMaxChars = defaultAnswerMaxChars } = configuration
-    const { sandbox, desk } = openWorkers(configuration)
+    const { sandbox, desk } = await openWorkers(configuration)
     const { clock, random, strict } = configuration
     const dialect = { strict, ...worldOf({ clock, random }) }
     if (options.warm ?? true) {
@@ -363,9 +363,12 @@ function openRuns(
 }
 
 /** The threads or the process for programs. */
-function openWorkers({ isolation = 'thread', limits }: Configuration): Pick<RunContext, 'sandbox' | 'desk'> {
+async function openWorkers({
+  isolation = 'thread',
+  limits,
+}: Configuration): Promise<Pick<RunContext, 'sandbox' | 'desk'>> {
   if (isolation === 'thread') return { sandbox: openSandbox({ limits }), desk: new Desk() }
-  const { sandbox, workers } = new WorkerProcess({ limits }, { module: deskWork })
+  const { sandbox, workers } = await openWorkerProcess({ limits }, { module: deskWork })
   return { sandbox, desk: new Desk(workers) }
 }
 

@@ -1,14 +1,13 @@
 // QuickJS as compiled WebAssembly, compiled once in a process and shared by all threads.
 
 import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 
 let bytes: Promise<Buffer> | undefined
 let compiled: Promise<WebAssembly.Module> | undefined
 
-/** The WebAssembly text of the engine. */
+/** The WebAssembly text of the engine, which the build lays beside this file. */
 export function engineBytes(): Promise<Buffer> {
-  bytes ??= readFile(createRequire(import.meta.url).resolve('@jitl/quickjs-wasmfile-release-sync/wasm'))
+  bytes ??= readFile(new URL('./quickjs.wasm', import.meta.url))
   return bytes
 }
 

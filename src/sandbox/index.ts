@@ -23,5 +23,5 @@ export {
   limitNames,
   resolveLimits,
 } from './limits.js'
+export { openWorkerProcess } from './open-worker-process.js'
 export { openSandbox } from './sandbox.js'
-export { WorkerProcess } from './worker-process.js'

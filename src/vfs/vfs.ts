@@ -2,7 +2,8 @@
 // Invariant: nothing outside this volume is touched, a generated file is made once until it is dropped, and `results/`
 // stays within its quota.
 
-import { Volume } from 'memfs'
+import { Superblock } from '@jsonjoy.com/fs-core'
+import { constants } from '@jsonjoy.com/fs-node-utils'
 import { nearestNames } from '../diagnostics/index.js'
 import { foldPath, normalPath, safeFileName, shortPath } from './paths.js'
 import type { Keeper, Room } from './room.js'
@@ -228,25 +229,30 @@ class KeptFiles implements Keeper {
   }
 }
 
+const { O_CREAT, O_TRUNC, O_WRONLY } = constants
+const OVERWRITE = O_CREAT | O_TRUNC | O_WRONLY
+const OURS = 0o700
+
 /** Files by path, in memory. */
 class Files {
-  readonly #volume = new Volume()
+  readonly #disk = new Superblock()
   readonly #folders = new Set<string>()
 
+  /** A copy. */
   read(path: string): Buffer {
-    return this.#volume.readFileSync(`/${path}`) as Buffer
+    return this.#disk.getResolvedLinkOrThrow(`/${path}`).getNode().getBuffer() as Buffer
   }
 
   write(path: string, content: string | Uint8Array): void {
     const folder = path.slice(0, path.lastIndexOf('/') + 1)
-    if (!this.#folders.has(folder)) this.#volume.mkdirSync(`/${folder}`, { recursive: true })
+    if (!this.#folders.has(folder)) this.#disk.mkdirp(`/${folder}`, OURS)
     this.#folders.add(folder)
-    this.#volume.writeFileSync(`/${path}`, content)
+    this.#disk.writeFile(`/${path}`, Buffer.from(content as Uint8Array), OVERWRITE, OURS)
   }
 
   remove(path: string): void {
     // Not `rm`, which keeps the content of removed files.
-    if (this.#volume.existsSync(`/${path}`)) this.#volume.unlinkSync(`/${path}`)
+    if (this.#disk.getResolvedLink(`/${path}`) !== null) this.#disk.unlink(`/${path}`)
   }
 }
 

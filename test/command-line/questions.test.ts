@@ -16,7 +16,7 @@ const ask = (...args: string[]) => starbindHere([...args, '--log-level', 'silent
 
 describe('starbind ls', () => {
   it('shows the tree, and which servers are missing', async () => {
-    const { status, stdout, stderr } = await ask('ls')
+    const { status, stdout, stderr } = await ask('ls', '--fresh')
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
     expect(stdout).toMatch(/^servers\/\n {2}odd\.pyi {2}# 9 tools/)
     expect(stdout).toMatch(/\n# broken is not available: it ended before it answered\n$/)

@@ -158,7 +158,7 @@ function prose(document: string): string {
 /** The commands as the command line has them; nothing is run. */
 async function commands(): Promise<Command> {
   const starbind = new Command('starbind').option('--config <file>').option('--log-level <level>').option('--version')
-  const folder = path.join(process.env.TESTED_DIST ?? path.join(root, 'dist'), 'command-line/commands')
+  const folder = path.join(process.env.TESTED_DIST ?? path.join(root, 'dist'), 'command-line/usage')
   for (const file of readdirSync(folder).filter((name) => name.endsWith('.js'))) {
     const room = (await import(path.join(folder, file))) as Record<string, unknown>
     for (const [name, add] of Object.entries(room)) if (/^add[A-Z]/.test(name)) (add as (to: Command) => void)(starbind)

@@ -154,12 +154,12 @@ describe('starbind login and logout', () => {
       },
     })
     expect([done.status, done.stdout]).toEqual([0, 'logged in to vault\n'])
-    const listed = await starbind(['ls', '--config', file], { cwd: place.folder, env })
+    const listed = await starbind(['ls', '--fresh', '--config', file], { cwd: place.folder, env })
     expect(listed.stdout).toContain('vault.pyi  # 2 tools')
     const out = await starbind(['logout', 'vault', '--config', file], { cwd: place.folder, env })
     expect([out.status, out.stdout]).toEqual([0, 'logged out of vault\n'])
     expect(readdirSync(logins())).toEqual([])
-    const after = await starbind(['ls', '--config', file], { cwd: place.folder, env })
+    const after = await starbind(['ls', '--fresh', '--config', file], { cwd: place.folder, env })
     expect(after.stdout).toContain('wants a person to log in; run: starbind login vault')
     const wrong = await starbind(['login', 'valt', '--config', file], { cwd: place.folder, env })
     expect([wrong.status, wrong.stderr]).toEqual([

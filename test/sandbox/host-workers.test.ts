@@ -5,8 +5,8 @@ import {
   type HostWorkers,
   type Lesson,
   openHostWorkers,
+  openWorkerProcess,
   type WorkEnd,
-  WorkerProcess,
 } from '../../dist/sandbox/index.js'
 import { noWorkersLeft, workersAlive } from './leaks.js'
 
@@ -151,7 +151,7 @@ it('closing ends what goes on and what waits, and every thread', async () => {
 
 describe('in a process of their own', () => {
   it('work is done and taught alike, and a process that is killed costs only what was in it', async () => {
-    const process = new WorkerProcess({}, { module })
+    const process = await openWorkerProcess({}, { module })
     const { workers } = process
     opened.push(workers)
     expect(await echo(workers, 'a')).toEqual(done('a'))
@@ -163,7 +163,7 @@ describe('in a process of their own', () => {
   })
 
   it('runs end as lost with the process, and later ones go on', async () => {
-    const { workers, sandbox } = new WorkerProcess({}, { module })
+    const { workers, sandbox } = await openWorkerProcess({}, { module })
     opened.push(workers)
     const image = { name: 'plain', source: '' }
     const run = sandbox.run({

@@ -1,8 +1,6 @@
 // `starbind approvals`, `approve` and `deny`: the calls that programs wait for, and a person's answers.
 
-import type { Command } from 'commander'
 import { CodeMode, type KeptRunFacts } from '../../index.js'
-import { examples, finish } from '../command.js'
 import { type CommonOptions, configurationFor, keepingIn, quietLog, remembering } from '../given.js'
 import { printJson, show } from '../print.js'
 import { waitingText } from '../run-text.js'
@@ -14,40 +12,7 @@ interface ApprovalOptions extends CommonOptions {
   readonly reason?: string
 }
 
-export function addApprovals(starbind: Command): void {
-  starbind
-    .command('approvals')
-    .description('list the calls that programs wait to make')
-    .option('--json', 'print one JSON object')
-    .addHelpText('after', examples('starbind approvals', 'starbind approvals --json'))
-    .action((_, command: Command) => finish(approvals(command.optsWithGlobals())))
-}
-
-export function addApprove(starbind: Command): void {
-  starbind
-    .command('approve <run>')
-    .description('approve the calls that a paused run waits to make, once; starbind resume continues it')
-    .option('--all-of-this-tool', 'and all further calls of these tools in this run')
-    .addHelpText(
-      'after',
-      examples('starbind approve run-1f2e3d4c5b', 'starbind approve run-1f2e3d4c5b --all-of-this-tool'),
-    )
-    .action((run: string, _, command: Command) => finish(approve(run, command.optsWithGlobals())))
-}
-
-export function addDeny(starbind: Command): void {
-  starbind
-    .command('deny <run>')
-    .description('deny the calls that a paused run waits to make: they fail; starbind resume continues it')
-    .option('--reason <words>', 'that the program and the model read')
-    .addHelpText(
-      'after',
-      examples('starbind deny run-1f2e3d4c5b', "starbind deny run-1f2e3d4c5b --reason 'not on a Friday'"),
-    )
-    .action((run: string, _, command: Command) => finish(deny(run, command.optsWithGlobals())))
-}
-
-async function approvals(options: ApprovalOptions): Promise<number> {
+export async function approvals(options: ApprovalOptions): Promise<number> {
   await using codeMode = await openForRuns(options)
   const waiting = (await codeMode.runs.list()).filter(({ state }) => state === 'paused')
   if (options.json)
@@ -61,12 +26,12 @@ async function approvals(options: ApprovalOptions): Promise<number> {
   return 0
 }
 
-async function approve(run: string, options: ApprovalOptions): Promise<number> {
+export async function approve(run: string, options: ApprovalOptions): Promise<number> {
   await using codeMode = await openForRuns(options)
   return told(await codeMode.runs.approve(run, { allOfThisTool: options.allOfThisTool ?? false }), 'approved')
 }
 
-async function deny(run: string, options: ApprovalOptions): Promise<number> {
+export async function deny(run: string, options: ApprovalOptions): Promise<number> {
   await using codeMode = await openForRuns(options)
   const { reason } = options
   return told(await codeMode.runs.deny(run, reason === undefined ? {} : { reason }), 'denied')

@@ -1,18 +1,12 @@
 // `starbind check`: reports a program's mistakes and the tools that it can reach, without running it.
 
-import type { Command } from 'commander'
 import { CodeMode, type ProgramCheck, type Reach, renderDiagnostics } from '../../index.js'
-import { examples, finish } from '../command.js'
 import {
-  clockOption,
   configurationFor,
   languageGiven,
-  languageOption,
   type ProgramOptions,
   programText,
   quietLog,
-  randomOption,
-  readOnlyOption,
   remembering,
   worldGiven,
 } from '../given.js'
@@ -27,29 +21,7 @@ interface CheckOptions extends ProgramOptions {
   readonly json?: true
 }
 
-export function addCheck(starbind: Command): void {
-  starbind
-    .command('check [file]')
-    .description('report the mistakes of a program and the tools it can reach, without running it')
-    .option('-e, --eval <code>', 'the program itself')
-    .option('--json', 'print one JSON object: ok, and diagnostics or warnings and reach')
-    .addOption(readOnlyOption())
-    .addOption(languageOption())
-    .option('--strict', 'pure Starlark, without what Python adds')
-    .addOption(clockOption())
-    .addOption(randomOption())
-    .addHelpText(
-      'after',
-      examples(
-        'starbind check report.star',
-        "starbind check -e 'print(github.list_isues())'",
-        'starbind check report.star --json',
-      ),
-    )
-    .action((file: string | undefined, _, command: Command) => finish(check(file, command.optsWithGlobals())))
-}
-
-async function check(file: string | undefined, options: CheckOptions): Promise<number> {
+export async function check(file: string | undefined, options: CheckOptions): Promise<number> {
   const code = await programText(file, options)
   const log = quietLog(options)
   const configuration = configurationFor(options, log)

@@ -1,39 +1,14 @@
-// `starbind completion SHELL`: prints the completion script for commands, options, servers and files. Servers come from
-// the configuration and tools from their kept lists; nothing is started for a key press.
+// What completions offer that only looking can tell. Servers come from the configuration and tools from their kept lists;
+// nothing is started for a key press.
 
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import type { RootCommand } from '@bomb.sh/tab'
-import tab from '@bomb.sh/tab/commander'
-import type { Command } from 'commander'
 import { Catalogues, type Configuration } from '../../index.js'
-import { examples } from '../command.js'
-import { bashCompletion } from '../completion-bash.js'
 import { catalogueFolder, configurationFor } from '../given.js'
 
-/** Must be added last: it completes the existing commands. */
-export function addCompletion(starbind: Command): void {
-  const shells = tab(starbind, { completionCommandName: 'completion' })
-  starbind.commands
-    .find((command) => command.name() === 'completion')
-    ?.description('print the completions for a shell: bash, zsh, fish or powershell')
-    .action((shell: string) => {
-      if (shell === 'bash') process.stdout.write(bashCompletion)
-      else shells.setup(starbind.name(), starbind.name(), shell)
-    })
-    .addHelpText(
-      'after',
-      examples(
-        'source <(starbind completion bash)     # in ~/.bashrc',
-        'source <(starbind completion zsh)      # in ~/.zshrc',
-        'starbind completion fish | source',
-      ),
-    )
-  fillIn(shells)
-}
-
-/** Candidates that need a look at files or the configuration. */
-function fillIn(shells: RootCommand): void {
+/** Completes files, servers, tools and stubs. */
+export function fillIn(shells: RootCommand): void {
   const offer = (all: () => readonly string[]) => (complete: (value: string, description: string) => void) => {
     for (const one of all()) complete(one, '')
   }

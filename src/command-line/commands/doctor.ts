@@ -1,7 +1,6 @@
 // `starbind doctor`: one line for each server, with its state and the reason of a failure.
 // Invariant: no tool is called, and every server that was started is ended.
 
-import type { Command } from 'commander'
 import {
   CodeMode,
   type Configuration,
@@ -10,7 +9,6 @@ import {
   type ServerStatus,
   silentLog,
 } from '../../index.js'
-import { examples, finish } from '../command.js'
 import { type CommonOptions, configurationFileFor, configurationFor, remembering } from '../given.js'
 import type { Paint } from '../paint.js'
 import { printJson, show } from '../print.js'
@@ -21,16 +19,7 @@ interface DoctorOptions extends CommonOptions {
   readonly json?: true
 }
 
-export function addDoctor(starbind: Command): void {
-  starbind
-    .command('doctor')
-    .description('check the configuration and each server; report each problem in one line')
-    .option('--json', 'print one JSON object: ok, servers')
-    .addHelpText('after', examples('starbind doctor', 'starbind doctor --config servers.json --json'))
-    .action((_, command: Command) => finish(examine(command.optsWithGlobals())))
-}
-
-async function examine(options: DoctorOptions): Promise<number> {
+export async function examine(options: DoctorOptions): Promise<number> {
   const file = configurationFileFor(options)
   const configuration = configurationFor(options, silentLog)
   await using codeMode = await CodeMode.open({

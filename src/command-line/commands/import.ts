@@ -5,9 +5,7 @@
 import { copyFileSync, existsSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
-import { type Command, Option } from 'commander'
 import {
-  hostNames,
   type Imported,
   importHosts,
   movedHostText,
@@ -19,7 +17,6 @@ import {
   variablesText,
   writePrivateFile,
 } from '../../index.js'
-import { examples, finish } from '../command.js'
 import { wrongUsage } from '../failure.js'
 import type { Paint } from '../paint.js'
 import { show } from '../print.js'
@@ -40,32 +37,7 @@ interface ImportOptions {
 
 const ENV_FILE = '.env'
 
-export function addImport(starbind: Command): void {
-  starbind
-    .command('import')
-    .description('find the MCP servers of the hosts on this machine and write them into a starbind configuration')
-    .option('-o, --output <file>', 'what to write', 'starbind.json')
-    .addOption(new Option('--from <host...>', 'only those of these hosts').choices(hostNames()))
-    .option('--merge', 'add missing servers to the file')
-    .option('--move', 'let each host start starbind in place of these servers; shows each change and asks')
-    .option('--secrets [file]', `write credentials into a file of variables (${ENV_FILE}), and references to them`)
-    .option('--gitignore', 'keep the written files out of git')
-    .option('--yes', 'with --move: change the files of hosts without asking')
-    .option('--force', 'overwrite the file')
-    .option('--print', 'print it and write nothing')
-    .addHelpText(
-      'after',
-      examples(
-        'starbind import',
-        'starbind import --print',
-        'starbind import --from cursor zed --merge',
-        'starbind import -o ~/starbind.json --secrets --move',
-      ),
-    )
-    .action((_, command: Command) => finish(importServers(command.optsWithGlobals())))
-}
-
-async function importServers(options: ImportOptions): Promise<number> {
+export async function importServers(options: ImportOptions): Promise<number> {
   const file = path.resolve(options.output)
   const own = ownFile(file, options)
   const folder = process.cwd()

@@ -1,7 +1,6 @@
 // `starbind keys`: manages the API keys for HTTP.
 // Invariant: a key is shown once, when it is made.
 
-import { type Command, Option } from 'commander'
 import {
   type ApprovalRule,
   addKey,
@@ -14,8 +13,7 @@ import {
   readKeys,
   removeKey,
 } from '../../index.js'
-import { examples, finish } from '../command.js'
-import { type CommonOptions, clockOption, configurationFor, quietLog, randomOption, worldGiven } from '../given.js'
+import { type CommonOptions, configurationFor, quietLog, worldGiven } from '../given.js'
 
 interface KeysOptions extends CommonOptions {
   readonly file?: string
@@ -30,53 +28,14 @@ interface KeysOptions extends CommonOptions {
   readonly mayApprove?: true
 }
 
-export function addKeys(starbind: Command): void {
-  const keys = starbind
-    .command('keys')
-    .description('the keys with which callers connect over HTTP')
-    .addHelpText(
-      'after',
-      examples(
-        'starbind keys add laptop',
-        "starbind keys add ci --servers git,files --tools 'git/log,files/read_*' --deny 'files/*secret*'",
-        'starbind keys list',
-        'starbind keys remove ci',
-      ),
-    )
-  keys
-    .command('add <name>')
-    .description('make a key and print it; only its digest is kept')
-    .option('--servers <names>', 'only these servers: names and globs, with commas between')
-    .option('--tools <patterns>', 'only these tools: server/tool, server/*, with commas between')
-    .option('--deny <patterns>', 'never these tools')
-    .addOption(new Option('--code-mode <use>', 'how its tools are reached').choices(['true', 'false', 'auto']))
-    .addOption(clockOption())
-    .addOption(randomOption())
-    .option('--approve <rule>', 'ask a person before: always, writes, destructive, or tools with commas between')
-    .option('--may-approve', 'it may see and answer the runs of all callers')
-    .option('--file <path>', 'where keys are kept')
-    .action((name: string, _, command: Command) => finish(add(name, command.optsWithGlobals())))
-  keys
-    .command('list')
-    .description('the names of the keys and what each may call')
-    .option('--json', 'print one JSON object')
-    .option('--file <path>', 'where keys are kept')
-    .action((_, command: Command) => finish(list(command.optsWithGlobals())))
-  keys
-    .command('remove <name>')
-    .description('remove a key and end its sessions')
-    .option('--file <path>', 'where keys are kept')
-    .action((name: string, _, command: Command) => finish(remove(name, command.optsWithGlobals())))
-}
-
-async function add(name: string, options: KeysOptions): Promise<number> {
+export async function add(name: string, options: KeysOptions): Promise<number> {
   const token = addKey(fileFor(options), name, termsIn(options))
   process.stdout.write(`${token}\n`)
   process.stderr.write('this is shown once; callers send it as: Authorization: Bearer KEY\n')
   return 0
 }
 
-async function list(options: KeysOptions): Promise<number> {
+export async function list(options: KeysOptions): Promise<number> {
   const keys = readKeys(fileFor(options)).map(({ sha256: _, ...key }) => key)
   if (options.json) process.stdout.write(`${JSON.stringify({ keys })}\n`)
   else if (keys.length === 0) process.stderr.write('there are no keys: starbind keys add NAME\n')
@@ -84,7 +43,7 @@ async function list(options: KeysOptions): Promise<number> {
   return 0
 }
 
-async function remove(name: string, options: KeysOptions): Promise<number> {
+export async function remove(name: string, options: KeysOptions): Promise<number> {
   removeKey(fileFor(options), name)
   return 0
 }

@@ -1,10 +1,8 @@
 // `starbind ls`: lists servers and tools, or the tools that match a query. With --catalogues it reads saved lists and
 // starts nothing.
 
-import type { Command } from 'commander'
 import { type Answer, Catalogues, type ToolResult } from '../../index.js'
 import { ask } from '../ask.js'
-import { examples, finish } from '../command.js'
 import { wrongUsage } from '../failure.js'
 import { type CommonOptions, configurationFileFor } from '../given.js'
 import type { Paint } from '../paint.js'
@@ -22,29 +20,7 @@ interface ListOptions extends CommonOptions {
   readonly signatures?: true
 }
 
-export function addLs(starbind: Command): void {
-  starbind
-    .command('ls [words...]')
-    .description('list servers and tools as a tree of stub files; with words, those that match')
-    .option('--server <name>', 'only this server')
-    .option('--query <text>', 'the words, as one text')
-    .option('--catalogues <folder>', 'saved tools/list answers, one JSON file for each server; nothing is started')
-    .option('--signatures', 'with words: the parameters of the tools, too')
-    .option('--json', 'print one JSON object')
-    .addHelpText(
-      'after',
-      examples(
-        'starbind ls',
-        'starbind ls create issue',
-        'starbind ls create issue --signatures',
-        'starbind ls --server github',
-        'starbind ls issues --catalogues saved/ --json',
-      ),
-    )
-    .action((words: string[], _, command: Command) => finish(ls(words, command.optsWithGlobals())))
-}
-
-async function ls(words: readonly string[], options: ListOptions): Promise<number> {
+export async function ls(words: readonly string[], options: ListOptions): Promise<number> {
   const { server, catalogues, json = false, signatures = false } = options
   const query = [...words, ...(options.query === undefined ? [] : [options.query])].join(' ')
   const question = { ...(query === '' ? {} : { query }), ...(server === undefined ? {} : { server }) }

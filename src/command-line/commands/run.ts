@@ -1,6 +1,5 @@
 // `starbind run`: runs a program and shows its output, its result and its calls.
 
-import { type Command, Option } from 'commander'
 import {
   CodeMode,
   type Diagnostic,
@@ -11,23 +10,15 @@ import {
   renderDiagnostics,
 } from '../../index.js'
 import { askingPerson } from '../ask-person.js'
-import { examples, finish } from '../command.js'
 import { wrongUsage } from '../failure.js'
 import {
-  clockOption,
   configurationFor,
-  duration,
   keepingIn,
   languageGiven,
-  languageOption,
-  moment,
   type ProgramOptions,
   programText,
   quietLog,
-  randomOption,
-  readOnlyOption,
   remembering,
-  wholeNumber,
   worldGiven,
 } from '../given.js'
 import { printJson } from '../print.js'
@@ -49,46 +40,11 @@ interface RunOptions extends ProgramOptions {
   readonly help?: true
 }
 
-export function addRun(starbind: Command): void {
-  starbind
-    .command('run [file] [args...]')
-    .description('run a program from a file, from a pipe, or from the command line (-e); args are for the program')
-    .allowUnknownOption()
-    .helpOption(false)
-    .option('-e, --eval <code>', 'the program itself')
-    .option('--json', 'print one JSON object: ok, result, logs, calls, error, stats')
-    .option('--events', 'print JSON lines: every event as it happens, then the object of --json')
-    .addOption(readOnlyOption())
-    .option('--ask', 'ask before each call of a tool that its server does not declare read-only')
-    .addOption(new Option('--timeout <duration>', 'the time limit: 500ms, 5s, 2m').argParser(duration))
-    .addOption(languageOption())
-    .option('--strict', 'pure Starlark, without what Python adds')
-    .addOption(clockOption())
-    .addOption(randomOption())
-    .addOption(new Option('--now <moment>', 'the start time that the program sees, as ISO text').argParser(moment))
-    .addOption(new Option('--seed <number>', 'the seed of its random numbers').argParser(wholeNumber))
-    .option('-h, --help', 'print this help, or that of a program that has a function main')
-    .addHelpText(
-      'after',
-      examples(
-        'starbind run report.star --timeout 30s',
-        'starbind run greet.py Ada --count 3    # for def main(name: str, count: int = 1)',
-        'starbind run greet.py --help',
-        "starbind run -e 'print(1 + 1)'",
-        'echo "result = 6 * 7" | starbind run --json',
-        'starbind run report.star --events | jq -r \'select(.type == "call.finished") | .tool\'',
-      ),
-    )
-    .action((file: string | undefined, rest: string[], _, command: Command) =>
-      finish(run({ file, rest, options: command.optsWithGlobals(), command })),
-    )
-}
-
 interface TypedRun extends Typed {
   readonly options: RunOptions
 }
 
-async function run(typed: TypedRun): Promise<number> {
+export async function run(typed: TypedRun): Promise<number> {
   const { file, options, command } = typed
   if (file !== undefined && /^-./.test(file)) refuseOption(command, file)
   if (options.help && file === undefined && options.eval === undefined) command.help()

@@ -1,18 +1,15 @@
 // `starbind serve`: runs the MCP server.
 // Invariant: over stdio, stdout carries the protocol only.
 
-import { type Command, InvalidArgumentError } from 'commander'
 import {
   CodeMode,
   type Configuration,
-  defaultPort,
   type Log,
   offersOf,
   type ServeSettings,
   serveStdio,
   version,
 } from '../../index.js'
-import { examples, finish } from '../command.js'
 import { followGiven } from '../following.js'
 import { type CommonOptions, configurationFor, keepingIn, logFor, remembering } from '../given.js'
 import { stopping } from '../stopping.js'
@@ -23,21 +20,7 @@ interface ServeOptions extends CommonOptions {
   readonly port?: number
 }
 
-export function addServe(starbind: Command): void {
-  starbind
-    .command('serve')
-    .description('serve MCP over stdio, or over HTTP for many callers')
-    .option('--http', `Streamable HTTP on /mcp and /mcp/SERVER, with /health and /metrics`)
-    .option('--host <address>', 'to listen on (default: 127.0.0.1; any other needs keys: starbind keys add)')
-    .option('--port <number>', `to listen on (default: ${defaultPort})`, port)
-    .addHelpText(
-      'after',
-      examples('starbind serve', 'starbind serve --http', 'starbind serve --host 0.0.0.0 --port 8080'),
-    )
-    .action((_, command: Command) => finish(serve(command.optsWithGlobals())))
-}
-
-async function serve(options: ServeOptions): Promise<number> {
+export async function serve(options: ServeOptions): Promise<number> {
   const log = logFor(options, 'info')
   const configuration = configurationFor(options, log)
   const isHttp = options.http === true || options.host !== undefined || options.port !== undefined
@@ -97,10 +80,4 @@ async function overHttp(options: ServeOptions, configuration: Configuration, log
     stopping.addEventListener('abort', () => resolve(), { once: true })
   })
   return 0
-}
-
-function port(text: string): number {
-  const number = Number(text)
-  if (!Number.isInteger(number) || number < 0 || number > 65_535) throw new InvalidArgumentError('Write a port number.')
-  return number
 }

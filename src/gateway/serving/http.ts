@@ -24,6 +24,7 @@ import type { Metrics } from '../metrics.js'
 import { parseInTurns, UnreadText } from '../reading/json-in-turns.js'
 import { isLong } from '../reading/read-message.js'
 import { termsOf } from './callers.js'
+import { defaultPort } from './default-port.js'
 import { HttpSession } from './http-session.js'
 import { corsHeaders, isLoopback, refusalOf, type Walls } from './http-walls.js'
 import { defaultKeysFile, type KeyEntry, Keys } from './keys.js'
@@ -66,15 +67,6 @@ export interface HttpServing {
   close(): Promise<void>
 }
 
-/**
- * The default port of `starbind serve --http`.
- *
- * @example
- * import { defaultPort } from 'starbind'
- *
- * console.log(`http://127.0.0.1:${defaultPort}/mcp`)
- */
-export const defaultPort = 3947
 const MAX_SESSIONS = 1000
 const MAX_SESSIONS_PER_KEY = 200
 const MAX_REQUESTS = 64
@@ -92,14 +84,7 @@ const MAX_UNREAD_PER_KEY = 32 * 1024 * 1024
 const BODY_IDLE_MS = 10_000
 const SWEEP_MS = 5000
 
-/** Listens. Rejects with a DiagnosticError when the address can't be used, or may not be without keys. */
-export async function serveHttp(options: HttpOptions): Promise<HttpServing> {
-  const serving = new Serving(options)
-  await serving.listen()
-  return serving
-}
-
-class Serving implements HttpServing {
+export class Serving implements HttpServing {
   readonly #options: HttpOptions
   readonly #walls: Walls
   readonly #keys: Keys

@@ -24,6 +24,7 @@ import {
   isMcpClient,
   isMcpServer,
 } from '../configuration/index.js'
+import { LONE_VALUE } from '../tool-answer.js'
 import { messageText } from './exact-message.js'
 import type { UpstreamTransport } from './transport.js'
 
@@ -95,12 +96,6 @@ function callTool(tool: InProcessTool, args: unknown, signal: () => AbortSignal)
 }
 
 const mcpResult = z.looseObject({ content: z.array(z.looseObject({ type: z.string() })) })
-
-/**
- * The key for a number or boolean that a function returned without declaring it: as text it would not be data, and the
- * protocol's structured content is always an object. A server that sends this key itself affects only its own result.
- */
-export const LONE_VALUE = 'starbind/value'
 
 function resultOf(tool: InProcessTool, returned: unknown): CallToolResult {
   if (isRecord(returned) && Array.isArray(returned.content) && mcpResult.safeParse(returned).success)

@@ -1,19 +1,22 @@
 import { DiagnosticError } from '../../diagnostics/index.js'
 import type { Connection } from '../configuration/index.js'
-import { childProcessTransport } from './child-process.js'
-import { httpTransport } from './http.js'
-import { inProcessTransport } from './in-process.js'
 import type { TransportOptions, UpstreamTransport } from './transport.js'
 
-/** Prepares a transport, which is started by the client that uses it. Throws an Error with the reason. */
-export function openTransport(connection: Connection, options: TransportOptions): UpstreamTransport {
+/** Prepares a transport, which is started by the client that uses it. Rejects with an Error with the reason. */
+export async function openTransport(connection: Connection, options: TransportOptions): Promise<UpstreamTransport> {
   switch (connection.type) {
-    case 'stdio':
+    case 'stdio': {
+      const { childProcessTransport } = await import('./child-process.js')
       return childProcessTransport(connection, options)
-    case 'http':
+    }
+    case 'http': {
+      const { httpTransport } = await import('./http.js')
       return httpTransport(connection, options)
-    case 'in-process':
+    }
+    case 'in-process': {
+      const { inProcessTransport } = await import('./in-process.js')
       return inProcessTransport(connection.inProcess)
+    }
     case 'unusable':
       throw new DiagnosticError(connection.faults)
   }

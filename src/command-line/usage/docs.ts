@@ -1,7 +1,4 @@
-// `starbind docs`: prints the documentation of tools, or lists a server's tools.
-
 import type { Command } from 'commander'
-import { ask } from '../ask.js'
 import { examples, finish } from '../command.js'
 
 export function addDocs(starbind: Command): void {
@@ -12,9 +9,10 @@ export function addDocs(starbind: Command): void {
       'after',
       examples('starbind docs github', 'starbind docs github list_issues', 'starbind docs github list_issues get_me'),
     )
-    .action((server: string, tools: string[], _, command: Command) => {
+    .action(async (server: string, tools: string[], _, command: Command) => {
       const options = command.optsWithGlobals()
-      return finish(
+      const { ask } = await import('../ask.js')
+      await finish(
         tools.length === 0 ? ask(options, 'listToolFiles', { server }) : ask(options, 'getToolDocs', { server, tools }),
       )
     })

@@ -1,7 +1,4 @@
-// `starbind cat`: prints the files that a model can read.
-
 import type { Command } from 'commander'
-import { ask } from '../ask.js'
 import { examples, finish } from '../command.js'
 
 export function addCat(starbind: Command): void {
@@ -16,7 +13,8 @@ export function addCat(starbind: Command): void {
         'starbind cat servers/github/list_issues.pyi servers/slack.pyi',
       ),
     )
-    .action((fileNames: string[], _, command: Command) =>
-      finish(ask(command.optsWithGlobals(), 'readToolFile', { fileNames })),
-    )
+    .action(async (fileNames: string[], _, command: Command) => {
+      const { ask } = await import('../ask.js')
+      await finish(ask(command.optsWithGlobals(), 'readToolFile', { fileNames }))
+    })
 }

@@ -1,0 +1,127 @@
+// Bundles what Node loads: the package's entries with all packages that they use, in chunks that are loaded when they
+// are needed, and each thread's entry as one file. A start then reads a few files where it would read a thousand. The
+// modules of the TypeScript compiler stay beside it for the tests, and are left out of the package.
+import { readdirSync, readFileSync, renameSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { build } from 'rolldown'
+
+const require = createRequire(import.meta.url)
+const JSONC = '\0jsonc-parser'
+
+/** The entries of threads and of worker processes, and the modules that threads load. */
+const threads = [
+  'sandbox/worker.js',
+  'sandbox/host-worker.js',
+  'sandbox/worker-process-main.js',
+  'interpreter/stages.js',
+  'interpreter/locales/look-up.js',
+  'gateway/reading/large-message-work.js',
+  'meta-tools/desk-work.js',
+]
+/** Loaded by a module of a thread that other modules of it load as well. */
+const apart = { 'meta-tools/desk-work.js': [/interpreter\/stages\.js$/] }
+
+/** What the package runs: see package.json. */
+export const shipped = (name) => name === 'main.js' || name.startsWith('bundle/') || threads.includes(name)
+
+/** Makes one file of each thread's entry and all that it imports, in its place. Resolves with the modules that are in it. */
+export async function bundleThreads(dist) {
+  const modules = []
+  for (const name of threads) {
+    const file = path.join(dist, name)
+    const output = { ...form, file: `${file}.bundle`, codeSplitting: false }
+    const built = await build({
+      ...settings(dist, path.dirname(file)),
+      input: file,
+      external: apart[name] ?? [],
+      output,
+    })
+    modules.push(...modulesOf(built))
+    renameSync(output.file, file)
+  }
+  return modules
+}
+
+/**
+ * Writes `main.js` anew and the rest to `bundle/`. `entries`: the other modules that the package offers, by their names.
+ * Resolves with the modules that are in it.
+ */
+export async function bundleEntries(dist, entries) {
+  const { plugins, ...rest } = settings(dist, path.join(dist, 'bundle'))
+  const offered = Object.entries(entries).map(([name, file]) => [name, `${OFFERED}${file}`])
+  const built = await build({
+    ...rest,
+    plugins: [...plugins, offering],
+    input: { main: path.join(dist, 'main.js'), ...Object.fromEntries(offered) },
+    output: {
+      ...form,
+      dir: dist,
+      entryFileNames: ({ name }) => (name === 'main' ? 'main.js' : `bundle/${name}.js`),
+      chunkFileNames: 'bundle/[name].js',
+    },
+  })
+  return modulesOf(built)
+}
+
+const OFFERED = 'offered:'
+
+/** The command line loads nothing that it does not name, as long as no module that it imports is an entry itself. */
+const offering = {
+  name: 'offering',
+  resolveId: (id) => (id.startsWith(OFFERED) ? id : null),
+  load: (id) => (id.startsWith(OFFERED) ? `export * from ${JSON.stringify(id.slice(OFFERED.length))}` : null),
+}
+
+// Names of functions and classes stay, so that failures can be told apart by their stacks.
+const form = { format: 'esm', minify: { compress: true, mangle: { keepNames: true }, codegen: true } }
+
+const modulesOf = ({ output }) => output.flatMap(({ modules }) => Object.keys(modules))
+
+const settings = (dist, folder) => ({
+  platform: 'node',
+  // A module of ours that nothing is used of has nothing to do; the entries have.
+  treeshake: {
+    moduleSideEffects: (id) => (id.startsWith(dist + path.sep) ? shipped(path.relative(dist, id)) : undefined),
+  },
+  plugins: [stayingInPlace(dist, folder), wholeJsonc],
+  logLevel: 'warn',
+})
+
+/** Its form for Node finds its own files in a way that no bundle follows; the other has no default export. */
+const wholeJsonc = {
+  name: 'whole jsonc-parser',
+  resolveId: (id) => (id === 'jsonc-parser' ? JSONC : null),
+  load: (id) =>
+    id === JSONC
+      ? `import * as all from ${JSON.stringify(require.resolve('jsonc-parser/lib/esm/main.js'))}\nexport default all`
+      : null,
+}
+
+/** Modules that are moved into one of this folder find the files beside them where these have been. */
+function stayingInPlace(dist, folder) {
+  return {
+    name: 'staying in place',
+    load(id) {
+      if (!id.startsWith(dist + path.sep) || path.dirname(id) === folder) return null
+      const text = readFileSync(id, 'utf8')
+      const place = path.relative(folder, id).replaceAll(path.sep, '/')
+      return text.includes('import.meta.url')
+        ? text.replaceAll('import.meta.url', `new URL('${place}', import.meta.url).href`)
+        : null
+    },
+  }
+}
+
+/** The licenses of the packages that these modules are of, as their authors wrote them. */
+export function licensesOf(modules) {
+  const folders = new Set(modules.flatMap((id) => /^\0?(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(id)?.[1] ?? []))
+  const texts = [...folders].map((folder) => {
+    const { name, version, license } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'))
+    const file = readdirSync(folder).find((one) => /^(licen[cs]e|copying)/i.test(one))
+    const text = file === undefined ? '' : `\n\n${readFileSync(path.join(folder, file), 'utf8').trim()}`
+    return `${name} ${version}: ${license}${text}`
+  })
+  const about = 'The files of this folder and those below it contain code of these packages.'
+  return `${[about, ...new Set(texts.sort())].join(`\n\n${'-'.repeat(80)}\n\n`)}\n`
+}

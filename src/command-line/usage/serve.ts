@@ -1,0 +1,26 @@
+import { type Command, InvalidArgumentError } from 'commander'
+import { defaultPort } from '../../index.js'
+import { examples, finish } from '../command.js'
+
+export function addServe(starbind: Command): void {
+  starbind
+    .command('serve')
+    .description('serve MCP over stdio, or over HTTP for many callers')
+    .option('--http', `Streamable HTTP on /mcp and /mcp/SERVER, with /health and /metrics`)
+    .option('--host <address>', 'to listen on (default: 127.0.0.1; any other needs keys: starbind keys add)')
+    .option('--port <number>', `to listen on (default: ${defaultPort})`, port)
+    .addHelpText(
+      'after',
+      examples('starbind serve', 'starbind serve --http', 'starbind serve --host 0.0.0.0 --port 8080'),
+    )
+    .action(async (_, command: Command) => {
+      const { serve } = await import('../commands/serve.js')
+      await finish(serve(command.optsWithGlobals()))
+    })
+}
+
+function port(text: string): number {
+  const number = Number(text)
+  if (!Number.isInteger(number) || number < 0 || number > 65_535) throw new InvalidArgumentError('Write a port number.')
+  return number
+}

@@ -1,0 +1,9 @@
+/**
+ * Where `starbind serve --http` listens when nothing says otherwise.
+ *
+ * @example
+ * import { defaultPort } from 'starbind'
+ *
+ * console.log(`http://127.0.0.1:${defaultPort}/mcp`)
+ */
+export const defaultPort = 3947
