@@ -40,9 +40,9 @@ export interface ProgramOptions {
    * one, where the configuration has them.
    */
   readonly seed?: number
-  /** What `sys.argv` holds, the program's own name included. Default: a name. */
+  /** What `sys.argv` holds, the program's own name included; `process.argv` has it after the name of what runs it. Default: a name. */
   readonly argv?: readonly string[]
-  /** What `sys.stdin` reads. Default: there is none, and a program that reads it is refused. */
+  /** What `sys.stdin` and `process.stdin` read. Default: there is none, and a program that reads it is refused. */
   readonly stdin?: string
   /** Ends the run and the calls that it waits for. */
   readonly signal?: AbortSignal

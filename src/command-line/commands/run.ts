@@ -80,8 +80,15 @@ export function addRun(starbind: Command): void {
       ),
     )
     .action((file: string | undefined, rest: string[], _, command: Command) =>
-      finish(run({ file, rest, options: command.optsWithGlobals(), command })),
+      finish(run({ file, rest: withoutDashes(rest), options: command.optsWithGlobals(), command })),
     )
+}
+
+/** After an option that is not ours, commander leaves the `--` in that ends our options. */
+function withoutDashes(rest: readonly string[]): readonly string[] {
+  const count = (words: readonly string[]): number => words.filter((word) => word === '--').length
+  const first = rest.indexOf('--')
+  return first >= 0 && count(rest) === count(process.argv) ? rest.toSpliced(first, 1) : rest
 }
 
 interface TypedRun extends Typed {
