@@ -59,7 +59,7 @@ export interface RunOptions {
   readonly now?: number
   /** What random numbers follow from; lets the program have some. Default: a new one, where the dialect has chance. */
   readonly seed?: number
-  /** What `sys.argv` holds, the program's own name included. */
+  /** What `sys.argv` holds, the program's own name included; `process.argv` has it after the name of what runs it. */
   readonly argv?: readonly string[]
   /** What `sys.stdin` reads; lets the program have it. */
   readonly stdin?: string
@@ -270,7 +270,7 @@ async function runStages(
       : { readsAhead: (server, tool) => readsAhead(server, tool) && keeping?.asks(server, tool) !== true }),
   })
   const { program: taken, compilation } = preparation
-  const compileMs = rounded(preparation.workMs)
+  const compileMs = rounded(preparation.compileMs)
   begin(taken.language)
   const notes = taken.language === program.language ? [] : [languageTaken(taken.language)]
   if (!compilation.ok) {
@@ -310,7 +310,7 @@ async function runStages(
     ...turn,
     limits: limits.resolved,
     arrivedAt,
-    readMs: compileMs,
+    readMs: preparation.workMs,
     // The calls of an earlier run are taken over in the order of the program.
     waits: recall !== undefined,
     placesOf: asking,
