@@ -31,7 +31,7 @@ import { checkOf, option, type Shape } from './check-options.js'
  *   servers: { files: { command: 'my-mcp-server', args: ['.'], toolsToExecute: ['read_*'] } },
  *   limits: { wallMs: 10_000 },
  *   callTimeoutMs: 5000,
- *   log: stderrLog('warn'),
+ *   log: stderrLog('info'),
  * }
  * await using codeMode = await CodeMode.open(options)
  */
@@ -74,7 +74,7 @@ export interface OpenOptions extends CodeModeSettings {
   readonly freshCatalogues?: boolean
   /** Is asked about calls that need a person's consent. Default: nobody, and runs wait until they are resumed. */
   readonly onApproval?: OnApproval | undefined
-  /** Is told what people who run this want to know. Default: nothing is told. */
+  /** Is told what people who run this want to know. Default: warnings go to stderr, such as servers that failed. */
   readonly log?: Log
   /** Gives up opening. */
   readonly signal?: AbortSignal
