@@ -1,8 +1,8 @@
-import { type Answer, CodeMode } from '../index.js'
+import { type Answer, CodeMode, type ServerStatus } from '../index.js'
 import { type CommonOptions, configurationFor, quietLog, remembering } from './given.js'
 import { paintFailure } from './paint.js'
 import { printAnswer, show } from './print.js'
-import { showingWhoStarts, whoStarts } from './starting.js'
+import { showingWhoStarts } from './starting.js'
 import { mustGoOn, stopping } from './stopping.js'
 
 const WAITS = 'hint: --fresh waits until every server has started'
@@ -36,9 +36,14 @@ export async function ask(
   const answer = await showingWhoStarts(codeMode, asked())
   mustGoOn()
   const status = print(answer)
-  if (!answer.isError && metaTool === 'listToolFiles' && whoStarts(codeMode).length > 0)
+  if (!answer.isError && metaTool === 'listToolFiles' && codeMode.servers.status().some(isUnheard))
     show(process.stderr, WAITS, paintFailure)
   if (configuration.servers.length === 0 && (answer.isError || metaTool === 'listToolFiles'))
     show(process.stderr, NO_SERVERS, paintFailure)
   return status
+}
+
+/** It was not waited for to the end. */
+function isUnheard({ state, tools }: ServerStatus): boolean {
+  return state === 'connecting' || (state === 'idle' && tools.length === 0)
 }

@@ -43,7 +43,7 @@ function refuse(rest: readonly string[], file: string | undefined, command: Comm
   if (option !== undefined) refuseOption(command, option)
   throw wrongUsage(
     `the program ${file} takes no arguments: ${rest.join(' ')}`,
-    'a program has arguments in sys.argv, or as annotated parameters of a function main that it does not call',
+    'a program has arguments in sys.argv (JavaScript: process.argv), or as annotated parameters of a function main that it does not call',
   )
 }
 

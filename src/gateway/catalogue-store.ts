@@ -1,4 +1,5 @@
-// Tool lists on disk, kept between processes so that a question about a server need not start it.
+// Tool lists on disk, kept between processes so that a question about a server need not start it. Beside them stands
+// which servers have kept somebody waiting a short while ago.
 //
 // A file is named by a digest of the server's connection, whether a person has logged in to it, and our version. A
 // changed entry therefore finds no file, and no credential is stored.
@@ -25,6 +26,8 @@ export interface StoredCatalogue {
 /** A longer list is not kept: reading it would hold everybody up. */
 const MOST_BYTES = 4_000_000
 const MOST_FILES = 200
+/** Who has kept somebody waiting is not waited for so long, by those who did not name him. */
+const HANGING_MS = 300_000
 
 const storedCatalogue = z.object({
   instructions: z.string(),
@@ -54,29 +57,49 @@ export class CatalogueStore {
     }
   }
 
-  /** Keeps the list for later processes. A folder that can't be written keeps nothing. */
+  /** Keeps the list for later processes. */
   write(config: ServerConfig, catalogue: StoredCatalogue): void {
     const file = this.#fileOf(config)
     if (file === undefined || roughBytes(catalogue, MOST_BYTES) > MOST_BYTES) return
     const text = JSON.stringify(catalogue)
     if (Buffer.byteLength(text) > MOST_BYTES) return
-    try {
-      mkdirSync(this.#folder, { recursive: true, mode: 0o700 })
-      writePrivateFile(file, text)
-      this.#makeRoom()
-    } catch {
-      // The next process asks the server itself.
-    }
+    this.#put(file, text)
+    rmSync(hangingFile(file), { force: true })
   }
 
   /** The stored list is still the server's current one. */
   confirm(config: ServerConfig): void {
+    const file = this.#fileOf(config)
+    if (file === undefined) return
     try {
       const now = new Date()
-      utimesSync(this.#fileOf(config) ?? '', now, now)
+      utimesSync(file, now, now)
+      rmSync(hangingFile(file), { force: true })
     } catch {
       // It was removed meanwhile.
     }
+  }
+
+  /** Has the server kept somebody waiting a short while ago, and not answered since? */
+  isHanging(config: ServerConfig): boolean {
+    const file = this.#fileOf(config)
+    const noted = file === undefined ? undefined : statSync(hangingFile(file), { throwIfNoEntry: false })
+    const age = noted === undefined ? Number.POSITIVE_INFINITY : Date.now() - noted.mtimeMs
+    return age > -HANGING_MS && age < HANGING_MS
+  }
+
+  noteHanging(config: ServerConfig): void {
+    const file = this.#fileOf(config)
+    if (file !== undefined) this.#put(hangingFile(file), '')
+  }
+
+  /** A folder that can't be written keeps nothing: the next process asks the server itself. */
+  #put(file: string, text: string): void {
+    try {
+      mkdirSync(this.#folder, { recursive: true, mode: 0o700 })
+      writePrivateFile(file, text)
+      this.#makeRoom()
+    } catch {}
   }
 
   /** Of too many files, those go that nothing has confirmed for longest. */
@@ -94,6 +117,10 @@ export class CatalogueStore {
     const digest = createHash('sha256').update(JSON.stringify([this.#version, connection, place, roots]))
     return path.join(this.#folder, `${digest.digest('hex')}.json`)
   }
+}
+
+function hangingFile(file: string): string {
+  return file.replace(/json$/, 'hangs')
 }
 
 function isLoggedIn(url: string): boolean {

@@ -43,6 +43,7 @@ export {
   type StandardSchema,
   type StubSettings,
   type ToolConfig,
+  writtenKey,
 } from './configuration/index.js'
 export { DirectServers } from './direct-servers.js'
 export { elicitingApproval, visible } from './elicit-approval.js'

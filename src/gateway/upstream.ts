@@ -93,6 +93,8 @@ const CALL_TIMEOUT_MS = 60_000
 /** For servers that can't say that their tools have changed. */
 const POLL_MS = 300_000
 const MOST_CUTS = 10
+const HANGS = 'it did not answer a short while ago; it is tried again when it is named'
+const UNANSWERED: ReadonlySet<UpstreamState> = new Set(['connecting', 'failed'])
 
 const NO_HEADERS: Readonly<Record<string, string>> = {}
 
@@ -111,6 +113,7 @@ export class Upstream {
   #capabilities: Readonly<Record<string, unknown>> = {}
   #ended: Promise<void> | undefined
   #isRemembered = false
+  #isHanging = false
   readonly #lifeline: Lifeline
 
   /** `after`: must resolve before this server may start, such as the end of its predecessor. */
@@ -141,7 +144,7 @@ export class Upstream {
   }
 
   get reason(): string {
-    return this.#lifeline.reason
+    return this.#isHanging && this.state === 'idle' ? HANGS : this.#lifeline.reason
   }
 
   /**
@@ -157,7 +160,7 @@ export class Upstream {
     return {
       name: this.#config.name,
       state: this.#lifeline.state,
-      reason: this.#lifeline.reason,
+      reason: this.reason,
       lastWords: this.#lifeline.lastWords,
       ...(saidWhy === '' ? {} : { saidWhy }),
       tools: this.server?.tools.map((tool) => tool.name) ?? [],
@@ -172,6 +175,18 @@ export class Upstream {
     return this.#isRemembered
   }
 
+  /** True when it has kept somebody waiting a short while ago, here or in an earlier process, and not answered since. */
+  get isHanging(): boolean {
+    return this.#isHanging
+  }
+
+  /** Somebody has waited for it, and for long. */
+  noteWaitedFor(): void {
+    if (!UNANSWERED.has(this.state)) return
+    this.#isHanging = true
+    this.#options.store?.noteHanging(this.#config)
+  }
+
   /** True when the server has listed its tools to this process. */
   get isAsked(): boolean {
     return this.server !== undefined && !this.#isRemembered
@@ -181,6 +196,7 @@ export class Upstream {
   async recall(): Promise<void> {
     const { store, asksAnew = false } = this.#options
     if (store === undefined || asksAnew || this.#config.disabled) return
+    this.#isHanging = store.isHanging(this.#config)
     const asked = this.#catalogue.ask()
     const stored = store.read(this.#config)
     if (stored === undefined) return
@@ -418,6 +434,7 @@ export class Upstream {
     const instructions = this.#secrets.hide(link.instructions ?? '')
     const wasRemembered = this.#isRemembered
     this.#isRemembered = false
+    this.#isHanging = false
     const taken = this.#accept(read, instructions, asked)
     if (taken.kind === 'late') return this.#say('debug', 'a list of tools arrived too late and is not used')
     const { capabilities } = link

@@ -30,6 +30,8 @@ export interface UpstreamsOptions
 
 /** The maximum time that a listing waits for servers that are slow to answer. Milliseconds. */
 const PATIENCE_MS = 2000
+/** A server that has not answered within this time is not awaited again by callers that did not name it. Milliseconds. */
+const SLOW_MS = 1500
 
 /** None of them is started by a starbind that one of them has started. */
 function withoutItself(servers: readonly ServerConfig[]): readonly ServerConfig[] {
@@ -100,16 +102,17 @@ export class Upstreams {
     return patiently([...this.#upstreams.values()].map((upstream) => upstream.settled()))
   }
 
-  /** The same, and retries failed and lost connections. Servers with remembered tools are not awaited. */
+  /**
+   * The same, and retries failed and lost connections. Servers with remembered tools, and servers that were slow to answer
+   * a short while ago, are not awaited.
+   */
   revive(): Promise<void> {
-    return patiently(
-      [...this.#upstreams.values()].map(async (upstream) => {
-        const started = upstream.start()
-        if (upstream.isRemembered) return
-        await started
-        await upstream.settled()
-      }),
-    )
+    return waitFor([...this.#upstreams.values()], async (upstream) => {
+      const started = upstream.start()
+      if (upstream.isRemembered || upstream.isHanging) return
+      await started
+      await upstream.settled()
+    })
   }
 
   /**
@@ -119,11 +122,11 @@ export class Upstreams {
   async reached(names: readonly string[], { withinMs, signal, looks = false }: Waiting = {}): Promise<void> {
     const all = names.flatMap((name) => this.#upstreams.get(name) ?? [])
     if (all.length === 0) return
-    const reached = all.map(async (upstream) => {
+    const reach = async (upstream: Upstream) => {
       if (looks ? upstream.server === undefined : !upstream.isAsked) await upstream.connect()
       await upstream.settled()
-    })
-    await patiently(reached, withinMs, signal)
+    }
+    await waitFor(all, reach, { withinMs, signal })
   }
 
   /**
@@ -378,12 +381,29 @@ function isSameConfig(one: ServerConfig | undefined, other: ServerConfig): boole
 }
 
 interface Waiting {
-  /** At most so long, in milliseconds. Default: as long as it takes. */
-  readonly withinMs?: number
+  /** At most so long, in milliseconds. Default: `PATIENCE_MS`. */
+  readonly withinMs?: number | undefined
   /** Ends the waiting. */
   readonly signal?: AbortSignal | undefined
   /** True: no tool will be called. Default false. */
   readonly looks?: boolean | undefined
+}
+
+/** Who keeps us waiting for long is noted. */
+async function waitFor(
+  upstreams: readonly Upstream[],
+  reach: (upstream: Upstream) => Promise<void>,
+  { withinMs, signal }: Waiting = {},
+): Promise<void> {
+  const began = performance.now()
+  const isLate = () => performance.now() - began >= SLOW_MS
+  const slow = new Set(upstreams)
+  const reached = upstreams.map(async (upstream) => {
+    await reach(upstream)
+    if (!isLate()) slow.delete(upstream)
+  })
+  await patiently(reached, withinMs, signal)
+  if (!signal?.aborted && isLate()) for (const upstream of slow) upstream.noteWaitedFor()
 }
 
 async function patiently(

@@ -14,9 +14,9 @@ export interface RunWorld {
 
 /** What somebody gave to a run. */
 export interface RunInput {
-  /** `sys.argv`, the program's own name included. */
+  /** `sys.argv` and the end of `process.argv`: the program's own name, and what stands after it. */
   readonly argv?: readonly string[]
-  /** What `sys.stdin` reads. */
+  /** What `sys.stdin` and `process.stdin` read. */
   readonly stdin?: string
 }
 

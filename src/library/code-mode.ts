@@ -19,7 +19,7 @@ import {
   type ServerStatus,
   type ServeSettings,
   serveHttp,
-  silentLog,
+  stderrLog,
   ToolFilter,
   termsOf,
   Upstreams,
@@ -133,7 +133,7 @@ export class CodeMode extends Session {
 
   static async #open(options: OpenOptions): Promise<CodeMode> {
     const configuration = configurationOf(options)
-    const { log = silentLog } = options
+    const { log = stderrLog('warn') } = options
     const { language, limits, bindingLevel, answerMaxChars = defaultAnswerMaxChars } = configuration
     const { sandbox, desk } = await openWorkers(configuration)
     const { clock, random, strict } = configuration

@@ -94,6 +94,7 @@ export {
   visible,
   type WrittenSecret,
   writePrivateFile,
+  writtenKey,
 } from '../gateway/index.js'
 export type { Language, MainFunction, MainParameter, Reach } from '../interpreter/index.js'
 export {

@@ -31,7 +31,7 @@ import { checkOf, option, type Shape } from './check-options.js'
  *   servers: { files: { command: 'my-mcp-server', args: ['.'], toolsToExecute: ['read_*'] } },
  *   limits: { wallMs: 10_000 },
  *   callTimeoutMs: 5000,
- *   log: stderrLog('warn'),
+ *   log: stderrLog('info'),
  * }
  * await using codeMode = await CodeMode.open(options)
  */
@@ -74,7 +74,7 @@ export interface OpenOptions extends CodeModeSettings {
   readonly freshCatalogues?: boolean
   /** Called for calls that need approval. Default: none, and runs wait until they are resumed. */
   readonly onApproval?: OnApproval | undefined
-  /** Receives log lines for operators. Default: none. */
+  /** Receives log lines for operators. Default: warnings, such as servers that failed, go to stderr. */
   readonly log?: Log
   /** Gives up opening. */
   readonly signal?: AbortSignal

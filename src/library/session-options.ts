@@ -40,9 +40,12 @@ export interface ProgramOptions {
    * the configuration enables them.
    */
   readonly seed?: number
-  /** The value of `sys.argv`, with the program's own name. Default: a name. */
+  /**
+   * The value of `sys.argv`, with the program's own name; `process.argv` has it after the name of the interpreter. Default:
+   * a name.
+   */
   readonly argv?: readonly string[]
-  /** The content of `sys.stdin`. Default: none, and a program that reads it is refused. */
+  /** The content of `sys.stdin` and `process.stdin`. Default: none, and a program that reads it is refused. */
   readonly stdin?: string
   /** Ends the run and the calls that it waits for. */
   readonly signal?: AbortSignal

@@ -39,8 +39,10 @@ export interface Preparation {
   readonly compilation:
     | { readonly ok: true; readonly program: ReadyProgram; readonly warnings: readonly Diagnostic[] }
     | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] }
-  /** The time that the work took. */
+  /** The time that the work took now. */
   readonly workMs: number
+  /** The time of the compilation, which may have been earlier. */
+  readonly compileMs: number
   /** The inputs of `conclude`. */
   readonly task: PrepareTask
   readonly lessons: readonly Lesson[]
@@ -112,15 +114,16 @@ export class Desk {
     })
     if (end.kind !== 'done') {
       const compilation = { ok: false, diagnostics: [unprepared(end, limits)] } as const
-      return { program, compilation, workMs: 0, task, lessons }
+      return { program, compilation, workMs: 0, compileMs: 0, task, lessons }
     }
     const prepared = end.value as Prepared
     const taken: Program = { ...program, language: prepared.language }
     const compilation = prepared.ok
       ? { ok: true as const, program: readyProgram(taken, prepared, dialect), warnings: prepared.warnings }
       : prepared
-    this.#keep(key, { program: taken, compilation, workMs: 0, task, lessons })
-    return { program: taken, compilation, workMs: end.workMs, task, lessons }
+    const preparation = { program: taken, compilation, compileMs: end.workMs, task, lessons }
+    this.#keep(key, { ...preparation, workMs: 0 })
+    return { ...preparation, workMs: end.workMs }
   }
 
   #recall(key: string): Preparation | undefined {

@@ -59,7 +59,7 @@ export interface RunOptions {
   readonly now?: number
   /** The seed of random numbers, which also enables them. Default: a new one, if the dialect has randomness. */
   readonly seed?: number
-  /** The value of `sys.argv`, with the program's own name. */
+  /** The value of `sys.argv`, with the program's own name; `process.argv` has it after the name of the interpreter. */
   readonly argv?: readonly string[]
   /** The content of `sys.stdin`, which also enables it. */
   readonly stdin?: string
@@ -271,7 +271,7 @@ async function runStages(
       : { readsAhead: (server, tool) => readsAhead(server, tool) && keeping?.asks(server, tool) !== true }),
   })
   const { program: taken, compilation } = preparation
-  const compileMs = rounded(preparation.workMs)
+  const compileMs = rounded(preparation.compileMs)
   begin(taken.language)
   const notes = taken.language === program.language ? [] : [languageTaken(taken.language)]
   if (!compilation.ok) {
@@ -312,7 +312,7 @@ async function runStages(
     ...turn,
     limits: limits.resolved,
     arrivedAt,
-    readMs: compileMs,
+    readMs: preparation.workMs,
     // The calls of an earlier run are taken over in the order of the program.
     waits: recall !== undefined,
     placesOf: asking,

@@ -161,6 +161,10 @@ export interface RunError {
 export interface RunStatistics {
   /** Everything, from the submitted text to this result. */
   readonly wallMs: number
+  /**
+   * From its text to what runs. A program that was read a moment ago, to check it or for another run, has the time that
+   * this took then, which is no part of `wallMs`.
+   */
   readonly compileMs: number
   /** The guest's own run, waiting for tools included. */
   readonly runMs: number

@@ -129,7 +129,10 @@ export class GuestCalls {
     const channel = this.#channel
     const meter = this.#meter
     // Waiting for a host that is behind with the output is the printing program's own time.
-    if (wanted === 'reply') channel.away(meter.awayMs, meter.leave(performance.now()))
+    if (wanted === 'reply') {
+      const left = meter.leave(performance.now())
+      channel.away(meter.awayMs, left)
+    }
     const back = (): void => {
       channel.awake()
       if (wanted === 'reply') {

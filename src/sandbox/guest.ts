@@ -12,7 +12,7 @@ import { Meter, RunStopped } from './meter.js'
 import { findBreak, PristineMemory, type Snapshot, takeSnapshot } from './pristine-memory.js'
 import { Engine, type ValueAddress } from './quickjs.js'
 import { readText, type Text, textOf } from './text.js'
-import type { ThreadClock } from './thread-clock.js'
+import type { Clock } from './thread-clock.js'
 import type { Pace } from './turns.js'
 
 /** A resting guest of some image: the state that a worker needs to become that guest. */
@@ -118,7 +118,7 @@ interface RunSurroundings {
   readonly pace?: Pace | undefined
   /** How long the run has lasted already, without computing. */
   readonly lateMs?: number
-  readonly clock?: ThreadClock
+  readonly clock?: Clock
   readonly lookUp?: LookUp | undefined
   /** The recorded lookups of an earlier run. */
   readonly lookups?: Lookups | undefined
@@ -168,7 +168,7 @@ export class Guest {
     { pace, lateMs = 0, clock, lookUp, lookups: earlier }: RunSurroundings = {},
   ): Promise<{ end: GuestEnd; stats: GuestStats; lookups: Lookups | undefined }> {
     const engine = this.#engine
-    const meter = new Meter(limits, performance.now(), { lateMs, clock })
+    const meter = new Meter(limits, performance.now(), { lateMs, clock, sharesThread: pace !== undefined })
     const lookups = new RunLookups(lookUp, earlier)
     channel.away(meter.awayMs, undefined)
     this.#reserveBeyond(limits.memoryBytes)
@@ -389,7 +389,8 @@ class RunHooks {
   /** Lets the other guests of the thread compute. */
   async #park(pace: Pace, now: number): Promise<boolean> {
     const { channel, meter } = this.#current()
-    channel.away(meter.awayMs, meter.leave(now))
+    const left = meter.leave(now)
+    channel.away(meter.awayMs, left)
     pace.leave()
     await pace.enter()
     const back = performance.now()
@@ -407,7 +408,10 @@ class RunHooks {
     }
     if (channel.stopRequested()) throw new RunStopped('outside')
     if (this.stackOverflowed()) throw new RunStopped('stackBytes')
+    const away = meter.awayMs
     this.interrupted = meter.timeOver(now)
+    // The host can't see on every system that the thread had no processor.
+    if (meter.awayMs !== away) channel.away(meter.awayMs, undefined)
     this.#interruptedAt = now
     return this.interrupted !== undefined
   }

@@ -2,11 +2,11 @@
 
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import type { HostWork, WorkMessage, WorkReply } from './host-workers.js'
-import { ownThread, ThreadClock } from './thread-clock.js'
+import { ownClock, ownThread } from './thread-clock.js'
 
 const port = parentPort as MessagePort
 const thread = ownThread()
-const clock = new ThreadClock(thread)
+const clock = ownClock()
 const work = (await import(workerData as string)) as HostWork
 
 /** The processor's clock lags by this much; shorter work was not delayed. */

@@ -3,7 +3,7 @@
 
 import type { LimitName, Limits } from './limits.js'
 import { lineFeeds, type Text, utf8Bytes } from './text.js'
-import type { ThreadClock } from './thread-clock.js'
+import type { Clock } from './thread-clock.js'
 
 /** Unwinds the guest. `outside`: the host asked. */
 export class RunStopped {
@@ -13,39 +13,58 @@ export class RunStopped {
   }
 }
 
+/** Shorter slices are taken as they are: reading the clock costs more than it tells. */
+const SLICE_MIN_MS = 1
+
+export interface MeterOptions {
+  readonly lateMs?: number
+  readonly clock?: Clock | undefined
+  readonly sharesThread?: boolean
+}
+
+/** A moment of the run, and what had been counted then. */
+interface Mark {
+  readonly at: number
+  /** Of the time away, what is no starving. */
+  readonly otherMs: number
+  readonly starvedMs: number
+  readonly clock: number | undefined
+}
+
 export class Meter {
   readonly #limits: Limits
   readonly #startedAt: number
-  readonly #clock: ThreadClock | undefined
-  readonly #clockAtStart: number
+  readonly #clock: Clock | undefined
+  readonly #sharesThread: boolean
+  /** From here on the thread's clock is the run's: from its start, or in a thread that it shares, from its slice's. */
+  #since: Mark
   /** Waiting for calls. */
   #waitedMs = 0
-  /** Not computing for another reason: it had not begun, or others had their turn, or the processor. */
+  /** Not computing for another reason: it had not begun, or others had their turn. */
   #parkedMs: number
+  /** Others had the processor. A clock that is late makes up for it at the next reading, so it may go down. */
+  #starvedMs = 0
   #leftAt: number | undefined
   #calls = 0
   #printedBytes = 0
   #printedLines = 0
 
   /**
-   * `lateMs`: the run's age at its start here, without computing. `clock`: of a thread that computes for this run
-   * alone.
+   * `lateMs`: the run's age at its start here, without computing. `clock`: of the thread. `sharesThread`: others compute
+   * there, too, while this run is away. Default false.
    */
-  constructor(
-    limits: Limits,
-    now: number,
-    { lateMs = 0, clock }: { readonly lateMs?: number; readonly clock?: ThreadClock | undefined } = {},
-  ) {
+  constructor(limits: Limits, now: number, { lateMs = 0, clock, sharesThread = false }: MeterOptions = {}) {
     this.#limits = limits
     this.#clock = clock
-    this.#clockAtStart = clock?.read() ?? 0
+    this.#sharesThread = sharesThread
     this.#startedAt = now - lateMs
     this.#parkedMs = lateMs
+    this.#since = this.#mark(now)
   }
 
   /** The time that the run did not compute, up to its last resumption. */
   get awayMs(): number {
-    return this.#waitedMs + this.#parkedMs
+    return this.#waitedMs + this.#parkedMs + Math.max(0, this.#starvedMs)
   }
 
   get waitedMs(): number {
@@ -64,13 +83,23 @@ export class Meter {
   /** The limit on time that is met. */
   timeOver(now: number): 'wallMs' | 'cpuMs' | undefined {
     if (now - this.#startedAt >= this.#limits.wallMs) return 'wallMs'
-    const computedMs = (this.#leftAt ?? now) - this.#startedAt - this.awayMs
-    if (computedMs < this.#limits.cpuMs) return undefined
-    const clock = this.#clock?.read()
-    const starvedMs = clock === undefined ? 0 : computedMs - (clock - this.#clockAtStart)
-    if (computedMs - starvedMs >= this.#limits.cpuMs) return 'cpuMs'
-    this.#parkedMs += starvedMs
-    return undefined
+    const computedMs = () => (this.#leftAt ?? now) - this.#startedAt - this.awayMs
+    if (computedMs() < this.#limits.cpuMs) return undefined
+    if (this.#leftAt === undefined || !this.#sharesThread) this.#countStarved(this.#leftAt ?? now)
+    return computedMs() >= this.#limits.cpuMs ? 'cpuMs' : undefined
+  }
+
+  #mark(now: number): Mark {
+    const otherMs = this.#waitedMs + this.#parkedMs
+    return { at: now, otherMs, starvedMs: this.#starvedMs, clock: this.#clock?.read() }
+  }
+
+  #countStarved(now: number): void {
+    const { at, otherMs, starvedMs, clock } = this.#since
+    const read = clock === undefined ? undefined : this.#clock?.read()
+    if (clock === undefined || read === undefined) return
+    const presentMs = now - at - (this.#waitedMs + this.#parkedMs - otherMs)
+    this.#starvedMs = starvedMs + presentMs - (read - clock)
   }
 
   /** Counts a call about to be made and returns its id. */
@@ -87,6 +116,7 @@ export class Meter {
 
   /** The run stops computing; returns since when, in milliseconds of the run. */
   leave(now: number): number {
+    if (this.#sharesThread && now - this.#since.at >= SLICE_MIN_MS) this.#countStarved(now)
     this.#leftAt = now
     return now - this.#startedAt
   }
@@ -96,6 +126,7 @@ export class Meter {
     if (from === 'calls') this.#waitedMs += ms
     else this.#parkedMs += ms
     this.#leftAt = undefined
+    if (this.#sharesThread) this.#since = this.#mark(now)
   }
 
   /** A piece of output counts as a line, and so does each line feed within it. */

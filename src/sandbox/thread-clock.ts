@@ -1,5 +1,6 @@
-// A thread's processor time and its priority. Only Linux reports both for a thread. Elsewhere waiting for a processor
-// counts as computing, and all threads have the same priority.
+// A thread's processor time and its priority. Node 23.9 and newer report the time of the thread that asks, on every
+// system; of other threads only Linux reports it. Where nobody does, waiting for a processor counts as computing. Only
+// on Linux have threads priorities of their own.
 
 import { closeSync, openSync, readlinkSync, readSync } from 'node:fs'
 import { getPriority, setPriority } from 'node:os'
@@ -15,7 +16,31 @@ export function ownThread(): number | undefined {
   }
 }
 
-export class ThreadClock {
+/** Processor time of a thread. */
+export interface Clock {
+  /**
+   * Milliseconds of processor time since the thread began, a few late; undefined where the system does not tell, or no
+   * more.
+   */
+  read(): number | undefined
+}
+
+/** The clock of the thread that asks, which no other can read. */
+export function ownClock(): Clock {
+  const { threadCpuUsage } = process as {
+    readonly threadCpuUsage?: () => { readonly user: number; readonly system: number }
+  }
+  if (threadCpuUsage === undefined) return new ThreadClock(ownThread())
+  return {
+    read: () => {
+      const { user, system } = threadCpuUsage()
+      return (user + system) / 1000
+    },
+  }
+}
+
+/** The clock of any thread. */
+export class ThreadClock implements Clock {
   readonly #text = Buffer.alloc(64)
   #file: number | undefined
 
@@ -28,10 +53,6 @@ export class ThreadClock {
     }
   }
 
-  /**
-   * Milliseconds of processor time since the thread began, a few late; undefined if the system does not report it, or
-   * no longer.
-   */
   read(): number | undefined {
     if (this.#file === undefined) return undefined
     try {

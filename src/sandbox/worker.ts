@@ -12,7 +12,7 @@ import type { LookUp } from './lookups.js'
 import { type HostMessage, sharedMs, type WorkerMessage, type WorkerSettings } from './protocol.js'
 import { SuspendingSleep } from './suspending-sleep.js'
 import { suspensionProblem } from './suspension-check.js'
-import { ownThread, ThreadClock } from './thread-clock.js'
+import { ownClock, ownThread } from './thread-clock.js'
 import { Pace, Turns } from './turns.js'
 
 interface Seat {
@@ -41,8 +41,7 @@ const kept: { readonly image: number; readonly guest: Guest }[] = []
 
 let compiled: WebAssembly.Module | undefined
 let suspends = false
-/** If the thread serves one run at a time, its processor time is the run's. */
-let clock = new ThreadClock(undefined)
+const clock = ownClock()
 
 // Messages are handled one after the other, also while one of them awaits; runs that can be suspended are only begun
 // so.
@@ -60,7 +59,6 @@ async function handle(message: Exclude<HostMessage, number | { kind: 'long' }>):
       const problem = settings.suspends ? await suspensionProblem(compiled) : undefined
       suspends = settings.suspends && problem === undefined
       const thread = suspends ? undefined : ownThread()
-      clock = new ThreadClock(thread)
       post({ kind: 'ready', suspends, problem, thread })
       return
     }

@@ -1,6 +1,7 @@
 // The inputs of a program from the command line: arguments, options of its function main, standard input.
 
 import { afterAll, describe, expect, it } from 'vitest'
+import { CodeMode } from '../../dist/index.js'
 import { starbindHere, Workplace } from '../fixtures/command.js'
 
 const place = new Workplace()
@@ -51,7 +52,7 @@ describe('sys.argv', () => {
       stdout: '',
       stderr:
         'starbind: the program plain.star takes no arguments: a b\n' +
-        'hint: a program has arguments in sys.argv, or as annotated parameters of a function main that it does not call\n',
+        'hint: a program has arguments in sys.argv (JavaScript: process.argv), or as annotated parameters of a function main that it does not call\n',
     })
     for (const args of [
       ['plain.star', '--jsn'],
@@ -63,6 +64,55 @@ describe('sys.argv', () => {
         stderr:
           "starbind: unknown option '--jsn'\n(did you mean --json?)\nhint: starbind run --help shows its options and examples\n",
       })
+  })
+})
+
+describe('process.argv and process.stdin of JavaScript', () => {
+  const result = async (args: readonly string[], stdin = '') => {
+    const { status, stdout } = await run(['--json', ...args], stdin)
+    return [status, JSON.parse(stdout).result]
+  }
+  place.write('argv.mjs', 'const [, file, ...rest] = process.argv\nresult = { file, rest }')
+  place.write(
+    'read.mjs',
+    "let text = ''\nfor await (const part of process.stdin) text += part\nresult = text.split('\\n')",
+  )
+
+  it('hold what stands after the program, and what is piped in', async () => {
+    expect(await result(['argv.mjs', 'a', '--deep', '--', '--json'])).toEqual([
+      0,
+      { file: 'argv.mjs', rest: ['a', '--deep', '--json'] },
+    ])
+    expect(await result(['read.mjs'], 'é1\n2\n3')).toEqual([0, ['é1', '2', '3']])
+    expect(await result(['read.mjs'])).toEqual([0, ['']])
+    expect((await starbindHere(['check', 'read.mjs'], { cwd: place.folder })).status).toBe(0)
+  })
+
+  it.each([
+    ['const { argv, stdin } = process\nresult = [argv.slice(2), (await stdin.toArray()).join("")]', [[], 'x']],
+    [
+      'let all = ""\nprocess.stdin.setEncoding("utf8")\nprocess.stdin.on("data", (part) => { all += part })\n' +
+        'process.stdin.on("end", () => { result = all.length + 1 })',
+      2,
+    ],
+    ['result = [typeof process.env, Object.keys(globalThis.process)]', undefined],
+  ])('are there in the ways of Node: %j', async (code, value) => {
+    const [status, found] = await result(['--language', 'javascript', '-e', code], 'x')
+    expect([status, found]).toEqual(value === undefined ? [1, null] : [0, value])
+  })
+
+  it('are nothing to models, which give a program no input', async () => {
+    await using codeMode = await CodeMode.open({ servers: {}, language: 'javascript' })
+    for (const member of ['argv', 'stdin', 'env']) {
+      const { error } = await codeMode.run(`print(process.${member})`)
+      expect([member, error?.code, error?.message]).toEqual([
+        member,
+        'refused-name',
+        expect.stringMatching(new RegExp(`^process.${member} is not available: `)),
+      ])
+    }
+    const { result } = await codeMode.run('result = process.argv', { argv: ['f', 'a'], stdin: '' })
+    expect(result).toEqual(['starbind', 'f', 'a'])
   })
 })
 

@@ -63,12 +63,65 @@ describe('starbind doctor', () => {
       },
     })
     const { stdout } = await run('doctor', '--config', file)
-    expect(shown(stdout).split('\n')).toEqual([
+    expect(
+      shown(stdout)
+        .replace(/:\d+:\d+/g, ':LINE')
+        .split('\n'),
+    ).toEqual([
       'the configuration FOLDER/slow.json is in order',
-      'BAD  npx    it did not answer within 300 ms; npx may still be fetching it: run it once by hand, or raise its connectTimeoutMs (300)',
-      'BAD  slow   it did not answer within 300 ms; if it is only slow, raise its connectTimeoutMs (300)',
-      'ok   lists  2 tools; toolsToExecute names unknown tools:  ecko',
-      expect.stringMatching(/^ok {3}auto {3}\d+ tools; toolsToAutoExecute names unknown tools: {2}nobody$/),
+      'BAD  npx    it did not answer within 300 ms; npx may still be fetching it: run it once by hand, or raise its connectTimeoutMs (slow.json:LINE)',
+      'BAD  slow   it did not answer within 300 ms; if it is only slow, raise its connectTimeoutMs (slow.json:LINE)',
+      'ok   lists  2 tools; slow.json:LINE toolsToExecute names unknown tools: ecko',
+      expect.stringMatching(
+        /^ok {3}auto {3}\d+ tools; slow\.json:LINE toolsToAutoExecute names unknown tools: nobody$/,
+      ),
+      '',
+    ])
+  })
+
+  it('names keys as their own file writes them, with the line', async () => {
+    const { command, args, env } = place.fixture('plain-server') as {
+      readonly command: string
+      readonly args: readonly string[]
+      readonly env: Readonly<Record<string, string>>
+    }
+    const hang = ['-e', 'setTimeout(() => {}, 600_000)']
+    const client = (name: string, stdio: object, more: object = {}) => ({
+      name,
+      connection_type: 'stdio',
+      is_code_mode_client: true,
+      stdio_config: stdio,
+      ...more,
+    })
+    const bifrost = place.write('own-words.json', {
+      mcp: {
+        client_configs: [
+          client('lists', { command, args, envs: Object.keys(env) }, { tools_to_execute: ['echo', 'ecko'] }),
+          client('slow', { command: process.execPath, args: hang }),
+        ],
+      },
+    })
+    const given = { ...env, STARBIND_CONNECT_TIMEOUT_MS: '2000' }
+    const ended = await starbindHere(['doctor', '--config', bifrost], { cwd: place.folder, env: given })
+    const isOwn = (line: string) => !line.includes('STARBIND_TEST_MARK')
+    expect(shown(ended.stdout).split('\n').filter(isOwn)).toEqual([
+      'the configuration FOLDER/own-words.json is in order',
+      expect.stringMatching(
+        /^ok {3}lists {2}1 tool; own-words\.json:\d+:9 tools_to_execute names unknown tools: ecko$/,
+      ),
+      'BAD  slow   it did not answer within 2000 ms; if it is only slow, raise STARBIND_CONNECT_TIMEOUT_MS',
+      '',
+    ])
+    const file = place.write('code.json', {
+      servers: {
+        slow: { command: process.execPath, args: hang, startup_timeout_sec: 0.3 },
+        typo: { command: 'x', enabled_tools: 'echo' },
+      },
+    })
+    expect(shown((await run('doctor', '--config', file)).stdout).split('\n')).toEqual([
+      'the configuration FOLDER/code.json has 1 wrong entry; the others work',
+      'BAD  slow  it did not answer within 300 ms; if it is only slow, raise its startup_timeout_sec (code.json:9:7)',
+      'BAD  typo  code.json:13:7 servers.typo.enabled_tools: got a string, want a list of tool names',
       '',
     ])
   })

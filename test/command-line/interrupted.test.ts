@@ -1,7 +1,8 @@
 // The end of commands that are interrupted, or that can't write their output.
 
-import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, openSync, writeFileSync } from 'node:fs'
+import { execFileSync, spawn } from 'node:child_process'
+import { existsSync, mkdirSync, openSync, readdirSync, writeFileSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -41,6 +42,30 @@ describe.skipIf(process.platform === 'win32').each([
     })
     const ended = await new Promise((resolve) => child.once('close', resolve))
     expect([ended, await out, err.replace(/^starbind .*\n/gm, '')]).toEqual([status, '', said])
+  })
+})
+
+describe.skipIf(process.platform === 'win32').each([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const)('%s while import reads', (signal, status) => {
+  it('ends it with its own status, and nothing is written', async () => {
+    const folder = path.join(place.folder, signal)
+    mkdirSync(path.join(folder, '.cursor'), { recursive: true })
+    // Who reads it waits until somebody has written.
+    const pipe = path.join(folder, '.cursor', 'mcp.json')
+    execFileSync('mkfifo', [pipe])
+    const home = path.join(folder, 'home')
+    const env = { ...process.env, HOME: home, XDG_CONFIG_HOME: home }
+    const child = spawn(process.execPath, [main, 'import'], { cwd: folder, env })
+    const [out, err] = [text(child.stdout), text(child.stderr)]
+    const ended = new Promise((resolve) => child.once('close', resolve))
+    const writer = await open(pipe, 'w')
+    child.kill(signal)
+    await writer.writeFile('{"mcpServers": {"a": {"command": "x"}}}')
+    await writer.close()
+    expect([await ended, await out, (await err).split('\n').at(-2)]).toEqual([status, '', 'interrupted'])
+    expect(readdirSync(folder)).toEqual(['.cursor'])
   })
 })
 

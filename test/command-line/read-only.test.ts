@@ -5,6 +5,7 @@ import path from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { CodeMode } from '../../dist/index.js'
 import { starbindHere, Workplace } from '../fixtures/command.js'
+import { atTerminal, hasTerminal } from '../fixtures/terminal.js'
 
 const place = new Workplace()
 afterAll(async () => {
@@ -77,6 +78,62 @@ describe('--ask', () => {
       stderr: 'starbind: --ask needs a person at a terminal\n',
     })
   })
+
+  describe.skipIf(!hasTerminal)('at a terminal', () => {
+    const question = '[q]uit and decide later? '
+    const asked = async (keys: readonly string[], code: string) => {
+      const typed = keys.map((key) => [question, `${key}\n`] as const)
+      const { status, screen } = await atTerminal(['run', '--ask', '-e', code], { cwd: place.folder, env, typed })
+      // A line with what is underway is drawn again and again.
+      return { status, screen: screen.replace(/\x1b\[\d+[AJ]/g, '') }
+    }
+
+    it('asks before what is not declared read-only, and before nothing else', async () => {
+      const { status, screen } = await asked(['y', 'y'], 'print(own.look(), own.write(), own.unsaid())')
+      expect(status).toBe(0)
+      expect(screen.match(/^call .*/gm)).toEqual(['call own.write with', 'call own.unsaid with'])
+      expect(screen).toMatch(/^look write unsaid$/m)
+    })
+
+    it('does not call what was denied, and does not count it among what was done', async () => {
+      const { status, screen } = await asked(['n'], 'own.look()\nown.write()')
+      expect(status).toBe(1)
+      expect(screen).toContain('tool error [approval-denied] own.write was not called: a person denied it\n')
+      expect(screen).toMatch(/^done before this: own\.look \(safe to repeat\)$/m)
+      expect(screen).not.toMatch(/^own\.write +\d/m)
+    })
+  })
+})
+
+it('a call that was denied has no events, in whatever way it was made', async () => {
+  const inProcess = {
+    look: { annotations: { readOnlyHint: true }, call: () => 'seen' },
+    write: { call: () => 'written' },
+  }
+  await using codeMode = await CodeMode.open({
+    servers: { own: { inProcess } },
+    approve: 'writes',
+    onApproval: () => 'deny',
+  })
+  for (const code of [
+    'own.look()\nown.write()',
+    'own.look()\ntry:\n    own.write()\nexcept ApprovalDenied:\n    fail("x")',
+    'import asyncio\nawait asyncio.gather(own.look(), own.write(), own.write())',
+    'parallel([lambda: own.look(), lambda: own.write()])',
+  ]) {
+    const events: string[] = []
+    const { calls, report, stats } = await codeMode.run(code, {
+      onEvent: (event) => 'tool' in event && events.push(`${event.type} ${event.tool}`),
+    })
+    expect([code, events]).toEqual([code, ['call.started look', 'call.finished look']])
+    expect([code, calls.map(({ tool }) => tool), report.match(/^done before this.*/m)?.[0]]).toEqual([
+      code,
+      ['look'],
+      'done before this: own.look (safe to repeat)',
+    ])
+    // The run was begun twice, and compiled once.
+    expect(stats.compileMs).toBeGreaterThan(0)
+  }
 })
 
 it('a session that may only read has nothing else, directly or by programs', async () => {

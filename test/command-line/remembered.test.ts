@@ -8,6 +8,7 @@ import {
   rmSync,
   statSync,
   truncateSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import path from 'node:path'
@@ -150,6 +151,44 @@ describe('what servers listed once', () => {
     expect(readdirSync(kept)).toHaveLength(200)
     await run('ls')
     expect(starts()).toEqual({ near: 1, far: 1 })
+  })
+})
+
+describe('a server that hangs and was never listed', () => {
+  const short = (reason: string) =>
+    [
+      'servers/',
+      '  near.pyi  # 1 tool: one',
+      'guide.md  # how to write programs',
+      '# 1 tool. Search: starbind ls WORDS. One server: starbind ls --server near.',
+      `# far is not available: ${reason}`,
+      '',
+    ].join('\n')
+  const hint = 'hint: --fresh waits until every server has started\n'
+  const hung = short('it did not answer a short while ago; it is tried again when it is named')
+  const marks = () => readdirSync(kept).filter((name) => name.endsWith('.hangs'))
+
+  it('is waited for once, and then only by who names it', async () => {
+    await run('cat', 'servers/near.pyi')
+    hangs('far')
+    expect(await run('ls')).toEqual({ status: 0, stdout: short('it is still starting'), stderr: hint })
+    for (const args of [['ls'], ['ls']]) expect(await run(...args)).toEqual({ status: 0, stdout: hung, stderr: hint })
+    expect((await run('check', '-e', 'nowhere.one()')).status).toBe(1)
+    expect(starts()).toEqual({ near: 1, far: 1 })
+    rmSync(fileOf('far', 'hangs'))
+    expect((await run('cat', 'servers/far.pyi')).stdout).toContain('def one(')
+    expect([marks(), (await run('ls')).stdout]).toEqual([[], expect.stringContaining('far.pyi  # 1 tool: one')])
+    expect(starts()).toEqual({ near: 1, far: 2 })
+  })
+
+  it('is tried again after a while', async () => {
+    hangs('far')
+    await run('ls')
+    rmSync(fileOf('far', 'hangs'))
+    const earlier = new Date(Date.now() - 301_000)
+    for (const name of marks()) utimesSync(path.join(kept, name), earlier, earlier)
+    expect((await run('ls')).stdout).toContain('far.pyi  # 1 tool: one')
+    expect(starts()).toEqual({ near: 1, far: 2 })
   })
 })
 

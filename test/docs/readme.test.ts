@@ -2,26 +2,29 @@
 // CONTRIBUTING.md tells the convention.
 
 import { spawn } from 'node:child_process'
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readerFolder } from '../../scripts/reader-folder.mjs'
 import { blocksOf, documents, root } from './blocks.js'
 
 const temporary = mkdtempSync(path.join(tmpdir(), 'starbind-docs-'))
 afterAll(() => rmSync(temporary, { recursive: true, force: true }))
 
-// Documents say `starbind`; here that is what has just been built.
-const command = path.join(temporary, 'starbind')
-writeFileSync(command, `#!/bin/sh\nexec '${process.execPath}' '${path.join(root, 'dist/main.js')}' "$@"\n`)
-chmodSync(command, 0o755)
+// The README speaks to people who have no clone.
+const reader = readerFolder(temporary)
+const { command } = reader
 
-const howToRun: Readonly<Record<string, (source: string) => { argv: string[]; input: string }>> = {
+const configured = (document: string) => (document === 'README.md' ? [] : ['--config', 'examples/shop/starbind.json'])
+
+type HowToRun = (source: string, document: string) => { argv: string[]; input: string }
+const howToRun: Readonly<Record<string, HowToRun>> = {
   sh: (source) => ({ argv: ['sh', '-e', '-c', source], input: '' }),
-  starlark: (source) => ({ argv: [command, 'run', '-', '--config', 'examples/shop/starbind.json'], input: source }),
-  javascript: (source) => ({
-    argv: [command, 'run', '-', '--config', 'examples/shop/starbind.json', '--language', 'javascript'],
+  starlark: (source, document) => ({ argv: [command, 'run', '-', ...configured(document)], input: source }),
+  javascript: (source, document) => ({
+    argv: [command, 'run', '-', ...configured(document), '--language', 'javascript'],
     input: source,
   }),
   js: (source) => ({ argv: [process.execPath, '--input-type=module', '-'], input: source }),
@@ -31,8 +34,10 @@ const howToRun: Readonly<Record<string, (source: string) => { argv: string[]; in
 const commandMemory = path.join(temporary, 'commands.jsonl')
 // A command answers from what is kept, and else after two seconds with the servers that are there by then.
 beforeAll(async () => {
-  const argv = [command, 'ls', '--fresh', '--config', 'examples/shop/starbind.json']
-  expect(await run(argv, '', commandMemory)).toMatchObject({ status: 0 })
+  for (const document of ['README.md', 'docs'])
+    expect(await run([command, 'ls', '--fresh', ...configured(document)], '', { document })).toMatchObject({
+      status: 0,
+    })
 })
 
 const withRunnable = documents.filter((document) => runnable(document).length > 0)
@@ -46,9 +51,12 @@ describe.each(withRunnable)('%s', (document) => {
   })
 
   it.each(blocks)('line $line prints what it says', async (block) => {
-    const { argv, input } = howToRun[block.language]!(block.source)
+    const { argv, input } = howToRun[block.language]!(block.source, document)
     const ownMemory = path.join(temporary, `${document.replaceAll('/', '-')}-${block.line}.jsonl`)
-    const { output, status } = await run(argv, input, block.language === 'sh' ? commandMemory : ownMemory)
+    const { output, status } = await run(argv, input, {
+      document,
+      memoryFile: block.language === 'sh' ? commandMemory : ownMemory,
+    })
     expect(masked(output)).toBe(masked(block.next?.source ?? ''))
     expect(status !== 0).toBe(block.marks.includes('fails'))
   })
@@ -65,11 +73,11 @@ function runnable(document: string) {
 async function run(
   argv: string[],
   input: string,
-  memoryFile: string,
+  { document, memoryFile = commandMemory }: { readonly document: string; readonly memoryFile?: string },
 ): Promise<{ output: string; status: number | null }> {
   const child = spawn(argv[0]!, argv.slice(1), {
-    cwd: root,
-    env: { ...process.env, PATH: `${temporary}${path.delimiter}${process.env.PATH}`, SHOP_MEMORY_FILE: memoryFile },
+    cwd: document === 'README.md' ? reader.folder : root,
+    env: { ...reader.env, SHOP_MEMORY_FILE: memoryFile },
   })
   child.stdin.on('error', () => {})
   child.stdin.end(input)

@@ -77,13 +77,13 @@ describe('VS Code writes', () => {
   it('what nobody can be asked for here', () => {
     write('.env', '')
     expect(complaint(() => server(document, { WHO: 'ada' }, '.vscode/mcp.json'))).toBe(
-      "host error [config-input-missing] FOLDER/.vscode/mcp.json:29:9 mcpServers.files.env.API_KEY refers to the input api-key, and starbind can't ask a person for it\n" +
+      "host error [config-input-missing] FOLDER/.vscode/mcp.json:29:9 servers.files.env.API_KEY refers to the input api-key, and starbind can't ask a person for it\n" +
         'hint: set the environment variable STARBIND_INPUT_API_KEY',
     )
     rmSync(path.join(folder, '.env'))
     expect(
       complaint(() => server(document, { WHO: 'ada', STARBIND_INPUT_API_KEY: 'x' }, '.vscode/mcp.json')),
-    ).toContain("mcpServers.files.envFile: got a file that can't be read, want a file with lines of NAME=value")
+    ).toContain("servers.files.envFile: got a file that can't be read, want a file with lines of NAME=value")
   })
 
   it('the same in its settings', () => {
@@ -130,7 +130,7 @@ describe('other hosts write', () => {
 
   it('keys that complaints then name', () => {
     expect(complaint(() => read('{"mcpServers": {"a": {"serverUrl": "ftp://x"}}}'))).toBe(
-      'host error [config-wrong-value] FOLDER/starbind.json:1:23 mcpServers.a.url: got something else, want an http or https URL',
+      'host error [config-wrong-value] FOLDER/starbind.json:1:23 mcpServers.a.serverUrl: got something else, want an http or https URL',
     )
   })
 })
@@ -205,10 +205,12 @@ describe("Bifrost's JSON", () => {
 
   it('is complained about where it stands', () => {
     expect(complaint(() => read(document, {}))).toContain(
-      'FOLDER/starbind.json:14:11 mcpServers.filesystem.env.HOME_KEY',
+      'FOLDER/starbind.json:14:11 mcp.client_configs[0].stdio_config.envs.HOME_KEY',
     )
     const wrong = { mcp: { client_configs: [{ name: 'a', connection_type: 'pigeon', connection_string: 'x' }] } }
-    expect(complaint(() => read(wrong))).toContain('FOLDER/starbind.json:6:9 mcpServers.a.type: got "pigeon"')
+    expect(complaint(() => read(wrong))).toContain(
+      'FOLDER/starbind.json:6:9 mcp.client_configs[0].connection_type: got "pigeon"',
+    )
   })
 })
 
@@ -282,7 +284,7 @@ describe('a configuration in many files', () => {
     )
     rmSync(path.join(folder, 'bad', 'own.json'))
     expect(complaint(() => read({ include: 'bad' }))).toBe(
-      'host error [config-wrong-value] FOLDER/bad/hub.json:2:3 mcpServers.hub.url: got 7, want a string',
+      'host error [config-wrong-value] FOLDER/bad/hub.json:2:3 url: got 7, want a string',
     )
     expect(complaint(() => read({ include: 'nowhere' }))).toContain('[config-missing]')
     // What can't be read is a server that can't be used, and the others are there.

@@ -1,13 +1,14 @@
 // Long computations go on with what the others leave of the processors, and waiting for a processor is not computing.
 
+import { spawn } from 'node:child_process'
 import { readdirSync } from 'node:fs'
-import { getPriority } from 'node:os'
+import { availableParallelism, getPriority } from 'node:os'
 import { afterAll, describe, expect, it } from 'vitest'
 import { CodeMode } from '../../dist/index.js'
 import { openHostWorkers } from '../../dist/sandbox/index.js'
 import { defaultLimits } from '../../dist/sandbox/limits.js'
 import { Meter } from '../../dist/sandbox/meter.js'
-import { ownThread, ThreadClock } from '../../dist/sandbox/thread-clock.js'
+import { ownClock, ownThread, ThreadClock } from '../../dist/sandbox/thread-clock.js'
 import { canWatchLoop } from '../fixtures/loop-watch.js'
 import { noWorkersLeft } from './leaks.js'
 
@@ -57,12 +58,31 @@ describe.skipIf(!canWatchLoop)('a thread that computes for long', () => {
   })
 
   it('knows for how long', () => {
-    const clock = new ThreadClock(ownThread())
-    const before = clock.read()!
+    const clocks = [new ThreadClock(ownThread()), ownClock()] as const
+    const before = clocks.map((clock) => clock.read()!)
     for (const end = performance.now() + 100; performance.now() < end; );
-    expect(clock.read()!).toBeGreaterThan(before)
-    clock.close()
-    expect(clock.read()).toBe(undefined)
+    for (const [i, clock] of clocks.entries()) expect(clock.read()!).toBeGreaterThan(before[i]!)
+    clocks[0].close()
+    expect(clocks[0].read()).toBe(undefined)
+  })
+
+  it('is ended when it has computed for as long as it may, however busy the processors are', async () => {
+    // Each has a share of the processors; the program has the rest.
+    const busy = Array.from({ length: 2 * availableParallelism() }, () =>
+      spawn(process.execPath, ['-e', 'while (true) ;'], { stdio: 'ignore' }),
+    )
+    try {
+      await using codeMode = await CodeMode.open({ servers: {}, limits: { cpuMs: 300, wallMs: 300_000 } })
+      await codeMode.run('1')
+      const before = process.cpuUsage()
+      const { error } = await codeMode.run('while True: pass')
+      const { user, system } = process.cpuUsage(before)
+      expect(error).toMatchObject({ code: 'limit-cpu-ms' })
+      // The clocks are a few milliseconds late. Counted as time that passes, it would have had a fifth of that.
+      expect((user + system) / 1000).toBeGreaterThan(225)
+    } finally {
+      for (const neighbour of busy) neighbour.kill('SIGKILL')
+    }
   })
 })
 
@@ -79,6 +99,22 @@ describe('the time that a run may compute', () => {
     expect(outcome(meter, 210)).toBe('goes on')
     expect(meter.awayMs).toBe(140)
     expect(outcome(meter, 240)).toBe('cpuMs')
+  })
+
+  it('is that of its slices, where it shares a thread', () => {
+    const meter = new Meter(limits, 0, {
+      clock: clockAt([1000, 1030, 5000, 5020, 9000, 9040, 9050]),
+      sharesThread: true,
+    })
+    meter.leave(60)
+    expect([meter.awayMs, outcome(meter, 1000)]).toEqual([30, 'goes on'])
+    meter.comeBack(1000, 'parked')
+    meter.leave(1060)
+    expect([meter.awayMs, meter.waitedMs]).toEqual([30 + 940 + 40, 0])
+    meter.comeBack(2000, 'calls')
+    expect([meter.awayMs, meter.waitedMs]).toEqual([30 + 940 + 40 + 940, 940])
+    expect([2049, 2050, 2059].map((now) => outcome(meter, now))).toEqual(['goes on', 'goes on', 'goes on'])
+    expect(outcome(meter, 2060)).toBe('cpuMs')
   })
 
   it('is that of the clock elsewhere', () => {

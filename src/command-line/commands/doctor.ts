@@ -8,6 +8,7 @@ import {
   type ServerConfig,
   type ServerStatus,
   silentLog,
+  writtenKey,
 } from '../../index.js'
 import { type CommonOptions, configurationFileFor, configurationFor, remembering } from '../given.js'
 import type { Paint } from '../paint.js'
@@ -25,6 +26,7 @@ export async function examine(options: DoctorOptions): Promise<number> {
   await using codeMode = await CodeMode.open({
     configuration,
     ...remembering({ ...options, fresh: true }),
+    log: silentLog,
     warm: false,
     startServers: 'named',
     signal: stopping,
@@ -34,15 +36,22 @@ export async function examine(options: DoctorOptions): Promise<number> {
   const ok = servers.every(({ state }) => state === 'ready' || state === 'disabled')
   const remarks = configurationRemarks(file).map(({ message, hint }) => `${message}${hint ? `; ${hint}` : ''}`)
   if (options.json) printJson({ ok, configuration: file ?? null, remarks, servers })
-  else tell(servers, configuration, [stateOf(file, configuration), ...remarks.map((remark) => `note ${remark}`)])
+  else tell(servers, configuration, file, [stateOf(file, configuration), ...remarks.map((remark) => `note ${remark}`)])
   return ok ? 0 : 1
 }
 
-function tell(servers: readonly ServerStatus[], configuration: Configuration, first: readonly string[]): void {
+function tell(
+  servers: readonly ServerStatus[],
+  configuration: Configuration,
+  file: string | undefined,
+  first: readonly string[],
+): void {
   const widest = Math.max(0, ...servers.map(({ name }) => name.length))
   const lines = servers.map((server) => {
     const config = configuration.servers.find(({ name }) => name === server.name)
-    const hints = config === undefined ? [] : [...unknownTools(server, config), ...whatHelps(server, config)]
+    const written = (key: string) => (file === undefined ? undefined : writtenKey(file, server.name, key))
+    const hints =
+      config === undefined ? [] : [...unknownTools(server, config, written), ...whatHelps(server, config, written)]
     return `${markOf(server)} ${server.name.padEnd(widest)}  ${[findingOf(server), ...hints].join('; ')}`
   })
   const none = servers.length === 0 ? ['it names no servers; starbind import finds those of other hosts'] : []
@@ -56,8 +65,15 @@ const paintFindings: Paint = (text, { bold, dim, green, red, yellow }) =>
     .replace(/^off {2}.*/gm, (line) => dim(line))
     .replace(/^note /gm, (mark) => yellow(mark))
 
+/** What a server's key is called in its file, and where. */
+type WrittenKeys = (key: string) => ReturnType<typeof writtenKey>
+
 /** Names in its lists of allowed tools that no tool of it has. */
-function unknownTools({ state, tools, quarantined }: ServerStatus, config: ServerConfig): string[] {
+function unknownTools(
+  { state, tools, quarantined }: ServerStatus,
+  config: ServerConfig,
+  written: WrittenKeys,
+): string[] {
   const { toolsToDeny = [] } = config
   // Denied tools are not listed, whether they exist or not.
   if (state !== 'ready' || toolsToDeny.some((name) => name.includes('*'))) return []
@@ -65,17 +81,25 @@ function unknownTools({ state, tools, quarantined }: ServerStatus, config: Serve
   return (['toolsToExecute', 'toolsToAutoExecute'] as const).flatMap((key) => {
     const wrong = (config[key] ?? []).filter((name) => !name.includes('*') && !known.has(name))
     const isOnlyOutside = key === 'toolsToAutoExecute' && config.toolsToExecute?.includes('*') === false
-    return wrong.length === 0 || isOnlyOutside ? [] : [`${key} names unknown tools:  ${wrong.join(', ')}`]
+    if (wrong.length === 0 || isOnlyOutside) return []
+    const { place, name } = written(key) ?? { place: '', name: key }
+    return [`${place} ${name} names unknown tools: ${wrong.join(', ')}`.trimStart()]
   })
 }
 
 /** Programs that download the package that they start. */
 const FETCHERS = /(?:^|[\\/])(npx|pnpx|bunx|uvx|docker)(?:\.cmd|\.exe)?$/
 
-function whatHelps({ reason }: ServerStatus, { connection, connectTimeoutMs }: ServerConfig): string[] {
+function whatHelps(
+  { reason }: ServerStatus,
+  { connection, connectTimeoutMs }: ServerConfig,
+  written: WrittenKeys,
+): string[] {
   if (!reason.startsWith('it did not answer within')) return []
   const fetcher = connection.type === 'stdio' ? FETCHERS.exec(connection.command)?.[1] : undefined
-  const more = `raise its connectTimeoutMs${connectTimeoutMs === undefined ? '' : ` (${connectTimeoutMs})`}`
+  const key = written('connectTimeoutMs')
+  const place = connectTimeoutMs === undefined ? '' : ` (${key?.place})`
+  const more = `raise ${key === undefined ? 'STARBIND_CONNECT_TIMEOUT_MS' : `its ${key.name}${place}`}`
   return [
     fetcher === undefined
       ? `if it is only slow, ${more}`

@@ -34,6 +34,13 @@ export function addRun(starbind: Command): void {
     )
     .action(async (file: string | undefined, rest: string[], _, command: Command) => {
       const { run } = await import('../commands/run.js')
-      await finish(run({ file, rest, options: command.optsWithGlobals(), command }))
+      await finish(run({ file, rest: withoutDashes(rest), options: command.optsWithGlobals(), command }))
     })
+}
+
+/** After an option that is not ours, commander leaves the `--` in that ends our options. */
+function withoutDashes(rest: readonly string[]): readonly string[] {
+  const count = (words: readonly string[]): number => words.filter((word) => word === '--').length
+  const first = rest.indexOf('--')
+  return first >= 0 && count(rest) === count(process.argv) ? rest.toSpliced(first, 1) : rest
 }

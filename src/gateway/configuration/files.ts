@@ -80,7 +80,8 @@ export function readConfiguration(file: string, options: ReadOptions = {}): Conf
 export function defaultConfiguration(options: ReadOptions = {}): Configuration {
   const document = ownForm({})
   const placeOf = () => 'the environment'
-  return configurationOf([{ document, placeOf, folder: process.cwd(), file: '', refusals: [], remarks: [] }], options)
+  const nothing = { ...unread, file: '', folder: process.cwd(), document }
+  return configurationOf([{ ...nothing, placeOf }], options)
 }
 
 /**
@@ -126,12 +127,38 @@ export function configurationRemarks(
   ]
 }
 
+/**
+ * A key of a server's entry as its file writes it, and where it stands there. Undefined where the file's form has no
+ * such key. Throws a DiagnosticError where the file can't be read.
+ *
+ * @example
+ * import { writtenKey } from 'starbind'
+ *
+ * const { name, place } = writtenKey('starbind.json', 'github', 'toolsToExecute') ?? {}
+ * console.log(place, name)
+ */
+export function writtenKey(
+  file: string,
+  server: string,
+  key: string,
+): { readonly name: string; readonly place: string } | undefined {
+  const source = [readSource(file), ...includedBy(file)].find(({ document: { value } }) => {
+    const entries = isRecord(value) ? value.mcpServers : undefined
+    return isRecord(entries) && Object.hasOwn(entries, server)
+  })
+  const full = ['mcpServers', server, key]
+  const name = source?.keyOf(full).at(-1)
+  return typeof name === 'string' ? { name, place: source!.placeOf(full) } : undefined
+}
+
 /** One file. */
 interface Source {
   readonly file: string
   readonly folder: string
   readonly document: Document
   readonly placeOf: PlaceOf
+  /** A starbind key as it is spelled in the file. */
+  keyOf(key: readonly PropertyKey[]): readonly PropertyKey[]
   /** Its unsupported keys. */
   readonly refusals: readonly Diagnostic[]
   /** Its parts without effect. */
@@ -139,6 +166,9 @@ interface Source {
   /** The placeholder for an unreadable file. */
   readonly unusable?: ServerConfig
 }
+
+/** Of a source without a text. */
+const unread = { keyOf: (key: readonly PropertyKey[]) => key, refusals: [], remarks: [] }
 
 function configurationOf(sources: readonly Source[], options: ReadOptions): Configuration {
   const [main] = sources
@@ -151,6 +181,8 @@ function configurationOf(sources: readonly Source[], options: ReadOptions): Conf
   const value = isRecord(main!.document.value)
     ? merged({ ...own, ...(servers === undefined ? {} : { mcpServers: servers }) }, blocks)
     : main!.document.value
+  const ownerOf = (key: readonly PropertyKey[]) =>
+    (key[0] === 'mcpServers' ? owners.get(String(key[1])) : undefined) ?? main!
   const configuration = checkConfiguration(value, {
     ...options,
     environment: { ...Object.assign({}, ...sources.map(variablesOf)), ...environment },
@@ -160,10 +192,9 @@ function configurationOf(sources: readonly Source[], options: ReadOptions): Conf
     inputs: Object.assign({}, ...sources.map(({ document }) => document.inputs)),
     placeOf: (key) => {
       const variable = variableOf(key, names)
-      if (variable !== undefined) return `the environment variable ${variable}:`
-      const owner = key[0] === 'mcpServers' ? owners.get(String(key[1])) : undefined
-      return (owner ?? main!).placeOf(key)
+      return variable === undefined ? ownerOf(key).placeOf(key) : `the environment variable ${variable}:`
     },
+    keyOf: (key) => (variableOf(key, names) === undefined ? ownerOf(key).keyOf(key) : key),
   })
   const unusable = sources.flatMap((source) => source.unusable ?? [])
   return unusable.length === 0 ? configuration : { ...configuration, servers: [...configuration.servers, ...unusable] }
@@ -249,7 +280,7 @@ function readIncludedOrNot(file: string): Source {
     if (!(error instanceof DiagnosticError)) throw error
     const unusable = unusableServer(path.basename(file, '.json'), error.diagnostics, undefined)
     const folder = projectFolder(path.dirname(file))
-    return { file, folder, document: ownForm({}), placeOf: () => shownPath(file), refusals: [], remarks: [], unusable }
+    return { ...unread, file, folder, document: ownForm({}), placeOf: () => shownPath(file), unusable }
   }
 }
 
@@ -270,7 +301,8 @@ function readIncluded(file: string): Source {
     ['command', 'url', 'serverUrl', 'httpUrl'].some((key) => key in value)
   if (!isOneServer) return source
   const document = ownForm({ mcpServers: { [name]: value } })
-  return { ...source, document, placeOf: (key) => source.placeOf(document.original(key).slice(2)) }
+  const keyOf = (key: readonly PropertyKey[]) => document.original(key).slice(2)
+  return { ...source, document, keyOf, placeOf: (key) => source.placeOf(keyOf(key)) }
 }
 
 function readSource(file: string): Source {
@@ -283,6 +315,7 @@ function readSource(file: string): Source {
     folder: projectFolder(path.dirname(path.resolve(file))),
     document,
     placeOf: (key) => at(shown, nearestPlace(text, document.original(key))),
+    keyOf: (key) => document.original(key),
     refusals: refused.map(({ key, what, instead }) =>
       configNotSupported(at(shown, nearestPlace(text, key)), dotted(key), what, instead),
     ),

@@ -29,6 +29,7 @@ export {
   defaultConfiguration,
   findConfiguration,
   readConfiguration,
+  writtenKey,
 } from './files.js'
 export { type FollowOptions, followConfiguration } from './follow.js'
 export { ownForm } from './forms.js'

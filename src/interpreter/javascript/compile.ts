@@ -12,7 +12,7 @@ import { Positions } from '../syntax/index.js'
 import { checkCall } from './check-calls.js'
 import { absentMembers, lackOf, type TypedWorld } from './check-results.js'
 import type { Fault } from './faults.js'
-import { globalNames, globalNamesWithChance } from './globals.js'
+import { globalNamesIn } from './globals.js'
 import { meantTool } from './meant.js'
 import { MOST_DIAGNOSTICS, messages } from './messages.js'
 import { parse } from './parse.js'
@@ -35,7 +35,7 @@ export function compileJavaScript(program: Program, options: CompileOptions): Co
   const foreign = options.foreign ?? []
   const scopes = scopesOf(tree)
   const dialect = dialectOf(options.dialect)
-  const globals = dialect.random ? globalNamesWithChance : globalNames
+  const globals = globalNamesIn(dialect)
   const tools = new Tools(tree, scopes, foreign, globals)
   const promises = usesPromises(tree, scopes)
   const undeclared = undeclaredNames(scopes, tools, globals)

@@ -1,5 +1,7 @@
 // The names that every JavaScript program finds. A test holds this list against the guest's own.
 
+import type { Dialect } from '../dialect.js'
+
 const own =
   'AbortController AbortSignal ApprovalDenied ToolError TextDecoder TextEncoder URL URLSearchParams atob btoa clearImmediate clearInterval clearTimeout console ' +
   'help parallel performance print queueMicrotask results runtime setImmediate setInterval setTimeout structuredClone'
@@ -12,5 +14,8 @@ const engine =
 
 export const globalNames: ReadonlySet<string> = new Set(`${own} ${engine}`.split(' '))
 
-/** Those that are there where a person allows chance, too. */
-export const globalNamesWithChance: ReadonlySet<string> = new Set([...globalNames, 'crypto'])
+/** With those that are there where a person allows chance, or has given the run something to read. */
+export function globalNamesIn({ random, input }: Pick<Dialect, 'random' | 'input'>): ReadonlySet<string> {
+  const more = [...(random ? ['crypto'] : []), ...(input ? ['process'] : [])]
+  return more.length === 0 ? globalNames : new Set([...globalNames, ...more])
+}

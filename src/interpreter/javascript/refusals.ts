@@ -85,7 +85,8 @@ const refusedMembers: Readonly<Record<string, Refusal>> = {
   'console.timeLog': noMeasure,
   'process.env': { reason: 'programs have no environment', instead: 'put the value into the program' },
   'process.exit': { ...noProcess, instead: 'end the program with return' },
-  'process.argv': { ...noProcess, instead: 'put the value into the program' },
+  'process.argv': { ...noProcess, instead: 'put the value into the program', unless: 'input' },
+  'process.stdin': { ...nobody, unless: 'input' },
 }
 
 const nowDate: Refusal = {
@@ -178,9 +179,13 @@ function refusedIn(node: Node, tree: Tree, free: ReadonlySet<Node>): Refused[] {
   }
 }
 
-/** True if it is refused together with its member. */
+/** True if its members are judged in its place. */
 function hasOwnRefusal(tree: Tree, node: Extract<Node, { type: 'Identifier' }>): boolean {
   const parent = tree.parentOf(node)
+  if (parent?.type === 'VariableDeclarator' && parent.id.type === 'ObjectPattern')
+    return parent.id.properties.every(
+      (part) => part.type === 'Property' && own(refusedMembers, `${node.name}.${keyName(part)}`) !== undefined,
+    )
   if (parent?.type !== 'MemberExpression' || parent.object !== node || isTested(tree, parent)) return false
   return own(refusedMembers, `${node.name}.${memberName(parent)}`) !== undefined
 }

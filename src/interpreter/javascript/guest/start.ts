@@ -6,6 +6,7 @@
 // timers alone.
 
 import { Fatal, failureOf, fatalSoFar, plainError, thrown, typeError, withReadableStack } from './errors.js'
+import { giveInput } from './input.js'
 import { inspect, inspectWhole } from './inspect.js'
 import { type EncodeRules, encode } from './json.js'
 import { asData, asText, later, namespace, setPromises, tellPlacesOf } from './namespaces.js'
@@ -37,6 +38,7 @@ export function run(
   facts: RunFacts = {},
 ): string | (() => string | undefined) {
   enterWorld(facts)
+  giveInput(facts)
   setPromises(promises)
   tellPlacesOf(facts.placesOf ?? [])
   const runtime: Runtime = { ...calls }

@@ -9,6 +9,8 @@ import { waitedMs } from './timers.js'
 export interface RunFacts {
   readonly now?: number
   readonly seed?: number
+  readonly argv?: readonly string[]
+  readonly stdin?: string
   readonly placesOf?: readonly string[]
 }
 
