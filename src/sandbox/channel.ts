@@ -62,6 +62,8 @@ export interface HostChannel {
    * more.
    */
   watch(isWatched: boolean): void
+  /** True, while the guest is looked for: its next call will be answered at once, and it may look for the reply. */
+  repliesSoon(isSoon: boolean): void
   /** What was printed and not taken, also by a thread that is gone, to the last piece. Throws a ProtocolBreach. */
   takeRest(): string[]
   /** Hands the guest the reply of a call. */
