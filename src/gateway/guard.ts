@@ -4,12 +4,20 @@
 
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { Intake } from './intake.js'
+import type { OwnRequests } from './own-requests.js'
 
 const CHANGED = /^notifications\/\w+\/list_changed$/
 const QUIET_MS = 500
 
-/** Must be called before any listener is added. `onChanged` receives the notification. */
-export function guard(transport: Transport, intake: Intake, onChanged: (method: string) => void): void {
+export interface GuardOptions {
+  readonly intake: Intake
+  /** Receives the notification. */
+  readonly onChanged: (method: string) => void
+  readonly own: OwnRequests
+}
+
+/** Must be called before any listener is added. */
+export function guard(transport: Transport, { intake, onChanged, own }: GuardOptions): void {
   const asked = new Set<string | number>()
   const send = transport.send.bind(transport)
   transport.send = (message, options) => {
@@ -29,7 +37,7 @@ export function guard(transport: Transport, intake: Intake, onChanged: (method: 
     const isWanted = message.id !== undefined && asked.delete(message.id)
     // The client takes notifications in a later turn than they come in, and answers at once: answers that came with the
     // last notice of progress would overtake it.
-    if (isWanted || intake.takesMessage()) queueMicrotask(() => take?.(message, extra))
+    if (isWanted || intake.takesMessage()) queueMicrotask(() => own.take(message) || take?.(message, extra))
   }
   Object.defineProperty(transport, 'onmessage', {
     configurable: true,

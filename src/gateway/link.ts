@@ -18,6 +18,7 @@ import type { Intake } from './intake.js'
 import { isItself, LeadsToItself } from './itself.js'
 import type { LogLine } from './log.js'
 import { quoteUpstream } from './messages.js'
+import { OwnRequests } from './own-requests.js'
 import { readPages } from './pages.js'
 import { ProtocolError } from './protocol-error.js'
 import { UNREAD } from './reading/read-message.js'
@@ -102,6 +103,7 @@ export class Link {
   readonly #server: ServerConfig
   readonly #options: LinkOptions
   readonly #client: Client
+  readonly #own = new OwnRequests()
   readonly #waiting = new WaitingCallers()
   #transport: UpstreamTransport | undefined
   #phase: 'connecting' | 'open' | 'over' = 'connecting'
@@ -128,7 +130,10 @@ export class Link {
       this.#client.setRequestHandler(ListRootsRequestSchema, () => ({
         roots: options.roots().map((root) => ({ ...root })),
       }))
-    this.#client.onclose = () => this.#lose()
+    this.#client.onclose = () => {
+      this.#lose()
+      this.#own.close()
+    }
     this.#client.onerror = (error) => this.#suspect(error)
     this.#client.fallbackRequestHandler = ({ method, params }, { signal }) => this.#passOn(method, params ?? {}, signal)
     this.#client.fallbackNotificationHandler = async ({ method, params = {} }) => this.#tellOn(method, params)
@@ -142,7 +147,7 @@ export class Link {
     const transport = await openTransport(this.#server.connection, { intake, onStderr, lighten })
     if (this.#phase !== 'connecting') throw new Error('it was closed')
     this.#transport = transport
-    guard(transport.sdk, intake, (method) => this.#changed(method))
+    guard(transport.sdk, { intake, onChanged: (method) => this.#changed(method), own: this.#own })
     await this.#client.connect(transport.sdk, { timeout: connectTimeoutMs, signal })
     if (isItself(this.#client.getServerCapabilities())) throw new LeadsToItself()
     if (this.#phase === 'connecting') this.#phase = 'open'
@@ -221,7 +226,28 @@ export class Link {
     if (fault !== undefined) return { kind: 'unwritable', words: fault }
     if (method === 'tools/call' && this.#transport?.call !== undefined)
       return this.#callFunction(this.#transport.call, params, options)
-    return this.#send(method, params, options)
+    const transport = this.#transport
+    const isPlain = transport !== undefined && transport.withHeaders === undefined && options.onProgress === undefined
+    return isPlain
+      ? this.#sendPlainly(transport, { method, params: { ...params } }, options)
+      : this.#send(method, params, options)
+  }
+
+  async #sendPlainly(
+    transport: UpstreamTransport,
+    request: { readonly method: string; readonly params: Record<string, unknown> },
+    options: AskOptions,
+  ): Promise<CallEnd> {
+    const { signal } = options
+    if (signal?.aborted) return { kind: 'cancelled' }
+    const done = this.#waiting.add(options.caller)
+    try {
+      return { kind: 'answered', raw: await this.#own.send(transport.sdk, request, options) }
+    } catch (error) {
+      return signal?.aborted ? { kind: 'cancelled' } : this.#endOf(error, options)
+    } finally {
+      done()
+    }
   }
 
   #send(method: string, params: Readonly<Record<string, unknown>>, options: AskOptions): Promise<CallEnd> {

@@ -3,7 +3,7 @@
 
 import { availableParallelism } from 'node:os'
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads'
-import { BELL, LOOKED_FOR } from './channel-memory.js'
+import { BELL, REPLIES_SOON } from './channel-memory.js'
 import type { Sleep } from './guest-end.js'
 
 const LOOKING_MS = 0.1
@@ -19,7 +19,7 @@ export class BlockingSleep implements Sleep {
 
   until(header: Int32Array, bell: number, ms: number): undefined {
     const began = performance.now()
-    if (canLook && Atomics.load(header, LOOKED_FOR) === 1) {
+    if (canLook && Atomics.load(header, REPLIES_SOON) === 1) {
       const end = began + Math.min(ms, LOOKING_MS)
       while (Atomics.load(header, BELL) === bell && performance.now() < end);
     }

@@ -37,8 +37,8 @@ export const AWAY_TOTAL = 5
 export const AWAY_SINCE = 6
 /** The guest was suspended and must be woken by a message. */
 export const SUSPENDED = 7
-/** The host looks for the next call of this guest: it will be answered soon. */
-export const LOOKED_FOR = 12
+/** The host looks for the next call of this guest, and the last was answered sooner than a sleep takes. */
+export const REPLIES_SOON = 12
 const OUTWARD = 8
 const INWARD = 10
 

@@ -62,6 +62,8 @@ export interface HostChannel {
    * setting it to false.
    */
   watch(isWatched: boolean): void
+  /** True, while the host polls: it answers the next call at once, and the guest may poll for the reply. */
+  repliesSoon(isSoon: boolean): void
   /** Unread output, to the last piece, also of a thread that has ended. Throws a ProtocolBreach. */
   takeRest(): string[]
   /** Hands the guest the reply of a call. */

@@ -96,6 +96,8 @@ export async function buildImage(compiled: WebAssembly.Module, image: GuestImage
   for (const [name, number] of Object.entries(hostFunctions)) {
     engine.setProperty(globals, name, engine.newHostFunction(name, 1, number))
   }
+  // They would take up to a third of the image, and nobody needs them.
+  await engine.leaveTextsOut()
   const own = await engine.evaluate(hardeningSource(date), 'sandbox.js')
   if (engine.exceptionOf(own) !== 0) throw new Error('this build of QuickJS cannot be hardened')
   const state = {
@@ -109,6 +111,7 @@ export async function buildImage(compiled: WebAssembly.Module, image: GuestImage
     const { name, message, stack } = await description(engine, state, thrown)
     refuse(`can't be evaluated: ${name}: ${message}\n${stack}`)
   }
+  engine.keepTexts()
   return { ...state, snapshot: takeSnapshot(engine, breakAddress) }
 }
 

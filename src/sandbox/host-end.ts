@@ -14,9 +14,9 @@ import {
   headerOf,
   inwardRing,
   LONGEST_IN_RING,
-  LOOKED_FOR,
   longText,
   outwardRing,
+  REPLIES_SOON,
   type Ring,
   STOP,
   SUSPENDED,
@@ -78,8 +78,12 @@ export class SharedHostChannel implements HostChannel {
 
   watch(isWatched: boolean): void {
     this.#isWatched = isWatched
-    Atomics.store(this.#header, LOOKED_FOR, isWatched ? 1 : 0)
+    if (!isWatched) Atomics.store(this.#header, REPLIES_SOON, 0)
     Atomics.store(this.#header, ANNOUNCED, isWatched ? 1 : 0)
+  }
+
+  repliesSoon(isSoon: boolean): void {
+    Atomics.store(this.#header, REPLIES_SOON, isSoon ? 1 : 0)
   }
 
   take(): Arrival[] {

@@ -201,12 +201,16 @@ export class HostedRun {
   /** Looks for the next call for a moment, in turns of the loop of their own. */
   #lookOut(): void {
     const now = performance.now()
-    if (now - this.#arrivedAt > QUICK_MS || (looking !== undefined && looking !== this)) return
+    const took = now - this.#arrivedAt
+    if (took > QUICK_MS || (looking !== undefined && looking !== this)) return
     this.#looksUntil = now + LOOKING_MS
-    if (looking === this) return
-    looking = this
-    this.#place.channel.watch(true)
-    setImmediate(this.#look)
+    if (looking === undefined) {
+      looking = this
+      this.#place.channel.watch(true)
+      setImmediate(this.#look)
+    }
+    // A guest that looks for what takes longer keeps a processor from whoever works on it.
+    this.#place.channel.repliesSoon(took < LOOKING_MS)
   }
 
   readonly #look = (): void => {

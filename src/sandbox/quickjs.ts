@@ -14,7 +14,7 @@
 
 import { loadLibrary, type QuickJsModule } from './quickjs-library.js'
 import { suspendable, suspending } from './suspension.js'
-import type { Text } from './text.js'
+import { readText, type Text } from './text.js'
 
 /**
  * The callbacks of an engine while guest code runs. All may throw. A promise suspends the guest; only an engine that
@@ -67,6 +67,8 @@ const THRESHOLD_WORD = 27
 const FIRST_THRESHOLD = 256 * 1024
 /** The word of the context that counts down to the next call of the hook `interrupt`. */
 const COUNTER_WORD = 58
+/** The byte of the runtime that says what QuickJS leaves out of the functions that it compiles: 1 for their texts. */
+const STRIP_BYTE = 228
 
 /**
  * QuickJS's C code needs up to 27 times as much native stack as QuickJS counts (deeply nested source text is the
@@ -170,6 +172,20 @@ export class Engine {
   /** The hook `interrupt` is called when bytecode calls a function or goes round a loop next. */
   askSoon(): void {
     this.words[(this.#context >>> 2) + COUNTER_WORD] = 0
+  }
+
+  /** Functions that are compiled from now on have no texts, of which each holds those of the functions in it again. */
+  async leaveTextsOut(): Promise<void> {
+    this.bytes[this.#runtime + STRIP_BYTE] = 1
+    const text = await this.evaluate('(() => 12345) + ""', 'check.js')
+    if (readText(this.textOf(text)).includes('12345'))
+      throw new Error(`${UNKNOWN_BUILD}: it keeps the texts of functions`)
+    this.free(text)
+  }
+
+  /** Functions that are compiled from now on have their texts again. */
+  keepTexts(): void {
+    this.bytes[this.#runtime + STRIP_BYTE] = 0
   }
 
   /** Finds out that `askSoon` does so. `asked` counts the calls of the hook. Throws where it does not. */

@@ -7,6 +7,7 @@ import {
   type JSONRPCErrorResponse,
   type JSONRPCMessage,
   JSONRPCMessageSchema,
+  type JSONRPCResultResponse,
 } from '@modelcontextprotocol/sdk/types.js'
 import { isTooWide, noteShallow, WIDEST } from '../depth.js'
 import type { TransportOptions } from '../transports/transport.js'
@@ -60,8 +61,20 @@ export async function readLongMessage(text: string, maxBytes: number): Promise<J
 }
 
 function messageOf(parsed: unknown, text: string): JSONRPCMessage {
+  if (isPlainAnswer(parsed)) return parsed
   if (isTooWide(parsed)) return insteadOf(text, `a message of more than ${WIDEST} members`)
   return JSONRPCMessageSchema.parse(parsed)
+}
+
+/** An answer of which the schema has nothing more to check. Checking it there takes longer than parsing it. */
+function isPlainAnswer(parsed: unknown): parsed is JSONRPCResultResponse {
+  if (typeof parsed !== 'object' || parsed === null) return false
+  const { jsonrpc, id, result } = parsed as { readonly [member: string]: unknown }
+  if (jsonrpc !== '2.0' || !Number.isSafeInteger(id)) return false
+  if (typeof result !== 'object' || result === null || Array.isArray(result) || '_meta' in result) return false
+  let members = 0
+  for (const _ in parsed) if (++members > 3) return false
+  return true
 }
 
 /** The beginning and the end of a too long message, as far as they are needed to find the request that it answers. */

@@ -12,6 +12,7 @@ import { getDefaultEnvironment } from '@modelcontextprotocol/sdk/client/stdio.js
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
 import spawn from 'cross-spawn'
+import { after, type Soon, settled } from '../../soon/index.js'
 import type { StdioConnection } from '../configuration/index.js'
 import { insideOf } from '../itself.js'
 import { insteadOf, mayBeLong, readAnyMessage, readMessage } from '../reading/read-message.js'
@@ -164,30 +165,45 @@ class ChildTransport implements Transport {
     await Promise.all([this.#readMessages(child), this.#readWords(child)])
   }
 
-  async #readMessages(child: ChildProcess): Promise<void> {
+  #readMessages(child: ChildProcess): Promise<void> {
     const { intake } = this.#options
-    const lines: { readonly text: string; readonly isWhole: boolean }[] = []
+    let lines: Line[] = []
     const reader = new LineReader(intake.partMaxBytes, (text, isWhole) => lines.push({ text, isWhole }))
     // Unread data waits in the pipe, and blocks the server.
-    for await (const chunk of piecesOf(child.stdout)) {
-      if (intake.isTurnOver) await intake.rest()
-      reader.take(chunk)
-      // Nothing but line breaks: it says too much of nothing, too.
-      if (lines.length === 0 && reader.isBetween) intake.takesMessage()
-      for (const { text, isWhole } of lines.splice(0)) {
-        if (intake.isTurnOver) await intake.rest()
-        if (!isWhole) this.#refuse(text, child)
-        else await this.#take(text)
-      }
+    return readPieces(child.stdout, (chunk) =>
+      after(this.#inTurn(), () => {
+        reader.take(chunk)
+        // Nothing but line breaks: it says too much of nothing, too.
+        if (lines.length === 0 && reader.isBetween) intake.takesMessage()
+        const whole = lines
+        lines = []
+        return this.#takeLines(whole, 0, child)
+      }),
+    )
+  }
+
+  #inTurn(): Soon<void> {
+    const { intake } = this.#options
+    return intake.isTurnOver ? intake.rest() : undefined
+  }
+
+  #takeLines(lines: readonly Line[], first: number, child: ChildProcess): Soon<void> {
+    for (let i = first; i < lines.length; i++) {
+      const { text, isWhole } = lines[i]!
+      const taken = after(this.#inTurn(), () => (isWhole ? this.#take(text) : this.#refuse(text, child)))
+      if (taken instanceof Promise) return taken.then(() => this.#takeLines(lines, i + 1, child))
     }
   }
 
-  async #take(text: string): Promise<void> {
-    try {
-      this.onmessage?.(mayBeLong(text) ? await readAnyMessage(text, this.#options) : readMessage(text))
-    } catch (error) {
-      if (this.#options.intake.takesMessage()) this.onerror?.(error as Error)
-    }
+  #take(text: string): Soon<void> {
+    return settled(
+      () =>
+        after(mayBeLong(text) ? readAnyMessage(text, this.#options) : readMessage(text), (m) => this.onmessage?.(m)),
+      () => {},
+      (error) => {
+        if (this.#options.intake.takesMessage()) this.onerror?.(error as Error)
+      },
+    )
   }
 
   /** A message is too long. Its request fails; a server that sends such messages unasked is ended. */
@@ -202,21 +218,21 @@ class ChildTransport implements Transport {
   }
 
   async #readWords(child: ChildProcess): Promise<void> {
-    const { intake, onStderr } = this.#options
+    const { onStderr, intake } = this.#options
     let said = 0
     const reader = new LineReader(STDERR_LINE_MAX_BYTES, (line) => {
       said++
       if (line.trim() === '') intake.takesWords()
       else onStderr(line)
     })
-    for await (const chunk of piecesOf(child.stderr)) {
+    await readPieces(child.stderr, async (chunk) => {
       for (let at = 0; at < chunk.length; at += WORDS_BYTES) {
-        if (intake.isTurnOver) await intake.rest()
+        await this.#inTurn()
         const before = said
         reader.take(chunk.subarray(at, at + WORDS_BYTES))
         if (said === before && reader.isBetween) intake.takesWords()
       }
-    }
+    })
     reader.finish()
   }
 }
@@ -224,11 +240,25 @@ class ChildTransport implements Transport {
 /** The amount that is read of an error stream at once. */
 const WORDS_BYTES = 4096
 
-/** A stream until it ends, however. */
-async function* piecesOf(stream: Readable | null): AsyncGenerator<Buffer> {
-  try {
-    for await (const piece of stream ?? []) yield piece as Buffer
-  } catch {
-    // It was destroyed, or broke: nothing more comes.
-  }
+interface Line {
+  readonly text: string
+  readonly isWhole: boolean
+}
+
+/** Reads a stream until it ends, however. The next piece comes when the last one was taken. */
+function readPieces(stream: Readable | null, take: (piece: Buffer) => Soon<void>): Promise<void> {
+  return new Promise((resolve) => {
+    let taken: Promise<void> | undefined
+    const end = (): void => resolve(taken)
+    if (stream === null) return end()
+    stream.on('data', (piece: Buffer) => {
+      const taking = take(piece)
+      if (!(taking instanceof Promise)) return
+      stream.pause()
+      taken = taking.then(() => void stream.resume())
+    })
+    // Where it was destroyed, or broke, nothing more comes.
+    stream.on('error', end)
+    stream.on('close', end)
+  })
 }

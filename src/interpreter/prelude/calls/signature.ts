@@ -28,6 +28,8 @@ export interface Signature {
   readonly argsSlot: number
   /** Where `**kwargs` goes, or -1. */
   readonly kwargsSlot: number
+  /** With so many positional arguments, up to `positional`, it may be called directly; Infinity: never. */
+  least?: number
   readonly builtin: boolean
   /** For a bound method: what it is bound to. */
   readonly receiver?: Value
@@ -118,8 +120,29 @@ export function call(f: Value, args: readonly Value[]): Value {
   if (!isCallable(f)) return callObject(f, args, undefined)
   const fn = f
   const sig = fn.sig
-  if (sig.n === args.length) return (fn as unknown as Native)(...args)
-  return bindAndCall(fn, args, undefined)
+  if (sig.n === args.length) return callDirectly(fn as unknown as Native, args)
+  sig.least ??= leastArguments(sig)
+  const isBound = args.length >= sig.least && args.length <= sig.positional
+  return isBound ? callDirectly(fn as unknown as Native, args) : bindAndCall(fn, args, undefined)
+}
+
+// Spreading few arguments takes the engine longer than the call.
+function callDirectly(fn: Native, args: readonly Value[]): Value {
+  switch (args.length) {
+    case 1:
+      return fn(args[0])
+    case 2:
+      return fn(args[0], args[1])
+    case 3:
+      return fn(args[0], args[1], args[2])
+    default:
+      return fn(...args)
+  }
+}
+
+function leastArguments({ argsSlot, kwargsSlot, required, positional }: Signature): number {
+  const least = required.lastIndexOf(true) + 1
+  return argsSlot >= 0 || kwargsSlot >= 0 || least > positional ? Number.POSITIVE_INFINITY : least
 }
 
 /** Calls with positional and named arguments; `named` holds names and values alternating. */

@@ -222,12 +222,13 @@ function wantNone(sep: Value | Absent, fn: string): void {
 }
 
 const WORDS = new RegExp(`[^${characters.SPACES}]+`, 'g')
-const OTHER_SPACE = new RegExp(`  |(?! )[${characters.SPACES}]|^ | $`)
+const OTHER_SPACE = new RegExp(`[${characters.OTHER_SPACES}]`)
 
 function splitWords(s: string, most: number): string[] {
   if (most < 0) {
-    if (!OTHER_SPACE.test(s)) return s === '' ? [] : s.split(' ')
-    return s.match(WORDS) ?? []
+    if (OTHER_SPACE.test(s)) return s.match(WORDS) ?? []
+    const parts = s.split(' ')
+    return parts.includes('') ? parts.filter((part) => part !== '') : parts
   }
   const words: string[] = []
   let i = 0
@@ -371,8 +372,10 @@ function strip(s: string, chars0: Value | Absent, fn: string, left: boolean, rig
   }
   let from = 0
   let to = s.length
-  if (python && /[\ud800-\udfff]/.test(chars)) return stripCharacters(s, chars, left, right)
-  if (chars !== lastChars) tabulate(chars)
+  if (chars !== lastChars) {
+    if (python && /[\ud800-\udfff]/.test(chars)) return stripCharacters(s, chars, left, right)
+    tabulate(chars)
+  }
   if (left) while (from < to && inLastChars[s.charCodeAt(from)] === 1) from++
   if (right) while (from < to && inLastChars[s.charCodeAt(to - 1)] === 1) to--
   return s.slice(from, to)
@@ -393,7 +396,7 @@ function stripSpace(s: string, left: boolean, right: boolean): string {
   let to = s.length
   if (left) while (from < to && characters.isSpace(s.charCodeAt(from))) from++
   if (right) while (from < to && characters.isSpace(s.charCodeAt(to - 1))) to--
-  return from === 0 && to === s.length ? `${s}` : s.slice(from, to)
+  return s.slice(from, to)
 }
 
 function stripCharacters(s: string, chars: string, left: boolean, right: boolean): string {

@@ -50,6 +50,10 @@ export function index(x: Value, i: Value): Value {
     const v = (x as string)[(i as number) < 0 ? (x as string).length + (i as number) : (i as number)]
     if (v !== undefined) return v
   }
+  if (typeof i === 'string' && x instanceof Map) {
+    const v = (x as Map<Value, Value>).get(i)
+    if (v !== undefined) return v
+  }
   return indexSlow(x, i)
 }
 
@@ -176,7 +180,8 @@ export function keysHint(keys: readonly Value[]): Said | undefined {
 
 /** `x[i] = v`. */
 export function setIndex(x: Value, i: Value, v: Value): void {
-  if (x !== null && x.constructor === Map && (typeof i === 'string' || typeof i === 'number')) {
+  const isPlain = typeof i === 'string' || typeof i === 'number'
+  if (isPlain && x !== null && (x.constructor === Map || (typeof i === 'string' && x instanceof Map))) {
     if (!locks.dictsIdle) mutable(x)
     ;(x as Map<Value, Value>).set(i, v)
     return

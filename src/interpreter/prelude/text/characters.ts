@@ -4,9 +4,10 @@
 import { python } from '../values/mode.js'
 
 /** A class for regular expressions: what `strip`, `split` and `isspace` take for white space. */
-export const SPACES = python
-  ? '\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000'
-  : '\\t-\\r\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000'
+export const OTHER_SPACES = python
+  ? '\\t-\\r\\x1c-\\x1f\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000'
+  : '\\t-\\r\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000'
+export const SPACES = `\\x20${OTHER_SPACES}`
 
 /** Is the UTF-16 unit white space? */
 export function isSpace(code: number): boolean {
@@ -17,6 +18,8 @@ export function isSpace(code: number): boolean {
 }
 
 interface Property {
+  /** Each ASCII character of the kind. */
+  readonly singles: string
   readonly ascii: RegExp
   readonly all: RegExp
 }
@@ -33,7 +36,11 @@ const NUMERALS =
   '\\u{2092a}\\u{20983}\\u{2098c}\\u{2099c}\\u{20aea}\\u{20afd}\\u{20b19}\\u{22390}\\u{22998}\\u{23b1b}\\u{2626d}\\u{2f890}'
 
 function property(ascii: string, all: string): Property {
-  return { ascii: new RegExp(`^[${ascii}]+$`), all: new RegExp(`^[${all}]+$`, 'u') }
+  const ofKind = new RegExp(`^[${ascii}]+$`)
+  let singles = ''
+  for (let code = 0; code < 0x80; code++)
+    if (ofKind.test(String.fromCharCode(code))) singles += String.fromCharCode(code)
+  return { singles, ascii: ofKind, all: new RegExp(`^[${all}]+$`, 'u') }
 }
 
 export const ALPHA = property('A-Za-z', '\\p{L}')
@@ -46,6 +53,7 @@ const UNPRINTABLE = /(?! )[\p{C}\p{Z}]/u
 
 /** Does a text have at least one character and all of the kind? */
 export function all(s: string, kind: Property): boolean {
+  if (s.length === 1 && s < '\x80') return kind.singles.includes(s)
   return kind.ascii.test(s) || (s !== '' && !isAscii(s) && kind.all.test(s))
 }
 

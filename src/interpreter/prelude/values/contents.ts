@@ -18,6 +18,7 @@ export function contentOf(x: Value | undefined): Value | undefined {
 
 /** The text of a value that can be used as a string: data that remembers its text, objects that hold a string. */
 export function textInside(x: Value | undefined): string | undefined {
+  if (typeof x !== 'object' || x === null) return undefined
   const text = rememberedText(x)
   if (text !== undefined) return text
   const content = contentOf(x)

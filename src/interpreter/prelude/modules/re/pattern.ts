@@ -58,7 +58,8 @@ export function whole(p: Pattern): RegExp {
   return p.$whole
 }
 
-export const compiled = new Map<string, Pattern>()
+/** By their flags. */
+export const compiled = new Map<number, Map<string, Pattern>>()
 
 export function compile(pattern0: Value, flags0: Value | Absent): Pattern {
   const pattern = textInside(pattern0) ?? pattern0
@@ -74,13 +75,14 @@ export function compile(pattern0: Value, flags0: Value | Absent): Pattern {
         : 'first argument must be string or compiled pattern',
     )
   }
-  const key = `${flags} ${pattern}`
-  let found = compiled.get(key)
-  if (found === undefined) {
-    found = new Pattern(pattern, translate(pattern, flags))
-    compiled.set(key, found)
-  }
-  return found
+  return compiled.get(flags)?.get(pattern) ?? compileAnew(pattern, flags)
+}
+
+function compileAnew(pattern: string, flags: number): Pattern {
+  const made = new Pattern(pattern, translate(pattern, flags))
+  const alike = compiled.get(flags) ?? new Map<string, Pattern>()
+  compiled.set(flags, alike.set(pattern, made))
+  return made
 }
 
 function flagsOf(x0: Value): number {

@@ -1,0 +1,78 @@
+// Requests that go past the SDK's client, which checks each message with its schemas again and makes several objects
+// for each request. What is sent, and how a request ends, is as with the client.
+// Invariant: a request ends once, and its number is none of the client's.
+
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import {
+  ErrorCode,
+  type JSONRPCErrorResponse,
+  type JSONRPCResultResponse,
+  McpError,
+} from '@modelcontextprotocol/sdk/types.js'
+
+/** The client counts from zero. Within 32 bits, which some servers take for all numbers. */
+const FIRST_NUMBER = 1_000_000_000
+const ABORTED = 'AbortError: This operation was aborted'
+
+type Answer = JSONRPCResultResponse | JSONRPCErrorResponse
+
+interface Waiting {
+  answer(message: Answer): void
+  fail(error: Error): void
+}
+
+export class OwnRequests {
+  readonly #waiting = new Map<unknown, Waiting>()
+  #number = FIRST_NUMBER
+
+  /** Resolves to the result. Rejects as a request of the client does. */
+  send(
+    transport: Transport,
+    request: { readonly method: string; readonly params: Record<string, unknown> },
+    { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal?: AbortSignal | undefined },
+  ): Promise<unknown> {
+    const id = this.#number++
+    return new Promise((resolve, reject) => {
+      const end = (): void => {
+        clearTimeout(timer)
+        signal?.removeEventListener('abort', cancel)
+        this.#waiting.delete(id)
+      }
+      const fail = (error: Error): void => {
+        end()
+        reject(error)
+      }
+      const giveUp = (error: McpError, reason: string): void => {
+        fail(error)
+        const params = { requestId: id, reason }
+        transport.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params }).catch(() => {})
+      }
+      const cancel = (): void => giveUp(new McpError(ErrorCode.RequestTimeout, ABORTED), ABORTED)
+      const timer = setTimeout(() => {
+        const error = McpError.fromError(ErrorCode.RequestTimeout, 'Request timed out', { timeout: timeoutMs })
+        giveUp(error as McpError, String(error))
+      }, timeoutMs)
+      signal?.addEventListener('abort', cancel, { once: true })
+      const answer = (message: Answer): void => {
+        end()
+        if ('result' in message) resolve(message.result)
+        else reject(McpError.fromError(message.error.code, message.error.message, message.error.data))
+      }
+      this.#waiting.set(id, { answer, fail })
+      transport.send({ ...request, jsonrpc: '2.0', id }).catch(fail)
+    })
+  }
+
+  /** False: the answer is to no request that was sent here. */
+  take(message: Answer): boolean {
+    const waiting = this.#waiting.get(message.id)
+    waiting?.answer(message)
+    return waiting !== undefined
+  }
+
+  /** The connection has ended: nothing is answered any more. */
+  close(): void {
+    const error = McpError.fromError(ErrorCode.ConnectionClosed, 'Connection closed')
+    for (const waiting of [...this.#waiting.values()]) waiting.fail(error)
+  }
+}
