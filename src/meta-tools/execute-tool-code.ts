@@ -352,7 +352,7 @@ async function runStages(
     const { lines = [] } = concluded
     const waiting = calls.paused.map(({ codePlace: _, ...call }, i) => ({ ...call, line: lines[i] ?? null }))
     const question: Question = { calls: waiting, canAlsoCall: paused!.others, askedAt: Date.now() }
-    return { facts: { ...facts, paused: { runId, calls: waiting.map(askedCall) } }, question }
+    return { facts: { ...facts, paused: { runId, calls: waiting.map(askedCall) } }, question, done: remains.done }
   }
   // What its process or its surroundings ended is not at its end.
   const isOpen = isDurable && (ENDED_OUTSIDE.includes(facts.error?.code ?? '') || sandbox.isClosed)
@@ -374,7 +374,7 @@ interface Leg {
 
 function durableRun(live: LiveRun, { runs, asks }: RunKeeping) {
   const { version, keepArguments } = runs.options
-  const otherVersion = live.body.version === version ? undefined : version
+  const otherVersion = live.body.version === version ? undefined : live.body.version
   return { ledger: live.ledger, asks, keepArguments, otherVersion }
 }
 

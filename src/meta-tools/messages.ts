@@ -176,6 +176,15 @@ export function cannotResume(runId: string, why: string): Diagnostic {
   }
 }
 
+export function credentialNotKept(runId: string): Diagnostic {
+  return {
+    class: 'host error',
+    code: 'credential-not-kept',
+    message: `${runId} can't be run again: its program or an answer that it had holds a credential of the configuration, and credentials are not kept`,
+    hint: 'answer while the program runs, or keep credentials out of it: servers have them already',
+  }
+}
+
 export function stillWaiting(runId: string): Diagnostic {
   return {
     class: 'paused',

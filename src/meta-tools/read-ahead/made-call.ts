@@ -14,6 +14,8 @@ export interface MadeCall {
   readonly entry: LedgerEntry | undefined
   sent: CallSent | undefined
   record: CallRecord | undefined
+  /** The program runs ahead of it, and it has not been answered. */
+  isAhead: boolean
   /** It went out, or is about to. */
   isOutside: boolean
   /** Undefined until it is there, and again when the run has too many to keep them all. */

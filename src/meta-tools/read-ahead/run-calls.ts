@@ -107,8 +107,9 @@ export class RunCalls {
   #prints: Print[] = []
   /** How many of the prints were told. */
   #told = 0
-  /** Reads that the program ran ahead of and that have not been answered, in order. */
-  readonly #ahead = new Set<number>()
+  /** Of `#made`: none before it is a read that the program ran ahead of and that has not been answered. */
+  #answeredTo = 0
+  #failed: MadeCall | undefined
   /** Reads that are underway, for equal ones that come meanwhile. */
   readonly #shared: NonNullable<PerformOptions['shared']> = new Map()
   readonly #seen = new Map<string, 'text' | 'data' | undefined>()
@@ -225,7 +226,7 @@ export class RunCalls {
 
   /** The read that ran ahead and whose failure ended the program. */
   get failed(): MadeCall | undefined {
-    return this.#made.find(({ ahead, reply }) => ahead !== undefined && reply?.[0] === 'E')
+    return this.#failed
   }
 
   /**
@@ -264,8 +265,9 @@ export class RunCalls {
     this.#known.keep(this.#made)
     this.#options.durable?.ledger.begin()
     this.#made = []
+    this.#failed = undefined
+    this.#answeredTo = 0
     this.#prints = []
-    this.#ahead.clear()
     this.#lastId = 0
     this.#writes = 0
     this.#keptCharacters = 0
@@ -315,13 +317,18 @@ export class RunCalls {
 
   #tellPrints(): void {
     if (this.#told === this.#prints.length) return
-    const end = this.failed?.id ?? Number.POSITIVE_INFINITY
-    const [oldest = end] = this.#ahead
+    const end = Math.min(this.#failed?.id ?? Number.POSITIVE_INFINITY, this.#oldestAhead()?.id ?? Number.POSITIVE_INFINITY)
     for (; this.#told < this.#prints.length; this.#told++) {
       const { text, after } = this.#prints[this.#told]!
-      if (after >= Math.min(oldest, end)) return
+      if (after >= end) return
       this.#tell({ type: 'print', ...this.#identity, text })
     }
+  }
+
+  /** The first read that the program ran ahead of and that has not been answered. */
+  #oldestAhead(): MadeCall | undefined {
+    while (this.#made[this.#answeredTo]?.isAhead === false) this.#answeredTo++
+    return this.#made[this.#answeredTo]
   }
 
   /** Ends the run, whatever the guest would do. */
@@ -343,6 +350,7 @@ export class RunCalls {
       writesBefore: this.#writes,
       place: isAhead && start !== '' && end !== '' ? { start: Number(start), end: Number(end) } : undefined,
       entry,
+      isAhead,
       isOutside: false,
       sent: undefined,
       record: undefined,
@@ -351,7 +359,6 @@ export class RunCalls {
     if (this.#ended !== undefined) return this.#ended
     this.#made.push(call)
     if (entry !== undefined) this.#byEntry.set(entry, call)
-    if (call.ahead !== undefined) this.#ahead.add(id)
     this.#underway++
     const performed = (): Soon<ForeignReply> => {
       const codePlace = mark === '@' ? { line: Number(start), column: Number(end) } : undefined
@@ -376,7 +383,10 @@ export class RunCalls {
     if (call.sent !== undefined && isAlike(call.sent, this.#alike.of)) answeredAlike(this.#alike, reply)
     // What is cut off by the end of the run has not failed by itself.
     if (!signal.aborted) this.#keep(call, reply)
-    if (this.#ahead.delete(call.id)) this.#tellPrints()
+    if (call.isAhead) {
+      call.isAhead = false
+      this.#tellPrints()
+    }
     return reply
   }
 
@@ -402,6 +412,8 @@ export class RunCalls {
   #keep(call: MadeCall, reply: ForeignReply): void {
     if (reply[0] !== 'E' && this.#forgets) return
     call.reply = reply
+    if (reply[0] === 'E' && call.ahead !== undefined && call.id < (this.#failed?.id ?? Number.POSITIVE_INFINITY))
+      this.#failed = call
     this.#keptCharacters += reply.length
     const { limits, language } = this.#options
     const onItsWay = language === 'javascript' ? 0 : 2 * (limits.memoryBytes + limits.responseBytes)
