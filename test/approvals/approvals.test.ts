@@ -116,17 +116,17 @@ describe('a program that waits', () => {
       error: {
         class: 'paused',
         code: 'needs-approval',
-        message: 'the program has stopped before issues.close and waits until a person has answered',
+        message: "the program stopped before issues.close and waits for a person's answer",
         line: 3,
         column: 5,
-        hint: `tell the person; once they have answered, executeToolCode(resume="${runId}") goes on from here, and nothing is done twice`,
+        hint: `tell the person; once they have answered, executeToolCode(resume="${runId}") continues from here and repeats no call`,
       },
       report: [
-        'paused [needs-approval] the program has stopped before issues.close and waits until a person has answered',
+        "paused [needs-approval] the program stopped before issues.close and waits for a person's answer",
         '  program:3:5',
         '  3 |     issues.close(number=n)',
         '    |     ^^^^^^^^^^^^^^^^^^^^^^',
-        `hint: tell the person; once they have answered, executeToolCode(resume="${runId}") goes on from here, and nothing is done twice`,
+        `hint: tell the person; once they have answered, executeToolCode(resume="${runId}") continues from here and repeats no call`,
         'done before this: issues.list (safe to repeat)',
         'the program can also call issues.get, issues.list',
       ].join('\n'),
@@ -189,7 +189,7 @@ describe('a program that waits', () => {
     ])
   })
 
-  it('has a failure of its own where a person said no, which it may catch', async () => {
+  it('has a failure of its own where a person denied it, which it may catch', async () => {
     const { servers, calls } = tracker()
     await using codeMode = await open({ servers, approve: 'writes' })
     const { paused } = await codeMode.run(
@@ -206,13 +206,13 @@ describe('a program that waits', () => {
     await codeMode.runs.deny(paused!.runId, { reason: 'not on a Friday' })
     const { result } = await codeMode.resume(paused!.runId)
     expect([result, calls]).toEqual([
-      ['ApprovalDenied', 'issues.close was not called: a person said no: "not on a Friday"', 'issues', 'close', true],
+      ['ApprovalDenied', 'issues.close was not called: a person denied it: "not on a Friday"', 'issues', 'close', true],
       ['get 2'],
     ])
     const uncaught = await codeMode.run('issues.close(number=1)')
     await codeMode.runs.deny(uncaught.paused!.runId)
     expect((await codeMode.resume(uncaught.paused!.runId)).report).toBe(
-      'tool error [approval-denied] issues.close was not called: a person said no\n' +
+      'tool error [approval-denied] issues.close was not called: a person denied it\n' +
         '  program:1:1\n  1 | issues.close(number=1)\n    | ^^^^^^^^^^^^^^^^^^^^^^',
     )
   })
@@ -236,7 +236,7 @@ describe('a program that waits', () => {
     await codeMode.runs.approve(paused!.runId)
     const { result } = await codeMode.resume(paused!.runId)
     expect([result, calls]).toEqual([
-      ['ApprovalDenied', 'issues.close was not called: a person said no', true, false, 'close'],
+      ['ApprovalDenied', 'issues.close was not called: a person denied it', true, false, 'close'],
       ['label 2'],
     ])
   })
@@ -248,10 +248,7 @@ describe('a program that waits', () => {
     const [, runId] = /resume="(run-\w+)"/.exec(answer.text) ?? []
     expect([answer.isError, answer.text.split('\n').slice(0, 2)]).toEqual([
       false,
-      [
-        'so far',
-        'paused [needs-approval] the program has stopped before issues.close and waits until a person has answered',
-      ],
+      ['so far', "paused [needs-approval] the program stopped before issues.close and waits for a person's answer"],
     ])
     expect(answer.text).not.toContain('approve')
     const asked = performance.now()
@@ -260,7 +257,7 @@ describe('a program that waits', () => {
     expect(stats.wallMs).toBeLessThanOrEqual(performance.now() - asked)
     expect(waits).toMatchObject({
       isError: false,
-      text: `paused [needs-approval] ${runId} waits until a person has answered\nhint: executeToolCode(resume="${runId}") goes on once they have`,
+      text: `paused [needs-approval] ${runId} waits for a person's answer\nhint: executeToolCode(resume="${runId}") continues once they have answered`,
     })
     await codeMode.runs.approve(runId!)
     const done = await codeMode.executeToolCode({ resume: runId! })
@@ -450,11 +447,11 @@ describe('what is wrong', () => {
     await using codeMode = await open({ servers, approve: 'writes' })
     const { runId } = (await codeMode.run('issues.close(number=1)')).paused!
     await codeMode.runs.approve(runId)
-    const answered = `program error [nothing-to-answer] ${runId} can't be answered or gone on with: it has been answered`
+    const answered = `program error [nothing-to-answer] ${runId} can't be answered or resumed: it has been answered`
     expect(await refusal(codeMode.runs.approve(runId))).toBe(answered)
     expect(await refusal(codeMode.runs.deny(runId))).toBe(answered)
     await codeMode.resume(runId)
-    const ended = `program error [nothing-to-answer] ${runId} can't be answered or gone on with: it has ended`
+    const ended = `program error [nothing-to-answer] ${runId} can't be answered or resumed: it has ended`
     expect(await refusal(codeMode.runs.deny(runId))).toBe(ended)
     expect(await refusal(codeMode.resume(runId))).toBe(ended)
   })
@@ -465,7 +462,7 @@ describe('what is wrong', () => {
     const { runId } = (await codeMode.run('issues.close(number=1)')).paused!
     await expect.poll(async () => (await codeMode.runs.show(runId)).state).toBe('ended')
     expect([(await codeMode.runs.show(runId)).ending?.report, calls]).toEqual([
-      'tool error [approval-denied] the run has ended: nobody answered what it asked within 0 hours',
+      'tool error [approval-denied] the run has ended: no person answered within 0 hours',
       [],
     ])
   })
@@ -482,9 +479,9 @@ describe('what is wrong', () => {
     await codeMode.servers.update('issues', { inProcess: { close } })
     const { report } = await codeMode.resume(runId)
     expect([report, calls]).toEqual([
-      "host error [approved-call-changed] issues.close is not what it was when its call was approved, or can't be called any more: it was not called\n" +
+      'host error [approved-call-changed] issues.close was not called: the tool changed after the call was approved, or is no longer available\n' +
         '  program:1:1\n  1 | issues.close(number=1)\n    | ^^^^^^^^^^^^^^^^^^^^^^\n' +
-        'hint: submit the program again, and have it approved as it is now',
+        'hint: submit the program again to ask for a new approval',
       [],
     ])
   })
@@ -497,8 +494,8 @@ describe('what is wrong', () => {
     await codeMode.servers.update('issues', { ...servers.issues!, toolsToDeny: ['close'] })
     const { report } = await codeMode.resume(runId)
     expect([report, calls]).toEqual([
-      `host error [cannot-resume] ${runId} can't go on as servers and configuration are now: issues has no tool close\n` +
-        'hint: make the servers and tools of its program available again; it waits\n' +
+      `host error [cannot-resume] ${runId} can't be resumed with the current servers and configuration: issues has no tool close\n` +
+        'hint: make the servers and tools of its program available again; the run keeps waiting\n' +
         'Nothing was run and no tool was called.',
       [],
     ])
@@ -567,7 +564,7 @@ describe('a kept run', () => {
     })
     const [, runId] = /^(run-\w+) runs in the background/.exec(begun.text) ?? []
     const file = async () => (await codeMode.readToolFile({ fileName: `runs/${runId}` })).text
-    await expect.poll(file).toBe(`${runId} is being carried out; calls so far: 1`)
+    await expect.poll(file).toBe(`${runId} is running; calls so far: 1`)
     await expect.poll(() => goOn).toBeDefined()
     goOn!()
     await expect

@@ -527,7 +527,7 @@ describe('failures', () => {
   it.each([
     ['content that is none', { content: [null] }],
     ['a value within itself', { content: [], structuredContent: cyclic }],
-    ['what JSON can not hold', { content: [], structuredContent: { n: 10n } }],
+    ['what JSON cannot hold', { content: [], structuredContent: { n: 10n } }],
     [
       'a getter that throws',
       {

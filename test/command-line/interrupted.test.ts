@@ -61,7 +61,7 @@ describe.skipIf(process.platform === 'win32').each([
   })
 })
 
-describe('what can not be written', () => {
+describe('what cannot be written', () => {
   it.skipIf(!existsSync('/dev/full')).each([
     [['repl'], '1 + 1\n'],
     [['try'], ''],

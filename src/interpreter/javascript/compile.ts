@@ -1,5 +1,5 @@
-// The stages of a JavaScript program in order: text → syntax tree → what its names mean → refused or checked → the text
-// that the guest runs. Reports all independent mistakes at once. Nothing has run.
+// The stages of a JavaScript program: text → syntax tree → meanings of names → refusals and checks → the text that the
+// guest runs. Reports all independent mistakes at once. Nothing has run.
 
 import type { Identifier } from 'acorn'
 import { type Diagnostic, nearestNames } from '../../diagnostics/index.js'
@@ -77,7 +77,7 @@ export function compileJavaScript(program: Program, options: CompileOptions): Co
   }
 }
 
-/** What is found about values and calls. */
+/** The findings about values and calls. */
 function checked(world: World, typed: TypedWorld): ReturnType<typeof wrongCalls> {
   const { mistakes, warnings } = wrongCalls(world)
   const awaits = typed.promises ? missingAwaits(world) : []
@@ -152,7 +152,7 @@ function wrongNames(world: World, refused: readonly Diagnostic[]): Diagnostic[] 
   return found
 }
 
-/** A server that is called like a global and has what the global has not. */
+/** A server with the name of a global, and with the requested tool. */
 function serverBehind(
   { scopes, globals, foreign }: World,
   object: Node,
@@ -188,8 +188,7 @@ function isReached(tree: Tree, node: Node): boolean {
 
 /**
  * Calls of tools that are wrong in themselves. They can never succeed, so they are mistakes wherever they stand, unless
- * their failure might be caught: within a `try` with a handler, and in functions of a program that catches anything
- * anywhere.
+ * their failure might be caught: in a `try` with a handler, and in functions of a program that has a handler anywhere.
  */
 function wrongCalls({ tree, tools, span }: World): { mistakes: Diagnostic[]; warnings: Diagnostic[] } {
   const mistakes: Diagnostic[] = []

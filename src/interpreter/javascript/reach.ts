@@ -1,7 +1,7 @@
-// Which tools a program can call. Looks at every place where a server is mentioned: a tool that is named there is
-// reached, and a server that goes anywhere else may be asked for any of its tools, also where it is only looked at: the
-// functions that look may be the program's own by then. Knows names, not values. Invariant: what a run can call is in
-// the answer, or its server is; a call of anything else is refused when it is made.
+// Finds the tools that a program can call. Looks at every mention of a server: a named tool is reachable, and a server
+// that is used in any other way may be asked for any of its tools, even if it is only looked at: the functions that
+// look may by then be the program's own. Knows names, not values.
+// Invariant: the answer has every tool that a run can call, or its server; a call of any other is refused at the call.
 
 import type { Reach } from '../program.js'
 import type { Scopes } from './scopes.js'

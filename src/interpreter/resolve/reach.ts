@@ -1,8 +1,7 @@
-// Which functions of the host a program can call. Looks at every place where a namespace is mentioned: a member that is
-// named there is reached, and a namespace that goes anywhere else (into a list, a call, a variable that is assigned
-// more than once) may be asked for any member.
-// Knows names, not values. Invariant: what a run can call is in the answer, or its namespace is, or the answer is
-// `all`.
+// Finds the host functions that a program can call. Looks at every mention of a namespace: a named member is reachable,
+// and a namespace that goes anywhere else (into a list, a call, a variable with several assignments) may be asked for
+// any member. Knows names, not values.
+// Invariant: the answer covers every call of a run: it has the function, or its namespace, or is `all`.
 
 import type { Foreign } from '../namespaces.js'
 import type { Reach } from '../program.js'
@@ -26,7 +25,7 @@ class Mentions {
   readonly #widened = new Set<string>()
   /** Second names for namespaces. */
   readonly #aliases = new Map<Binding, string>()
-  /** Places where a namespace stands and goes nowhere. */
+  /** Places where a namespace is mentioned without being passed on. */
   readonly #seen = new Set<Expression>()
 
   constructor(file: File, resolution: Resolution, foreign: Foreign) {
@@ -109,7 +108,7 @@ class Mentions {
     if (e.kind === 'ParenExpr') this.#pass(e.expression)
   }
 
-  /** A second name for a namespace; false when the name can stand for something else, too. */
+  /** A second name for a namespace; false if the name can mean something else, too. */
   #alias(id: Identifier, namespace: string): boolean {
     const binding = this.#resolution.bindingOf.get(id)
     if (binding === undefined || binding.assignments !== 1 || binding.scope?.kind === 'class') return false
