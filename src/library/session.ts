@@ -88,6 +88,8 @@ import { unreachable, withUnreachable } from './unreachable-servers.js'
 export class Session implements ServedSession {
   readonly #shared: SharedParts
   readonly #own: OwnParts
+  /** The session that may call everything. */
+  readonly #root: Session
   readonly #context: RunContext
   readonly #files: ToolFiles
   readonly #readiness: Readiness
@@ -100,9 +102,10 @@ export class Session implements ServedSession {
   readonly runs: SessionRuns
 
   /** Made by `CodeMode.open` and `session`. */
-  protected constructor(shared: SharedParts, own: OwnParts) {
+  protected constructor(shared: SharedParts, own: OwnParts, root?: Session) {
     this.#shared = shared
     this.#own = own
+    this.#root = root ?? this
     const { vfs, history, name } = own
     const bound = new CallerBindings(shared, own)
     const gate = new Gate(shared.upstreams, shared.watch, own)
@@ -179,7 +182,7 @@ export class Session implements ServedSession {
     const { upstreams } = shared
     const filter = options.readOnly ? narrow.only((server, tool) => upstreams.isReadOnly(server, tool)) : narrow
     const isShared = results === 'shared'
-    return new Session(shared, {
+    const narrower: OwnParts = {
       filter,
       headers: { ...own.headers, ...headers },
       servers: isShared && codeMode === undefined ? own.servers : directServers(shared, filter, codeMode),
@@ -197,7 +200,8 @@ export class Session implements ServedSession {
       ...((options.onApproval ?? own.onApproval) ? { onApproval: (options.onApproval ?? own.onApproval)! } : {}),
       ...(name === undefined ? {} : { name }),
       ...(only === undefined ? {} : { only }),
-    })
+    }
+    return new Session(shared, narrower, this.#root)
   }
 
   /** This caller's view as far as the headers of one request leave it: the same results and runs. */
@@ -405,7 +409,7 @@ export class Session implements ServedSession {
   /** The view of the caller of a kept run. */
   protected asCaller({ owner, terms }: CallerOfRun): Session {
     const { filters = [], readOnly = true, approve = [] } = terms as Partial<CallerTermsKept>
-    const session = this.session({ name: owner, filters, readOnly })
+    const session = this.#root.session({ name: owner, filters, readOnly })
     return approve.reduce<Session>((narrower, rule) => narrower.session({ approve: rule }), session)
   }
 

@@ -5,11 +5,12 @@
 import { randomInt } from 'node:crypto'
 import { type Diagnostic, DiagnosticError, renderDiagnostics } from '../diagnostics/index.js'
 import type { Dialect, Language, Program, RunInput, RunWorld } from '../interpreter/index.js'
-import { type Limits, type Lookups, limitCeilings } from '../sandbox/index.js'
+import { type Limits, limitCeilings } from '../sandbox/index.js'
 import { type Answer, answerText, brief } from './answer.js'
 import { readLimits } from './check-program.js'
 import type { Preparation } from './desk.js'
 import type { Concluded, ConcludeTask } from './desk-work.js'
+import { AnsweredCalls } from './ledger/answered-calls.js'
 import { askedCall, type Question } from './ledger/approval.js'
 import { interviewed } from './ledger/interview.js'
 import { type LegEnd, runLegs } from './ledger/legs.js'
@@ -65,8 +66,6 @@ export interface RunOptions {
   readonly stdin?: string
   /** A run that is taken up, and not a new one. */
   readonly taken?: LiveRun
-  /** What an earlier leg or process has looked up. */
-  readonly lookups?: Lookups
 }
 
 /** Runs what a model submitted and answers in text. `raw` are the arguments as they came. */
@@ -211,8 +210,10 @@ async function runToEnd(
   const tell = guarded(options.onEvent)
   // The time that a person takes is not the run's.
   const leg = (onEvent: RunListener, isFirst = true) => {
-    const since = isFirst ? {} : { arrivedAt: performance.now() }
-    return runStages(program, context, { ...options, ...since, onEvent }, { identity, wanted, live })
+    const { reuse, ...rest } = options
+    // What was taken over from another run in the first leg stands in the ledger.
+    const own = isFirst ? options : { ...rest, arrivedAt: performance.now() }
+    return runStages(program, context, { ...own, onEvent }, { identity, wanted, live })
   }
   const ended = live === undefined ? await leg(tell) : await runLegs(live, leg, { ...keeping!, signal, tell })
   const { ok, error, stats } = ended.facts
@@ -248,10 +249,9 @@ async function runStages(
   }
   const limits = readLimits(program, context.limits, options.limits)
   if (!limits.ok) return refuse(limits.diagnostics)
-  const earlier = options.reuse === undefined ? undefined : context.history.replay(options.reuse)
+  const earlier = options.reuse === undefined ? undefined : context.history.earlier(options.reuse)
   if (options.reuse !== undefined && earlier === undefined)
     return refuse([unknownRun(options.reuse, context.history.names)])
-  const recall = earlier?.reply
 
   // 2. Program → CompiledProgram. Scanned, parsed, resolved, checked, compiled in a thread of its own: what can be
   //    known to be wrong is said before anything happens.
@@ -278,11 +278,13 @@ async function runStages(
     const [first] = diagnostics
     if (options.taken === undefined || live?.body.settings.reads === undefined)
       return refused(diagnostics, taken, { runId, arrivedAt, compileMs, notes })
-    const why = first!.message
+    // It was read once: what is not defined now is a server that is gone.
+    const [, gone] = first!.code === 'undefined-name' ? (/^undefined: (\w+)/.exec(first!.message) ?? []) : []
+    const why = gone === undefined ? first!.message : `there is no server ${gone} now`
     return { ...refused([cannotResume(runId, why)], taken, { runId, arrivedAt, compileMs, notes }), isOpen: true }
   }
 
-  const begun = live?.body.settings.world
+  const { world: begun, lookups: known = earlier?.lookups } = live?.body.settings ?? {}
   const world = { ...worldOf(compilation.program.dialect, { ...earlier?.world, ...options }), ...begun }
   const { reach } = compilation.program
   const asking = keeping === undefined ? [] : askingTools(bindings, keeping.asks, reach)
@@ -299,7 +301,7 @@ async function runStages(
   const calls = new RunCalls(context, options.onEvent, identity, {
     runStarted: arrivedAt,
     limits: limits.resolved,
-    recall,
+    earlier: earlier && new AnsweredCalls(earlier.calls),
     language: taken.language,
     reach,
     ...(isDurable ? { durable: durableRun(live, keeping!) } : {}),
@@ -312,12 +314,14 @@ async function runStages(
     arrivedAt,
     readMs: compileMs,
     // The calls of an earlier run are taken over in the order of the program.
-    waits: recall !== undefined,
+    waits: earlier !== undefined,
     placesOf: asking,
     world: { ...world, ...input },
-    ...(earlier?.lookups === undefined ? {} : { lookups: earlier.lookups }),
+    ...(known === undefined ? {} : { lookups: known }),
     sourceBytes: Buffer.byteLength(program.text),
   })
+
+  if (isDurable && lookups !== undefined) live.settle({ ...live.body.settings, lookups })
 
   // 5. Run → RunResult. What the guest said, in the words of the program's language; how the run ended, in ours.
   const canAlsoCall = calls.paused === undefined ? [] : reachedTools(bindings, reach)
@@ -334,7 +338,10 @@ async function runStages(
   const isKept =
     paused === undefined &&
     (concluded.failure !== undefined || options.keepCalls === true) &&
-    context.history.remember(runId, calls.inOrder(), { world, lookups })
+    context.history.remember(runId, calls.answered(concluded.failure === undefined ? 'all' : 'succeeded'), {
+      world,
+      lookups,
+    })
   const facts: EndedRun = {
     runId,
     ...world,

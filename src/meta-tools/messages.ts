@@ -180,8 +180,8 @@ export function credentialNotKept(runId: string): Diagnostic {
   return {
     class: 'host error',
     code: 'credential-not-kept',
-    message: `${runId} can't be run again: its program or an answer that it had holds a credential of the configuration, and credentials are not kept`,
-    hint: 'answer while the program runs, or keep credentials out of it: servers have them already',
+    message: `${runId} can't be resumed: its program or an answer to it contains a credential of the configuration, and credentials are never written down`,
+    hint: 'leave the credential out of the program: its server gets it from the configuration',
   }
 }
 

@@ -31,7 +31,7 @@ describe('a caller that can elicit', () => {
     const { execute, forms, calls } = await caller(says({ call1: 'once', call2: 'deny', reason: 'still open' }))
     const code = [
       'print([r.ok for r in parallel(lambda n: issues.close(number=n), [1, 2], return_errors=True)])',
-      'issues.get(number=9)',
+      'last = issues.get(number=9)',
     ].join('\n')
     expect(await execute({ code })).toBe(
       '[True, False]\ncalled issues.close ×1: N ms, 12 bytes\ncalled issues.get ×1: N ms, 12 bytes',
@@ -65,14 +65,14 @@ describe('a caller that can elicit', () => {
   it.each<[string, ElicitResult, string, string[]]>([
     ['once', says({ call1: 'once' }), 'made', ['close 1', 'get 9']],
     ['run', says({ call1: 'run' }), 'made', ['close 1', 'get 9']],
-    ['deny', says({ call1: 'deny' }), 'issues.close was not called: a person said no', ['get 9']],
+    ['deny', says({ call1: 'deny' }), 'issues.close was not called: a person denied it', ['get 9']],
     [
       'deny with a reason',
       says({ call1: 'deny', reason: 'not on a Friday' }),
-      'issues.close was not called: a person said no: "not on a Friday"',
+      'issues.close was not called: a person denied it: "not on a Friday"',
       ['get 9'],
     ],
-    ['decline', { action: 'decline' }, 'issues.close was not called: a person said no', ['get 9']],
+    ['decline', { action: 'decline' }, 'issues.close was not called: a person denied it', ['get 9']],
   ])('has its answer: %s', async (_, answer, printed, made) => {
     const { execute, calls, forms } = await caller(answer)
     expect((await execute({ code: caught('issues.close(number=1)') })).split('\n')[0]).toBe(printed)
@@ -103,16 +103,13 @@ it('a caller that can’t elicit finds its run waiting', async () => {
   const waits = await execute({ code: 'result = issues.close(number=1)["number"]' })
   const [, resume] = /resume="(run-\w+)"/.exec(waits) ?? []
   expect(waits).toBe(
-    'paused [needs-approval] the program has stopped before issues.close and waits until a person has answered\n' +
+    "paused [needs-approval] the program stopped before issues.close and waits for a person's answer\n" +
       '  program:1:10\n  1 | result = issues.close(number=1)["number"]\n    |          ^^^^^^^^^^^^^^^^^^^^^^\n' +
-      `hint: tell the person; once they have answered, executeToolCode(resume="${resume}") goes on from here, and nothing is done twice`,
+      `hint: tell the person; once they have answered, executeToolCode(resume="${resume}") continues from here and repeats no call`,
   )
   expect(await execute({ resume })).toBe(
-    `paused [needs-approval] ${resume} waits until a person has answered\nhint: executeToolCode(resume="${resume}") goes on once they have`,
+    `paused [needs-approval] ${resume} waits for a person's answer\nhint: executeToolCode(resume="${resume}") continues once they have answered`,
   )
   await codeMode.runs.approve(resume!)
-  expect([await execute({ resume }), calls]).toEqual([
-    'result: 1\ncalled issues.close ×1: N ms, 12 bytes',
-    ['close 1'],
-  ])
+  expect([await execute({ resume }), calls]).toEqual(['result: 1\ncalled issues.close ×1: N ms, 12 bytes', ['close 1']])
 })

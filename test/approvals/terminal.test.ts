@@ -30,8 +30,8 @@ const ASKS = '[y]es, [a]ll of this tool in this run, [n]o, [q]uit and decide lat
 /** Without the lines that are redrawn, and up to the table of calls. */
 const shown = (screen: string) =>
   screen
-    .replace(/^[⠀-⣿].*\n/gm, '')
     .replace(/\x1b\[\d+[AJ]/g, '')
+    .replace(/^[⠀-⣿].*\n/gm, '')
     .replace(/\ntool .*/s, '')
     .replace(/run-\w{10}/g, 'RUN')
     .split('\n')
@@ -70,7 +70,7 @@ describe.skipIf(!hasTerminal).concurrent('at a terminal', () => {
         '    "number": 2',
         '  }',
         `${ASKS}n`,
-        'issues.close_issue was not called: a person said no',
+        'issues.close_issue was not called: a person denied it',
         'the program can also call issues.get_issue',
         '6 | for n in [3, 4]: issues.close_issue(number=n)',
         'call issues.close_issue with',
@@ -105,12 +105,12 @@ describe.skipIf(!hasTerminal).concurrent('at a terminal', () => {
         `${ASKS}y`,
         ...asked(2),
         `${ASKS}q`,
-        'starbind approve RUN and starbind resume RUN go on later',
-        'paused [needs-approval] the program has stopped before issues.close_issue ×2 and waits until a person has answered',
+        'to continue later: starbind approve RUN, then starbind resume RUN',
+        "paused [needs-approval] the program stopped before issues.close_issue ×2 and waits for a person's answer",
         '  program:1:33',
         `  1 | ${code}`,
         '    |                                 ^^^^^^^^^^^^^^^^^^^^^^^^^^^^',
-        'hint: starbind approve RUN or starbind deny RUN; then starbind resume RUN goes on from here, and nothing is done twice',
+        'hint: starbind approve RUN or starbind deny RUN; then starbind resume RUN continues from here and repeats no call',
         '',
       ],
     })

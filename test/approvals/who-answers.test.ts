@@ -55,17 +55,17 @@ it('a run is there for its caller and for keys that may approve, and for nobody 
       await bob.call('readToolFile', { fileName: `runs/${name}` }),
     ]).toEqual([
       `program error [no-such-run] there is no run "${name}" here`,
-      name === '../keys' ? expect.stringContaining('[unknown-file]') : `program error [no-such-run] there is no run "${name}" here`,
+      name === '../keys'
+        ? expect.stringContaining('[unknown-file]')
+        : `program error [no-such-run] there is no run "${name}" here`,
     ])
-  const still = `paused [needs-approval] ${run} waits until a person has answered\nhint: executeToolCode(resume="${run}") goes on once they have`
+  const still = `paused [needs-approval] ${run} waits for a person's answer\nhint: executeToolCode(resume="${run}") continues once they have answered`
   expect(await ada.call('readToolFile', { fileName: `runs/${run}` })).toBe(still)
   expect(await chief.call('readToolFile', { fileName: `runs/${run}` })).toBe(still)
   expect(forms).toEqual([])
 
   // It goes on with what ada may call, which the chief may not.
-  expect(await chief.call('executeToolCode', { resume: run })).toBe(
-    'result: 7\ncalled issues.close ×1: N ms, 12 bytes',
-  )
+  expect(await chief.call('executeToolCode', { resume: run })).toBe('result: 7\ncalled issues.close ×1: N ms, 12 bytes')
   expect([forms, calls]).toEqual([
     ['A program wants to make these calls:\n1. issues.close (line 1): {"number":7}'],
     ['close 7', 'close 7'],
@@ -74,7 +74,13 @@ it('a run is there for its caller and for keys that may approve, and for nobody 
     'result: 7\ncalled issues.close ×1: N ms, 12 bytes',
   )
   await codeMode.close()
-  const close = { time: expect.any(String), server: 'issues', tool: 'close', ms: expect.any(Number), arguments: { number: 7 } }
+  const close = {
+    time: expect.any(String),
+    server: 'issues',
+    tool: 'close',
+    ms: expect.any(Number),
+    arguments: { number: 7 },
+  }
   expect(linesOf(file)).toEqual([
     { ...close, caller: 'bob', program: expect.any(String), outcome: 'answered' },
     { ...close, caller: 'chief', program: run, outcome: 'approved' },

@@ -6,7 +6,7 @@ export interface MadeCall {
   readonly id: number
   /** What the program ran ahead of, and whether it could catch its failure. Undefined: it waits. */
   readonly ahead: 'for good' | 'guarded' | undefined
-  /** How many calls that may have written were made before it. */
+  /** How many calls that may have written were made before it, whatever it does itself. */
   readonly writesBefore: number
   /** In the program's text, where that is known. */
   readonly place: { readonly start: number; readonly end: number } | undefined

@@ -9,7 +9,7 @@
 //
 // A program's own guest could lie with these marks, but only to hide reads from its own answer: calls of tools that may
 // write are never left out.
-// Invariant: `ledger`, `logs` and `inOrder` say what a run that waits for every call would have made them say.
+// Invariant: `ledger`, `logs` and `answered` say what a run that waits for every call would have made them say.
 
 import {
   answering,
@@ -26,6 +26,7 @@ import type { ForeignError, ForeignReply, Language, Reach } from '../../interpre
 import { type LimitName, type Limits, limitDiagnostic } from '../../sandbox/index.js'
 import { after, lastly, type Soon } from '../../soon/index.js'
 import { answerResults } from '../kept-results.js'
+import { type AnsweredCall, AnsweredCalls } from '../ledger/answered-calls.js'
 import {
   type AsksAbout,
   approvedCallReply,
@@ -37,16 +38,15 @@ import type { LedgerEntry, RunLedger } from '../ledger/run-ledger.js'
 import { endlessCalls, needsApproval, replayDiverged } from '../messages.js'
 import type { RunContext } from '../run-context.js'
 import type { RunIdentity, RunListener } from '../run-events.js'
-import type { AnsweredCall } from '../run-history.js'
 import { notationOf } from '../tool-files.js'
 import { inTurns } from '../turns.js'
-import { KnownCalls } from './known-calls.js'
 import type { MadeCall } from './made-call.js'
 
 export interface CallsOptions {
   readonly runStarted: number
   readonly limits: Limits
-  readonly recall: PerformOptions['recall'] | undefined
+  /** Of an earlier run, whose answers are taken over. */
+  readonly earlier?: AnsweredCalls | undefined
   /** Of the program: what it asks about tools is answered in the notation of its readers. */
   readonly language: Language
   /** What its text says it can call: a call of anything else ends the run. */
@@ -100,7 +100,7 @@ export class RunCalls {
   /** The same by their entries in the run's ledger. */
   readonly #byEntry = new Map<LedgerEntry, MadeCall>()
   /** What earlier attempts of a program that runs once more have made and this one has not. */
-  readonly #known = new KnownCalls()
+  #known = new AnsweredCalls()
   #writes = 0
   /** How many calls were not answered by what was known. */
   #answered = 0
@@ -214,7 +214,7 @@ export class RunCalls {
 
   /** What was sent, in the order of the program, up to where it ended. */
   get ledger(): readonly CallRecord[] {
-    const left = this.#known.left.filter((call) => this.#mayHaveWritten(call))
+    const left = this.#known.left.filter(({ writesBefore }) => writesBefore === undefined)
     return [...this.#meant(), ...left].flatMap(({ record }) => (record === undefined ? [] : [record]))
   }
 
@@ -238,18 +238,13 @@ export class RunCalls {
   }
 
   /**
-   * For a program that takes the run up: all calls up to the first that has no record; none when there were too many
-   * answers to keep.
+   * For a program that takes the run up: what was answered, or succeeded where that is asked for. None when there were
+   * too many answers to keep.
    */
-  inOrder(): AnsweredCall[] {
+  answered(which: 'all' | 'succeeded'): AnsweredCall[] {
     if (this.#forgets) return []
-    const answered: AnsweredCall[] = []
-    for (const { sent, record, reply } of this.#meant()) {
-      if (sent === undefined) continue
-      if (record === undefined) break
-      answered.push({ ...sent, reply: record.ok ? reply : undefined })
-    }
-    return answered
+    const all = this.#answeredOf(this.#meant())
+    return which === 'all' ? all : all.filter(({ record }) => record.ok)
   }
 
   /**
@@ -262,7 +257,7 @@ export class RunCalls {
     if (this.#forgets) return undefined
     if (failed?.ahead !== 'guarded' || !isCatchable(failed.reply!)) return undefined
     const waitsFor = this.#made.at(-1) === failed ? Number.MAX_SAFE_INTEGER : this.#lastId
-    this.#known.keep(this.#made)
+    this.#known = new AnsweredCalls([...this.#answeredOf(this.#made), ...this.#known.left])
     this.#options.durable?.ledger.begin()
     this.#made = []
     this.#failed = undefined
@@ -273,6 +268,18 @@ export class RunCalls {
     this.#keptCharacters = 0
     this.#alike = newStreak(undefined)
     return waitsFor
+  }
+
+  #answeredOf(made: readonly MadeCall[]): AnsweredCall[] {
+    return made.flatMap((call) => {
+      const { sent, record, reply } = call
+      if (sent === undefined || record === undefined || reply === undefined) return []
+      return [{ ...this.#asKnown(call, sent), record, reply }]
+    })
+  }
+
+  #asKnown(call: MadeCall, sent: CallSent): Pick<AnsweredCall, 'sent' | 'writesBefore'> {
+    return { sent, writesBefore: this.#mayHaveWritten(call) ? undefined : call.writesBefore }
   }
 
   /** The calls that a run without reads ahead would have made. */
@@ -317,7 +324,10 @@ export class RunCalls {
 
   #tellPrints(): void {
     if (this.#told === this.#prints.length) return
-    const end = Math.min(this.#failed?.id ?? Number.POSITIVE_INFINITY, this.#oldestAhead()?.id ?? Number.POSITIVE_INFINITY)
+    const end = Math.min(
+      this.#failed?.id ?? Number.POSITIVE_INFINITY,
+      this.#oldestAhead()?.id ?? Number.POSITIVE_INFINITY,
+    )
     for (; this.#told < this.#prints.length; this.#told++) {
       const { text, after } = this.#prints[this.#told]!
       if (after >= end) return
@@ -397,7 +407,7 @@ export class RunCalls {
       call.sent = sent
       if (!isAlike(sent, this.#alike.of)) this.#alike = newStreak(sent)
       this.#held?.learn(entry)
-      const isKnown = this.#known.take(sent, call.writesBefore) !== undefined
+      const isKnown = this.#known.take(this.#asKnown(call, sent)) !== undefined
       if (record !== undefined && !isKnown) {
         this.#answered++
         this.#named++
@@ -444,7 +454,7 @@ export class RunCalls {
     const started = (sent: CallSent): void => {
       this.#tell({ type: 'call.started', ...this.#identity, callId, ...sent })
     }
-    let known: MadeCall | undefined
+    let known: AnsweredCall | undefined
     let isTooMany = false
     let isOutside = false
     const performed = bindings.perform(text, caller, {
@@ -483,12 +493,13 @@ export class RunCalls {
               if (refusal === undefined) {
                 call.isOutside = true
                 held.outside(1)
-              }
+              } else this.#options.earlier?.end()
               return refusal
             },
           }),
       recall: (sent) => {
-        known = this.#known.take(sent, call.writesBefore)
+        const asked = this.#asKnown(call, sent)
+        known = this.#known.take(asked)
         if (known !== undefined) return known.reply
         callId = `${this.#identity.runId}/${++this.#named}`
         const { toolCalls } = this.#options.limits
@@ -499,9 +510,9 @@ export class RunCalls {
           this.#ended ??= endlessReply(this.#context.bindings, sent)
           return this.#ended
         }
-        const before = this.#options.recall?.(sent)
+        const before = this.#options.earlier?.take(asked)
         if (before !== undefined) started(sent)
-        return before
+        return before?.reply
       },
       shared: coalesceReads === true && call.ahead !== undefined ? this.#shared : undefined,
     })
