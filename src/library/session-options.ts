@@ -236,3 +236,8 @@ export const checkProgramOptions = {
   start: checkOf<ProgramOptions & { readonly resultSchema?: unknown }>('start:', programOptions),
   resume: checkOf<ProgramOptions & { readonly resultSchema?: unknown }>('resume:', programOptions),
 }
+
+/** The part of them that is about the run of a call. */
+export function runOptions({ onEvent, parentId }: CallOptions): Pick<ProgramOptions, 'onEvent' | 'parentId'> {
+  return { ...(onEvent === undefined ? {} : { onEvent }), ...(parentId === undefined ? {} : { parentId }) }
+}

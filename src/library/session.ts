@@ -4,16 +4,14 @@
 // Invariant: a session sees and calls nothing that the session which it came from may not, and nothing of its results
 // reaches another session unless that was asked for.
 
-import { DiagnosticError, nearestNames, renderDiagnostics } from '../diagnostics/index.js'
+import { DiagnosticError } from '../diagnostics/index.js'
 import {
   Direct,
-  type FilterEntry,
   filterOfHeaders,
   Gate,
   type RequestHeaders,
   type ServedSession,
   type ServerStatus,
-  type ToolFilter,
   Trace,
 } from '../gateway/index.js'
 import type { Dialect, Language, MainFunction } from '../interpreter/index.js'
@@ -27,51 +25,36 @@ import {
   type DefinitionFormats,
   definitionFormats,
   definitionsFor,
-  describing,
-  executeToolCode,
-  inTurns,
-  listing,
   metaTools,
   type OutputFormat,
   type ProgramCheck,
   type ResultSchema,
   type RunContext,
   type RunResult,
-  reading,
   readProgram,
-  readRawArguments,
   resumeRun,
-  runFile,
-  runInFile,
   runProgram,
   type StartedRun,
   startRun,
   type ToolFiles,
-  unknownMetaTool,
 } from '../meta-tools/index.js'
-import { openVfs } from '../vfs/index.js'
 import { CallerBindings } from './caller-bindings.js'
 import { checkValue, option } from './check-options.js'
-import { ProgramRuns, type Within } from './program-runs.js'
-import { LISTING_MS, Readiness } from './readiness.js'
+import { type Carrier, MetaToolAnswers } from './meta-tool-answers.js'
+import { ProgramRuns } from './program-runs.js'
+import { Readiness } from './readiness.js'
 import { type SessionRuns, sessionRuns } from './session-kept-runs.js'
 import {
   type CallOptions,
   checkProgramOptions,
   checkSessionOptions,
   type ProgramOptions,
+  runOptions,
   type ServerBinding,
   type SessionOptions,
 } from './session-options.js'
-import {
-  type CallerTermsKept,
-  directServers,
-  type OwnParts,
-  observationsFor,
-  type SharedParts,
-  worldOf,
-} from './session-parts.js'
-import { unreachable, withUnreachable } from './unreachable-servers.js'
+import { type CallerTermsKept, narrowerParts, type OwnParts, type SharedParts } from './session-parts.js'
+import { unreachable } from './unreachable-servers.js'
 
 /**
  * One caller's view: the meta-tools and programs, over the tools that this caller may call. Made by `CodeMode.open` and
@@ -91,7 +74,7 @@ export class Session implements ServedSession {
   /** The session that may call everything. */
   readonly #root: Session
   readonly #context: RunContext
-  readonly #files: ToolFiles
+  readonly #answers: MetaToolAnswers
   readonly #readiness: Readiness
   readonly #programs: ProgramRuns
   /** What the headers of requests left over, by what they say. */
@@ -129,7 +112,7 @@ export class Session implements ServedSession {
       dialect: own.dialect,
       ...(name === undefined ? {} : { group: name }),
     }
-    this.#files = {
+    const files: ToolFiles = {
       ...shared.files,
       dialect: own.dialect,
       get bindings() {
@@ -150,6 +133,16 @@ export class Session implements ServedSession {
         return { ...this.#context, keeping: this.#programs.keeping() }
       },
     )
+    this.#answers = new MetaToolAnswers({
+      upstreams: shared.upstreams,
+      files,
+      readiness: this.#readiness,
+      context: this.#context,
+      runs: this.runs,
+      callsMade: (runId) => shared.runs.callsMade(runId),
+      carrierOf: (runId) => this.#carrierOf(runId),
+      statusForPrograms: () => this.status().filter(({ name }) => !own.servers.has(name)),
+    })
   }
 
   /**
@@ -172,36 +165,7 @@ export class Session implements ServedSession {
 
   /** The same for options that were checked where they were read, and may have more keys. */
   protected view(options: SessionOptions): Session {
-    const { filters = [], headers = {}, results = 'own', only = this.#own.only, codeMode } = options
-    const shared = this.#shared
-    const own = this.#own
-    const name = options.name ?? own.name
-    const single: readonly FilterEntry[] = options.only === undefined ? [] : [{ servers: [options.only] }]
-    const entries = [...single, ...[filters].flat(), ...filterOfHeaders(headers)]
-    const narrow = entries.reduce((narrower: ToolFilter, entry) => narrower.narrow(entry), own.filter)
-    const { upstreams } = shared
-    const filter = options.readOnly ? narrow.only((server, tool) => upstreams.isReadOnly(server, tool)) : narrow
-    const isShared = results === 'shared'
-    const narrower: OwnParts = {
-      filter,
-      headers: { ...own.headers, ...headers },
-      servers: isShared && codeMode === undefined ? own.servers : directServers(shared, filter, codeMode),
-      ...(isShared
-        ? { vfs: openVfs({ results: { of: own.vfs } }), history: own.history, runs: own.runs }
-        : { vfs: shared.newFiles(), history: shared.newHistory(), runs: new Set() }),
-      ...observationsFor(shared, own, isShared),
-      dialect: { ...own.dialect, ...worldOf(options) },
-      terms: {
-        filters: [...own.terms.filters, ...entries],
-        readOnly: own.terms.readOnly || options.readOnly === true,
-      },
-      approve: options.approve === undefined ? own.approve : [...own.approve, options.approve],
-      mayApprove: options.mayApprove ?? false,
-      ...((options.onApproval ?? own.onApproval) ? { onApproval: (options.onApproval ?? own.onApproval)! } : {}),
-      ...(name === undefined ? {} : { name }),
-      ...(only === undefined ? {} : { only }),
-    }
-    return new Session(shared, narrower, this.#root)
+    return new Session(this.#shared, narrowerParts(this.#shared, this.#own, options), this.#root)
   }
 
   /** This caller's view as far as the headers of one request leave it: the same results and runs. */
@@ -244,10 +208,6 @@ export class Session implements ServedSession {
    */
   autoExecutes(server: string, tool: string): boolean {
     return this.#own.filter.autoExecutes(server, tool) && this.#shared.upstreams.autoExecutes(server, tool)
-  }
-
-  #statusForPrograms(): ServerStatus[] {
-    return this.status().filter(({ name }) => !this.#own.servers.has(name))
   }
 
   /**
@@ -345,61 +305,12 @@ export class Session implements ServedSession {
     const attributes = { 'mcp.method.name': 'tools/call', 'gen_ai.tool.name': known }
     const failed = (answer: Answer) => answer.isError
     return Trace.of(options.trace).span('request', { name: `tools/call ${known}`, attributes, failed }, (trace) =>
-      this.#answer(name, rawArgs, { ...options, within: trace, arrivedAt }),
+      this.#answers.answer(name, rawArgs, { ...options, within: trace, arrivedAt }),
     )
   }
 
-  async #answer(
-    name: string,
-    rawArgs: Readonly<Record<string, unknown>> | string,
-    options: CallOptions & Within & { readonly arrivedAt: number },
-  ): Promise<Answer> {
-    const { upstreams } = this.#shared
-    const read = readRawArguments(name, rawArgs)
-    if (!read.ok) return { text: renderDiagnostics([read.diagnostic]), isError: true }
-    const { args } = read
-    const { signal } = options
-    switch (name) {
-      case 'listToolFiles':
-        if (args.server === undefined) await upstreams.revive()
-        else await this.#readiness.look(String(args.server), { signal, withinMs: LISTING_MS })
-        return withUnreachable(await inTurns(listing(args, this.#files)), this.#statusForPrograms())
-      case 'readToolFile': {
-        const runId = runInFile(args.fileName)
-        if (runId !== undefined) return this.#runFile(runId)
-        return this.#readiness.answerFor(JSON.stringify(args), signal, () => inTurns(reading(args, this.#files)))
-      }
-      case 'getToolDocs':
-        return this.#readiness.answerFor(JSON.stringify(args.server ?? ''), signal, () =>
-          inTurns(describing(args, this.#files)),
-        )
-      case 'executeToolCode': {
-        const code = typeof args.resume === 'string' ? await this.#programOf(args.resume) : String(args.code ?? '')
-        const { timeoutMs } = args
-        await this.#readiness.ready(readProgram(code, undefined, this.#context.language), {
-          signal,
-          withinMs: typeof timeoutMs === 'number' ? timeoutMs : undefined,
-        })
-        const { runs, by } = await this.#carrierOf(args.resume)
-        return runs.during(
-          code,
-          { ...options, answeredBy: by },
-          {
-            run: (context, signal) =>
-              executeToolCode(args, context, { ...runOptions(options), signal, arrivedAt: options.arrivedAt }),
-            failed: (answer) => answer.isError,
-          },
-        )
-      }
-      default: {
-        const known = metaTools.map((tool) => tool.name)
-        return { text: renderDiagnostics([unknownMetaTool(name, nearestNames(name, known, 1), known)]), isError: true }
-      }
-    }
-  }
-
   /** Whose programs a run is gone on with: with the terms of its own caller, whoever answers for it. */
-  async #carrierOf(runId: unknown): Promise<{ readonly runs: ProgramRuns; readonly by: string }> {
+  async #carrierOf(runId: unknown): Promise<Carrier> {
     const { owner: by } = this.#programs
     const kept = typeof runId === 'string' ? await this.#shared.runs.callerOf(runId) : undefined
     if (kept === undefined || kept.owner === by || !this.#own.mayApprove) return { runs: this.#programs, by }
@@ -411,26 +322,6 @@ export class Session implements ServedSession {
     const { filters = [], readOnly = true, approve = [] } = terms as Partial<CallerTermsKept>
     const session = this.#root.session({ name: owner, filters, readOnly })
     return approve.reduce<Session>((narrower, rule) => narrower.session({ approve: rule }), session)
-  }
-
-  /** The program of a kept run, for those who wait for its servers; of one that is not there, none. */
-  async #programOf(runId: string): Promise<string> {
-    return this.runs.show(runId).then(
-      ({ program }) => program.text,
-      () => '',
-    )
-  }
-
-  async #runFile(runId: string): Promise<Answer> {
-    const { answerMaxChars, vfs } = this.#context
-    try {
-      const run = await this.runs.show(runId)
-      const calls = await this.#shared.runs.callsMade(runId)
-      return runFile(run, calls, { maxChars: answerMaxChars, keep: (name, whole) => vfs.keep(name, whole) })
-    } catch (error) {
-      if (!(error instanceof DiagnosticError)) throw error
-      return { text: renderDiagnostics(error.diagnostics), isError: true }
-    }
   }
 
   /**
@@ -599,7 +490,3 @@ function dialectFor({ strict, stdin }: Pick<ProgramOptions, 'strict' | 'stdin'>)
 
 /** How many views of one session are kept for requests to come. */
 const MOST_VIEWS = 20
-
-function runOptions({ onEvent, parentId }: CallOptions): Pick<ProgramOptions, 'onEvent' | 'parentId'> {
-  return { ...(onEvent === undefined ? {} : { onEvent }), ...(parentId === undefined ? {} : { parentId }) }
-}
