@@ -81,6 +81,12 @@ function* answer(
       return [...servers.map((server) => server.name), ...Object.keys(unavailable)].sort()
     case 'list_servers':
       return servers.map((server) => server.name)
+    case 'names':
+      return yield* each(servers, ({ name, source, tools }) => [
+        name,
+        source.name,
+        tools.map((tool) => [tool.name, tool.tool.name]),
+      ])
     case 'list_loaded_server_metadata':
       return servers.map(metadata)
     case 'describe_server': {

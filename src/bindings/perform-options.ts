@@ -34,6 +34,8 @@ export interface PerformOptions {
   readonly runStarted?: number
   /** Decides whether the program may call this function, by its guest names. Absent: every one. */
   readonly reaches?: (namespace: string, member: string) => boolean
+  /** The guest names of servers that can't be reached now, each with the reason. Absent: none. */
+  readonly unavailable?: () => Readonly<Record<string, string>>
   /**
    * Notified when a call has passed every check and will be sent or recalled: before `perform` returns its promise,
    * unless the call is long.

@@ -17,7 +17,7 @@ import {
   type PerformOptions,
   type ReadLongCall,
 } from './perform-options.js'
-import { findTarget, isLongCall, outsideReach, type Prepared, readArguments, written } from './read-arguments.js'
+import { findTarget, isLongCall, type Prepared, readArguments, written } from './read-arguments.js'
 import type { ToolOutcome } from './tool.js'
 
 export function perform(world: CallWorld, callText: string, options: PerformOptions): Soon<Performed> {
@@ -33,8 +33,7 @@ export function perform(world: CallWorld, callText: string, options: PerformOpti
 function performLong(world: CallWorld, long: ReadLongCall, options: PerformOptions): Soon<Performed> {
   if (!('text' in long)) return { reply: errorReply(long.error) }
   const { namespace, member } = long
-  if (options.reaches?.(namespace, member) === false) return { reply: errorReply(outsideReach(namespace, member)) }
-  const target = findTarget(world.servers, namespace, member, options)
+  const target = findTarget(world.servers, { namespace, member }, options)
   if ('error' in target) return { reply: errorReply(target.error) }
   const args = new WrittenJson(long.text)
   const prepared = { args, text: long.text, digest: long.digest }

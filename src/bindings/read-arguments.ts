@@ -2,14 +2,14 @@
 // and written in one order. Nothing is sent here.
 
 import * as crypto from 'node:crypto'
-import { nearestNames } from '../diagnostics/index.js'
-import type { ForeignError } from '../interpreter/index.js'
+import type { ForeignCall, ForeignError } from '../interpreter/index.js'
 import { bindArguments } from './arguments.js'
 import { type BoundServer, type BoundTool, pathOf } from './bound.js'
 import { DEEPEST, readCall } from './call-text.js'
 import { ArgumentCheck, problemIn, problemsIn } from './check-arguments.js'
 import { ExactInteger, exactText, type WrittenJson } from './exact-integers.js'
-import { serverNamed, toolNamed } from './find.js'
+import { findServer, findTool } from './find.js'
+import { identifierFor } from './identifiers.js'
 import { messages } from './messages.js'
 import type { PerformOptions, ReadLongCall } from './perform-options.js'
 import type { Tool } from './tool.js'
@@ -34,21 +34,19 @@ export function readLongCall(
   return { namespace: read.tool.server.name, member: read.tool.name, text, digest }
 }
 
-export function outsideReach(namespace: string, member: string): ForeignError {
+function outsideReach(namespace: string, member: string): ForeignError {
   return messages.outsideReach(`${shown(namespace)}.${shown(member)}`)
 }
 
 export function readArguments(
   servers: readonly BoundServer[],
   callText: string,
-  rules: Pick<PerformOptions, 'reaches' | 'notation'>,
+  rules: Pick<PerformOptions, 'reaches' | 'notation' | 'unavailable'>,
 ): { readonly error: ForeignError } | { readonly tool: BoundTool; readonly args: Readonly<Record<string, unknown>> } {
   const read = readCall(callText)
   if (read.kind === 'malformed') return { error: messages.malformedCall() }
   const { call } = read
-  if (rules.reaches?.(call.namespace, call.member) === false)
-    return { error: outsideReach(call.namespace, call.member) }
-  const target = findTarget(servers, call.namespace, call.member, rules)
+  const target = findTarget(servers, call, rules)
   if ('error' in target) return target
   const { tool } = target
   const { notation = 'python' } = rules
@@ -110,21 +108,26 @@ export function problemsWithValue(tool: Tool, key: string, value: unknown, notat
     .map((mismatch) => problemIn(mismatch, notation).text)
 }
 
+/** The tool that is called: mostly by its guest name, but `runtime.call` takes every name that a server or a tool has. */
 export function findTarget(
   servers: readonly BoundServer[],
-  namespace: string,
-  member: string,
-  { notation = 'python' }: Pick<PerformOptions, 'notation'>,
+  { namespace, member }: Pick<ForeignCall, 'namespace' | 'member'>,
+  { reaches, notation = 'python', unavailable }: Pick<PerformOptions, 'reaches' | 'notation' | 'unavailable'>,
 ): { tool: BoundTool } | { error: ForeignError } {
-  const server = serverNamed(servers, namespace)
-  if (server === undefined) {
+  const server = findServer(servers, namespace)
+  if (server.found === undefined) {
+    if (reaches?.(namespace, member) === false) return { error: outsideReach(namespace, member) }
+    const own = identifierFor(namespace)
+    const reason = unavailable?.()[own]
+    if (reason !== undefined) return { error: messages.serverUnavailable(own, reason) }
     const names = servers.map((one) => one.name)
-    return { error: messages.unknownServer(quotedName(namespace, notation), nearestNames(namespace, names), names) }
+    return { error: messages.unknownServer(quotedName(namespace, notation), server.near, names) }
   }
-  const tool = toolNamed(server, member)
-  if (tool !== undefined) return { tool }
-  const names = server.tools.map((one) => one.name)
-  return { error: messages.unknownTool(server.name, quotedName(member, notation), nearestNames(member, names)) }
+  const { name } = server.found
+  const tool = findTool(server.found, member)
+  if (reaches?.(name, tool.found?.name ?? member) === false) return { error: outsideReach(name, member) }
+  if (tool.found !== undefined) return { tool: tool.found }
+  return { error: messages.unknownTool(name, quotedName(member, notation), tool.near) }
 }
 
 function shown(name: string): string {

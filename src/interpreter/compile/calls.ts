@@ -7,7 +7,7 @@ import { LIST, MAP, STR, TUPLE } from '../infer/kinds.js'
 import { is, isInt32, isSmallInt, part, within } from '../infer/types.js'
 import type { NativeMeaning } from '../program.js'
 import { bindStatically, formalOf, isPositional, type Slot } from '../resolve/bind-arguments.js'
-import { type Binding, isKnownFunction } from '../resolve/index.js'
+import { type Binding, callsByName, isKnownFunction } from '../resolve/index.js'
 import type { Argument, CallExpr, Expression, Identifier } from '../syntax/nodes.js'
 import { argumentsAct, callMethod, having } from './attributes.js'
 import type { Code } from './code.js'
@@ -24,7 +24,9 @@ import { readVariable } from './variables.js'
 
 export function call(g: Generation, e: CallExpr): Code {
   const { callee } = e
-  if (callee.kind === 'DotExpr') return methodCall(g, e, callee.object, memberName(g, callee.name.name))
+  const { roles, resolution } = g.facts
+  if (callee.kind === 'DotExpr' && !(roles !== undefined && callsByName(e, resolution)))
+    return methodCall(g, e, callee.object, memberName(g, callee.name.name))
   if (callee.kind !== 'Identifier') return dynamicCall(g, e)
   const binding = g.bindingOf(callee)!
   const direct =

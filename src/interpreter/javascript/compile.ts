@@ -6,6 +6,7 @@ import { type Diagnostic, nearestNames } from '../../diagnostics/index.js'
 import { dialectOf } from '../dialect.js'
 import type { ForeignNamespace } from '../foreign.js'
 import { guestImage } from '../images.js'
+import { foreignOf } from '../namespaces.js'
 import type { Compilation, CompileOptions, Program } from '../program.js'
 import { Positions } from '../syntax/index.js'
 import { checkCall } from './check-calls.js'
@@ -71,7 +72,7 @@ export function compileJavaScript(program: Program, options: CompileOptions): Co
       code: rewritten.code,
       positions: new Places(tree, rewritten, (node) => lackOf(node, typed)),
       dialect,
-      reach: reachOf(tree, scopes, tools),
+      reach: reachOf(tree, { scopes, tools, foreign: foreignOf(foreign) }),
       image: guestImage('javascript'),
     },
   }

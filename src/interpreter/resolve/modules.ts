@@ -9,6 +9,7 @@ import type { CallExpr, DotExpr, Expression, Identifier, Statement } from '../sy
 import { meantTool } from './meant.js'
 import { messages } from './messages.js'
 import type { Mistakes } from './mistakes.js'
+import { moduleNamed } from './module-named.js'
 import type { Names } from './names.js'
 import type { ResolveOptions } from './options.js'
 
@@ -24,13 +25,14 @@ export class Modules {
   readonly missing = new Map<Statement, string>()
   /** Names of failed imports that nothing reads. */
   readonly unused = new Set<Identifier>()
+  /** The members of modules that imports bind. */
+  readonly imported = new Map<Binding, string>()
   /** The number of enclosing `try` statements that expect a failing import. */
   importsMayFail = 0
   readonly #text: string
   readonly #options: ResolveOptions
   readonly #names: Names
   readonly #mistakes: Mistakes
-  readonly #imported = new Map<Binding, string>()
   /** Names of failed imports: refused where they are read. */
   readonly #absent: { readonly bound: readonly Identifier[]; readonly refuse: () => void }[] = []
   /** Names that imports bind to members of modules. */
@@ -46,7 +48,7 @@ export class Modules {
 
   /** The module or member that an imported name means. */
   bind(binding: Binding, path: string): void {
-    this.#imported.set(binding, path)
+    this.imported.set(binding, path)
   }
 
   importModule(s: Statement, path: readonly Identifier[], alias: Identifier | undefined): void {
@@ -257,7 +259,7 @@ export class Modules {
     this.#mistakes.add(messages.notInModule(this.#mistakes.span(e.name), module, name, near, tool))
   }
 
-  /** The path that a name or a chain of attributes means in a pre-bound module: `datetime.datetime.now`. */
+  /** The path that an expression means in a pre-bound module: `datetime.datetime.now`. */
   #pathOf(e: Expression): string | undefined {
     if (e.kind === 'DotExpr') {
       const inner = this.#pathOf(e.object)
@@ -268,10 +270,6 @@ export class Modules {
       const made = this.#pathOf(e.callee)
       return made === 'pathlib.Path' ? made : undefined
     }
-    if (e.kind !== 'Identifier') return undefined
-    const binding = this.#names.bindingOf.get(e)
-    if (binding === undefined) return undefined
-    if (binding.kind === 'universal') return this.#options.modules.has(binding.name) ? binding.name : undefined
-    return binding.assignments === 1 ? this.#imported.get(binding) : undefined
+    return moduleNamed(e, { bindingOf: this.#names.bindingOf, imported: this.imported }, this.#options.modules)
   }
 }

@@ -7,6 +7,7 @@ import type { Foreign } from '../namespaces.js'
 import type { Reach } from '../program.js'
 import type { CallExpr, Expression, File, Identifier, Statement } from '../syntax/nodes.js'
 import { forEachExpression, forEachStatement } from '../syntax/walk.js'
+import { type ReachByName, reachByName } from './by-name.js'
 import type { Binding, Resolution } from './scope.js'
 
 /** Builtins that look at a value and keep nothing of it. */
@@ -15,7 +16,9 @@ const ONLOOKERS = ['hasattr', 'dir', 'help', 'type', 'print', 'repr', 'str', 'bo
 export function reachOf(file: File, resolution: Resolution, foreign: Foreign): Reach {
   const given = [...resolution.outside].filter(({ kind }) => kind === 'predeclared')
   if (given.some(({ name }) => !foreign.has(name))) return { tools: [], widened: 'all' }
-  return given.length === 0 ? { tools: [], widened: [] } : new Mentions(file, resolution, foreign).reach()
+  const byName = reachByName(file, resolution, foreign)
+  if (byName === 'all') return { tools: [], widened: 'all' }
+  return given.length === 0 ? byName : new Mentions(file, resolution, foreign, byName).reach()
 }
 
 class Mentions {
@@ -28,9 +31,11 @@ class Mentions {
   /** Places where a namespace is mentioned without being passed on. */
   readonly #seen = new Set<Expression>()
 
-  constructor(file: File, resolution: Resolution, foreign: Foreign) {
+  constructor(file: File, resolution: Resolution, foreign: Foreign, byName: ReachByName) {
     this.#resolution = resolution
     this.#foreign = foreign
+    for (const { namespace, member } of byName.tools) this.#member(namespace, member)
+    for (const namespace of byName.widened) this.#widened.add(namespace)
     for (let found = -1; found < this.#aliases.size; ) {
       found = this.#aliases.size
       forEachStatement(file.body, (s) => this.#names(s))

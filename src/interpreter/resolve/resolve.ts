@@ -81,6 +81,7 @@ class Resolver {
       lazy: this.#lazy,
       missing: this.#modules.missing,
       unusedImports: this.#modules.unused,
+      imported: this.#modules.imported,
       outside: this.#names.outsideBindings,
       diagnostics: this.#mistakes.inOrder(),
     }

@@ -62,6 +62,8 @@ export interface Resolution {
   readonly missing: ReadonlyMap<Statement, string>
   /** Names of failed imports that nothing reads. */
   readonly unusedImports: ReadonlySet<Identifier>
+  /** What in pre-bound modules the names stand for that imports bind: `datetime.date`. */
+  readonly imported: ReadonlyMap<Binding, string>
   /** Universal and predeclared bindings that the program uses. */
   readonly outside: ReadonlySet<Binding>
 }

@@ -6,7 +6,7 @@
 // Invariant: an expression that is not in the table of roles is looked at, elements included.
 
 import { bindStatically, formalOf } from '../../resolve/bind-arguments.js'
-import { isKnownFunction, type Resolution } from '../../resolve/index.js'
+import { callsByName, isKnownFunction, type Resolution } from '../../resolve/index.js'
 import { classesIn } from '../../syntax/inside-patterns.js'
 import type {
   CallExpr,
@@ -267,7 +267,7 @@ export class Roles {
     const first = args[0]
     if (this.#known(e)) {
       for (const a of args) this.#set(a.value, CARRIED)
-    } else if (callee.kind === 'DotExpr') {
+    } else if (callee.kind === 'DotExpr' && !callsByName(e, this.#resolution)) {
       this.#methods.add(callee)
       this.#set(callee.object, { kind: 'receiver', method: callee.name.name })
       if (isAppend(e)) this.#set(first!.value, STORED)

@@ -343,8 +343,11 @@ function question(space: string, member: string, parameters: readonly string[]):
   }
 }
 
-function questions(space: string, all: Readonly<Record<string, readonly string[]>>): object {
-  const members: Record<string, Call> = {}
+function questions(
+  space: string,
+  all: Readonly<Record<string, readonly string[]>>,
+  members: Record<string, Call> = {},
+): object {
   for (const [name, parameters] of Object.entries(all)) {
     const call = question(space, name, parameters)
     members[name] = call
@@ -353,7 +356,14 @@ function questions(space: string, all: Readonly<Record<string, readonly string[]
   return Object.freeze(members)
 }
 
-export const runtime: object = questions('runtime', QUESTIONS)
+/** `runtime.call(server, tool, arguments)`: a tool by any of its names. */
+function callByName(...[server, tool, args]: unknown[]): unknown {
+  for (const [what, name] of [['server', server] as const, ['tool', tool] as const])
+    if (typeof name !== 'string') throw typeError(said`runtime.call: ${word(what)} must be a string`)
+  return perform(server as string, tool as string, [args], asItIs)
+}
+
+export const runtime: object = questions('runtime', QUESTIONS, { call: callByName })
 export const results: object = questions('results', { load: ['run'], list: [] })
 
 /** Prints the documentation of a server or a tool. */
