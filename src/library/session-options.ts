@@ -52,8 +52,8 @@ export interface ProgramOptions {
   /** The run or request that this run belongs to, for the events. */
   readonly parentId?: string
   /**
-   * A run (its `runId`) whose leading calls are not made again where this program makes the same. It failed, or was
-   * told to `keepCalls`.
+   * A run (its `runId`) whose calls are not made again where this program makes the same, up to its first new call that
+   * may write. The run failed, or was told to `keepCalls`.
    */
   readonly reuse?: string
   /**

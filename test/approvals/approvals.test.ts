@@ -523,8 +523,7 @@ it('many runs wait at once, and each goes on as its own', async () => {
   const { servers, calls } = tracker()
   await using codeMode = await open({ servers, approve: 'writes' })
   const numbers = Array.from({ length: amount(50, 200) }, (_, i) => i)
-  const runs = numbers.map((n) => codeMode.run(`issues.close(number=${n})
-result = ${n}`))
+  const runs = numbers.map((n) => codeMode.run(`issues.close(number=${n})\nresult = ${n}`))
   const waiting = (await Promise.all(runs)).map(({ paused }) => paused!.runId)
   expect((await codeMode.runs.list()).filter(({ state }) => state === 'paused')).toHaveLength(numbers.length)
   const results: unknown[] = []
