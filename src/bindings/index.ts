@@ -23,17 +23,14 @@ export {
   type CallLimits,
   type CallSent,
   type CallToAdmit,
-  checkArguments,
   defaultCallLimits,
-  isLongCall,
-  isSafeToRepeat,
   type Performed,
   type PerformOptions,
   type ReadLongCall,
-  readLongCall,
-} from './perform.js'
+} from './perform-options.js'
 export { atOnce, type Pieces } from './pieces.js'
 export { commentText, cutAtWord, firstSentence } from './quoting.js'
+export { checkArguments, isLongCall, readLongCall } from './read-arguments.js'
 export {
   type CallLane,
   CallSchedule,
@@ -70,5 +67,6 @@ export type {
   ToolProgress,
   ToolServer,
 } from './tool.js'
+export { isSafeToRepeat } from './tool.js'
 export type { Facts, Field, RecordType, Type } from './type.js'
 export { type Notation, quotedName } from './value-words.js'

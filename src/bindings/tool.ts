@@ -108,3 +108,8 @@ export interface ToolCaller {
     options?: ToolCallOptions,
   ): Soon<ToolOutcome>
 }
+
+/** True when the server declares that the tool only reads or that repeating it does no harm. */
+export function isSafeToRepeat(tool: Tool): boolean {
+  return tool.annotations?.readOnlyHint === true || tool.annotations?.idempotentHint === true
+}

@@ -1,6 +1,7 @@
 // `starbind replay`: run a kept run again without calling anything, and say whether it ended the same.
 
 import type { CommonOptions } from '../given.js'
+import { withNamedRun } from '../named-run.js'
 import { printJson, show } from '../print.js'
 import { openForRuns } from './approvals.js'
 
@@ -10,7 +11,7 @@ interface ReplayOptions extends CommonOptions {
 
 export async function replay(run: string, options: ReplayOptions): Promise<number> {
   await using codeMode = await openForRuns(options)
-  const { same, difference, result } = await codeMode.runs.replay(run)
+  const { same, difference, result } = await withNamedRun(codeMode.runs.replay(run))
   if (options.json) printJson({ runId: run, same, difference })
   else
     show(

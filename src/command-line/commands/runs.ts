@@ -1,6 +1,7 @@
 // `starbind runs`: the runs that are kept, and one of them.
 
 import type { CommonOptions } from '../given.js'
+import { withNamedRun } from '../named-run.js'
 import { printJson, show } from '../print.js'
 import { runLine, runText } from '../run-text.js'
 import { openForRuns } from './approvals.js'
@@ -12,7 +13,7 @@ interface RunsOptions extends CommonOptions {
 export async function runs(run: string | undefined, options: RunsOptions): Promise<number> {
   await using codeMode = await openForRuns(options)
   if (run !== undefined) {
-    const facts = await codeMode.runs.show(run)
+    const facts = await withNamedRun(codeMode.runs.show(run))
     if (options.json) printJson(facts)
     else show(process.stdout, runText(facts))
     return 0
