@@ -49,8 +49,8 @@ export function compileLibrary(sources: Iterable<readonly [name: string, text: s
   return { compiled, members: universe.modules }
 }
 
-/** Whether there is a clock turns out when a program runs. */
-const dialect: Dialect = { ...defaultDialect, clock: true }
+/** Whether there is a clock or chance turns out when a program runs. */
+const dialect: Dialect = { ...defaultDialect, clock: true, random: true }
 
 function compileModule(name: string, text: string, universe: Universe): LibraryModule {
   const refuse = (faults: readonly Diagnostic[]): void => {

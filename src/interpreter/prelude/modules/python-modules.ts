@@ -31,6 +31,7 @@ import { fnmatch, shlex, unicodedata } from './patterns.js'
 import { pprint } from './pprint.js'
 import { queue } from './queue.js'
 import { randomModule } from './random.js'
+import { randomGenerator } from './random-generator.js'
 import { re } from './re.js'
 import { secrets } from './secrets.js'
 import { statistics } from './statistics.js'
@@ -78,6 +79,7 @@ export const pythonModules: Readonly<Record<string, Module>> = {
   pprint,
   queue,
   random: randomModule,
+  _random: randomGenerator,
   re,
   secrets,
   shlex,
