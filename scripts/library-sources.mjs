@@ -52,7 +52,7 @@ const modules = {
   keyword: {},
   sched: { replaced: [[/^Event\.\w+\.__doc__ = \('''[\s\S]*?'''\)$/gm, '']] },
   csv: { kept: ['Sniffer'] },
-  string: { kept: ['Template', /^Template\.__init_subclass__\(\)\n/m, 'Formatter'], replaced: [['_string.', '']] },
+  string: { kept: ['Formatter'], replaced: [['_string.', '']] },
   inspect: {
     kept: [
       ...['_getmembers', 'getmembers', 'getdoc', 'cleandoc', 'getfullargspec', 'formatannotation'],
@@ -65,37 +65,11 @@ const modules = {
       ["getattr(annotation, '__module__', None) == 'typing'", "repr(annotation).startswith('typing.')"],
     ],
   },
-  graphlib: {},
-  heapq: {},
-  fnmatch: {},
-  'urllib.parse': { replaced: [[/^_\w+(?:\.\w+)?\.__doc__ = (?:"{3}[\s\S]*?"{3}|.*__doc__)$/gm, '']] },
-  shlex: {
-    cut: ['_print_tokens'],
-    replaced: [
-      ['self.instream = sys.stdin', "self.instream = StringIO('')"],
-      ['return (newfile, open(newfile, "r"))', 'raise FileNotFoundError(2, "No such file or directory", newfile)'],
-    ],
-  },
-  calendar: {
-    cut: ['different_locale', '_get_default_locale', 'LocaleTextCalendar', 'LocaleHTMLCalendar', 'main'],
-    replaced: [[/^import locale as _locale\n/m, ''], [/sys\.getdefaultencoding\(\)/g, "'utf-8'"], ['"LocaleTextCalendar",\n           "LocaleHTMLCalendar", ', '']],
-  },
-  'html.parser': {
-    files: ['_markupbase.py', 'html/parser.py'],
-    replaced: [[/^import _markupbase\n/m, ''], ['_markupbase.ParserBase', 'ParserBase'], [/^import re\n/gm, ''], [/^/, 'import re\n']],
-  },
   statistics: { kept: ['_normal_dist_inv_cdf', 'NormalDist'] },
-  uuid: { kept: ['UUID', 'uuid3', 'uuid4', 'uuid5', /^NAMESPACE_[\s\S]*$/m] },
-  fractions: {
-    replaced: [['sys.hash_info.modulus', '2**61 - 1'], ['sys.hash_info.inf', '314159'], [/^ {12}elif isinstance\(b, complex\):\n.*\n/m, ''], [/^ {12}elif isinstance\(a, numbers\.Complex\):\n.*\n/m, '']],
-  },
-  difflib: { kept: ['Differ', 'IS_LINE_JUNK', 'IS_CHARACTER_JUNK', '_format_range_unified', 'unified_diff', '_format_range_context', 'context_diff', '_check_types', 'ndiff', 'restore', '_keep_original_ws', '_mdiff', /^_file_template[\s\S]*?(?=^class HtmlDiff)/m, 'HtmlDiff'] },
-  random: {
-    cut: ['_test', '_test_generator'],
-    replaced: [
-      ['from _collections_abc import', 'from collections.abc import'],
-      [/^if hasattr\(_os, "fork"\):\n.*\n/m, ''],
-      ['import os as _os\n', ''],
+  difflib: {
+    kept: [
+      ...['Differ', 'IS_LINE_JUNK', 'IS_CHARACTER_JUNK', '_keep_original_ws', '_format_range_unified', 'unified_diff'],
+      ...['_format_range_context', 'context_diff', '_check_types', 'ndiff', 'restore'],
     ],
   },
   tomllib: {

@@ -10,5 +10,3 @@ _SQRT2 = sqrt(2.0)
 def _mean_stdev(data):
     data = list(data)
     return float(mean(data)), float(stdev(data))
-
-

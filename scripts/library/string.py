@@ -1,9 +1,5 @@
-# What string.Template and string.Formatter stand on; CPython has the latter in C.
-import re as _re
-from collections import ChainMap as _ChainMap
-
-__all__ = ["Formatter", "Template"]
-_sentinel_dict = {}
+# What string.Formatter stands on, which CPython has in C.
+__all__ = ["Formatter"]
 
 
 def formatter_parser(text):

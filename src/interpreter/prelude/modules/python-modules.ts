@@ -31,7 +31,6 @@ import { fnmatch, shlex, unicodedata } from './patterns.js'
 import { pprint } from './pprint.js'
 import { queue } from './queue.js'
 import { randomModule } from './random.js'
-import { randomGenerator } from './random-generator.js'
 import { re } from './re.js'
 import { secrets } from './secrets.js'
 import { statistics } from './statistics.js'
@@ -79,7 +78,6 @@ export const pythonModules: Readonly<Record<string, Module>> = {
   pprint,
   queue,
   random: randomModule,
-  _random: randomGenerator,
   re,
   secrets,
   shlex,
