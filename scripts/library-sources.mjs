@@ -65,6 +65,13 @@ const modules = {
       ["getattr(annotation, '__module__', None) == 'typing'", "repr(annotation).startswith('typing.')"],
     ],
   },
+  statistics: { kept: ['_normal_dist_inv_cdf', 'NormalDist'] },
+  difflib: {
+    kept: [
+      ...['Differ', 'IS_LINE_JUNK', 'IS_CHARACTER_JUNK', '_keep_original_ws', '_format_range_unified', 'unified_diff'],
+      ...['_format_range_context', 'context_diff', '_check_types', 'ndiff', 'restore'],
+    ],
+  },
   tomllib: {
     files: ['tomllib/_re.py', 'tomllib/_parser.py', 'tomllib/__init__.py'],
   },

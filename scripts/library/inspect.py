@@ -18,11 +18,11 @@ def isclass(object):
 
 
 def isfunction(object):
-    return type(object).__name__ == "function" and not hasattr(object, "__func__")
+    return type(object).__name__ == "function"
 
 
 def ismethod(object):
-    return type(object).__name__ == "function" and hasattr(object, "__func__")
+    return type(object).__name__ == "method"
 
 
 def isbuiltin(object):

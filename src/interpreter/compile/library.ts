@@ -49,8 +49,8 @@ export function compileLibrary(sources: Iterable<readonly [name: string, text: s
   return { compiled, members: universe.modules }
 }
 
-/** The presence of a clock is known only at run time. */
-const dialect: Dialect = { ...defaultDialect, clock: true }
+/** The presence of a clock or of chance is known only at run time. */
+const dialect: Dialect = { ...defaultDialect, clock: true, random: true }
 
 function compileModule(name: string, text: string, universe: Universe): LibraryModule {
   const refuse = (faults: readonly Diagnostic[]): void => {

@@ -20,6 +20,8 @@ it('are in a guest of their own', () => {
   expect(guestOf('print(1)')).toBe('starlark-bare')
   expect(guestOf('import re\nprint(re.sub("a", "b", "a"))')).toBe('starlark-default')
   expect(guestOf('import string, csv\nprint(string.digits, csv.QUOTE_ALL)')).toBe('starlark-default')
+  expect(guestOf('from difflib import SequenceMatcher')).toBe('starlark-default')
+  expect(guestOf('import difflib\ndifflib.ndiff([], [])')).toBe('starlark-library')
   expect(guestOf('import string\nstring.Formatter()')).toBe('starlark-library')
   expect(guestOf('from string import *\nprint(digits)')).toBe('starlark-library')
   expect(guestOf('import csv\ncsv.Sniffer()')).toBe('starlark-library')

@@ -113,6 +113,7 @@ define('len', 'x, /', (x) => length(x!))
 
 define('type', 'x, /', (x) => typeName(x!))
 nameClass((x) => isCallable(x) && x.sig.builtin, 'builtin_function_or_method')
+nameClass((x) => typeof x === 'function' && '$function' in x, 'method')
 
 define('bool', 'x=, /', (x) => x !== undefined && truth(x))
 define('any', 'x, /', (x) => {

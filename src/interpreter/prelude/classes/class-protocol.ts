@@ -64,8 +64,7 @@ const asValue: Protocol = {
   getItem(x, index) {
     if (NOT_GENERIC.has(classIn(x)!.$name) && classIn(x)!.$kind === 'builtin') return undefined
     const own = classIn(x)!.$members.__class_getitem__
-    if (own !== undefined)
-      return call(memberOfClass(classIn(x)!, own instanceof ClassMethod ? own : new ClassMethod(own)), [index])
+    if (own !== undefined) return call(memberOfClass(classIn(x)!, own), [index])
     return generic(x, index)
   },
   truth: () => true,

@@ -37,7 +37,10 @@ function matchesType<M extends string>(
   fits: (cls: Class) => boolean,
   message: Literal<M>,
 ): boolean {
-  if (isTuple(type)) return type.slice(1).some((t) => matchesType(x, t, fits, message))
+  if (isTuple(type)) {
+    for (let i = 1; i < type.length; i++) if (matchesType(x, type[i]!, fits, message)) return true
+    return false
+  }
   if (type instanceof Union) return type.$types.some((t) => matchesType(x, t, fits, message))
   const isGeneric = type instanceof GenericType
   const cls = classIn(isGeneric && type.$args === undefined ? type.$origin : type)

@@ -1,4 +1,5 @@
-// The module `difflib`: how alike two sequences are, and what changes one into the other.
+// The module `difflib`: how alike two sequences are, and what changes one into the other. How differences are written
+// is CPython's own source.
 
 import { builtin, call, type Native } from '../calls/signature.js'
 import { asMethod, attachClass, Class, setMember } from '../classes/classes.js'
@@ -9,14 +10,10 @@ import { fieldsOf } from '../classes/object-attributes.js'
 import { tupleClass } from '../classes/tuple-class.js'
 import { items } from '../containers/iterate.js'
 import { key } from '../containers/keys.js'
-import { Iterator, stepper } from '../operators/iterators.js'
 import { truth } from '../operators/membership.js'
-import { quoted } from '../text/repr.js'
 import { valueError } from '../values/errors.js'
 import { said, spelled } from '../values/said.js'
 import { float, floatValue, type Int, TUPLE, toNumber, type Value } from '../values/values.js'
-import { compareLines, type Junk, restoredLines } from './difflib/differ.js'
-import { contextDiff, type Sides, unifiedDiff } from './difflib/diffs.js'
 import { type Block, Matcher, type Opcode } from './difflib/matcher.js'
 import { type Module, module } from './module.js'
 
@@ -107,57 +104,6 @@ function closeMatches(word: Value, possibilities: Value, n: number, cutoff: numb
 
 const number = (x: Value | undefined, otherwise: number): number =>
   x === undefined ? otherwise : (floatValue(x) ?? toNumber(x as Int))
-const text = (x: Value | undefined, otherwise = ''): string => (typeof x === 'string' ? x : otherwise)
-
-/** Lines as CPython gives them: one after the other. */
-const walked = (lines: readonly Value[]): Value => new Iterator('generator', stepper([...lines]))
-
-function diffOf(name: string, lines: (sides: Sides) => Value[]): Value {
-  const parameters = 'a, b, fromfile=, tofile=, fromfiledate=, tofiledate=, n=, lineterm='
-  return builtin(name, parameters, (a, b, from, to, fromDate, toDate, n, end) =>
-    walked(
-      lines({
-        a: items(a!),
-        b: items(b!),
-        names: [text(from), text(to)],
-        dates: [text(fromDate), text(toDate)],
-        n: number(n, 3),
-        end: text(end, '\n'),
-      }),
-    ),
-  )
-}
-
-// ---- Differ ----------------------------------------------------------------------------------------------------
-
-const linesOf = (x: Value): string[] => items(x) as string[]
-const isBlank = (x: string): boolean => x === ' ' || x === '\t'
-const junkOf = (f: Value | undefined): Junk => (f === undefined || f === null ? undefined : (x) => truth(call(f, [x])))
-
-const differ = new Class('Differ', 'builtin', [objectClass])
-attachClass(classCallable(differ), differ)
-Object.assign(differ.$extras, { inheritable: true, module: 'difflib' })
-setMember(
-  differ,
-  '__init__',
-  asMethod(
-    builtin('__init__', 'self, linejunk=, charjunk=', (self, lines, characters) => {
-      Object.assign(fieldsOf(self!), { linejunk: lines ?? null, charjunk: characters ?? null })
-      return null
-    }),
-  ),
-)
-setMember(
-  differ,
-  'compare',
-  asMethod(
-    builtin('compare', 'self, a, b', (self, a, b) => {
-      const { linejunk, charjunk } = fieldsOf(self!)
-      return walked(compareLines(linesOf(a!), linesOf(b!), junkOf(linejunk), junkOf(charjunk)))
-    }),
-  ),
-)
-settleClass(differ)
 
 export const difflib: Module = module('difflib', {
   SequenceMatcher: cls.$value,
@@ -167,19 +113,4 @@ export const difflib: Module = module('difflib', {
     'word, possibilities, n=, cutoff=',
     (word, possibilities, n, cutoff) => closeMatches(word!, possibilities!, number(n, 3), number(cutoff, 0.6)),
   ),
-  unified_diff: diffOf('unified_diff', unifiedDiff),
-  context_diff: diffOf('context_diff', contextDiff),
-  Differ: differ.$value,
-  ndiff: builtin('ndiff', 'a, b, linejunk=, charjunk=', (a, b, lines, characters) =>
-    walked(
-      compareLines(linesOf(a!), linesOf(b!), junkOf(lines), characters === undefined ? isBlank : junkOf(characters)),
-    ),
-  ),
-  restore: builtin('restore', 'delta, which', (delta, which) =>
-    which === 1 || which === 2
-      ? walked(restoredLines(linesOf(delta!), which))
-      : valueError(said`unknown delta choice (must be 1 or 2): ${quoted(which!)}`),
-  ),
-  IS_CHARACTER_JUNK: builtin('IS_CHARACTER_JUNK', 'ch, ws=', (ch, blanks) => text(blanks, ' \t').includes(text(ch))),
-  IS_LINE_JUNK: builtin('IS_LINE_JUNK', 'line', (line) => /^\s*(?:#\s*)?$/.test(text(line))),
 })

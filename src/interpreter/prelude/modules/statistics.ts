@@ -34,7 +34,6 @@ import { decimalQuotient } from './decimal.js'
 import { fractionMaker } from './fractions.js'
 import { exactSum } from './math-functions.js'
 import { type Module, module } from './module.js'
-import { normalDist } from './normal-dist.js'
 
 type Absent = undefined
 
@@ -328,7 +327,5 @@ define('linear_regression', 'x, y, /, *, proportional=', (x, y, proportional) =>
   const slope = products(p) / squares
   return lineOf.make([float(slope), float(p.yMean - slope * p.xMean)])
 })
-
-members.NormalDist = normalDist(members.fmean!, members.stdev!)
 
 export const statistics: Module = module('statistics', members)

@@ -58,6 +58,9 @@ export function beginClass(name: string, bases: readonly Value[], given: readonl
   return cls
 }
 
+/** Methods that are class methods without a word. */
+const HOOKS = new Set(['__init_subclass__', '__class_getitem__'])
+
 /** Finishes a class with the members of its body. */
 export function finishClass(cls: Class, body: ClassBody): Value {
   asksOperators(cls, body.names)
@@ -65,7 +68,7 @@ export function finishClass(cls: Class, body: ClassBody): Value {
     const value = body.values[i]
     if (value === undefined) return
     if (value instanceof Property && value.$name === '') value.$name = name
-    setMember(cls, name, value)
+    setMember(cls, name, HOOKS.has(name) && !(value instanceof ClassMethod) ? new ClassMethod(value) : value)
   })
   if (Object.hasOwn(cls.$members, '__eq__') && !Object.hasOwn(cls.$members, '__hash__'))
     setMember(cls, '__hash__', null)
@@ -112,7 +115,7 @@ function announce(cls: Class): void {
   if (cls.$extras.finish !== undefined) return
   const given = cls.$extras.given as readonly Value[]
   const hook = cls.$bases[0]!.$members.__init_subclass__
-  const f = hook instanceof ClassMethod ? hook.$function : hook
+  const f = hook instanceof ClassMethod ? hook.$function : undefined
   if (f !== undefined && isCallable(f) && (!f.sig.builtin || given.length > 0)) callBound(f, cls.$value, [], given)
 }
 

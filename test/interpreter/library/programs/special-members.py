@@ -33,3 +33,30 @@ def flatten(x):
 print(list(flatten([1, [2, ("ab", range(2))], {5: 6}])))
 it = [1, 2].__iter__(); print(it.__next__(), next(it)); g = (i for i in "xy"); print(g.__next__(), g.__iter__() is g)
 print((3).__str__(), "a".__eq__("a"), [1].__len__(), (5).__lt__(6), len.__call__("abc"), "x".__repr__(), [3].__eq__([3]))
+
+
+class Plugin:
+    known = []
+
+    def __init_subclass__(cls, **options):
+        cls.known.append((cls.__name__, options))
+
+    def __class_getitem__(cls, item):
+        return cls.__name__, item
+
+    def run(self):
+        return self
+
+    @classmethod
+    def make(cls):
+        return cls()
+
+
+class Loud(Plugin, volume=11):
+    pass
+
+
+Plugin.__init_subclass__(direct=True)
+print(Plugin.known, Loud[int], Loud.__class_getitem__("x"))
+print(*(type(f).__name__ for f in (Loud().run, Loud.make, Loud.run, len, [].append, lambda: 0)))
+print(isinstance(1, (str, (bytes, int))), isinstance("", ()), isinstance(None, (int, type(None))))

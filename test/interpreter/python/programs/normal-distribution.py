@@ -27,3 +27,4 @@ for attempt in (
         print(attempt())
     except StatisticsError as e:
         print("StatisticsError:", e)
+print([round(x, 9) for x in NormalDist(170, 9.5).samples(4, seed=7)])
