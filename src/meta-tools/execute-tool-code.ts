@@ -19,7 +19,7 @@ export async function executeToolCode(
   context: RunContext,
   options: RunOptions = {},
 ): Promise<Answer> {
-  // 1. MetaToolCall → Program. What a model sent is untrusted until it has been read.
+  // 1. MetaToolCall → Program. The submission is untrusted until it has been validated.
   const submission = readSubmission(raw, context.language)
   if (!submission.ok) return { text: renderDiagnostics([submission.diagnostic]), isError: true }
   if ('resume' in submission) return resumedAnswer(submission.resume, context, options)
@@ -34,8 +34,8 @@ export async function executeToolCode(
   if (submission.background) return begunAnswer(await startRun(submission.program, context, running))
   const run = await runToEnd(submission.program, context, running, { maxChars, format })
 
-  // 6. RunResult → Answer. The model sees what was printed, the result and one line for each tool; never what went
-  //    through the program.
+  // 6. RunResult → Answer. The model sees the printed lines, the result and one line for each tool; never intermediate
+  //    values.
   const { text, path } = run.answer ?? answerText(run.facts, { maxChars, format, keep: keptIn(context) })
   return {
     text,
