@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './test/longest-first.js'
 
 const root = path.dirname(fileURLToPath(import.meta.url))
 const built = path.join(root, 'dist')
@@ -24,6 +25,7 @@ export default defineConfig({
     pool: 'forks',
     isolate: false,
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
+    sequence: { sequencer: LongestFirst },
     server: { deps: { external: [/\/dist\//] } },
     globalSetup: ['test/state-folder.ts'],
     setupFiles: ['test/own-modules.ts'],

@@ -50,8 +50,8 @@ const TOP = {
   include: 'Files, or folders of `*.json` files, whose servers belong to this configuration; relative to this file.',
   envFile:
     'A file with lines of `NAME=value` for the references in its entries, relative to this file. The environment wins over it.',
-  mcpServers: 'The servers, by the names that programs know them by.',
-  codeMode: 'How programs run and how they are answered.',
+  mcpServers: 'The servers, by the names that programs use for them.',
+  codeMode: 'How programs run and how answers are written.',
   serve: 'What callers of `starbind serve` get, and who may connect.',
 }
 

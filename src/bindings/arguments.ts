@@ -24,11 +24,11 @@ export type BoundArguments =
   | { readonly ok: false; readonly error: ForeignError }
 
 export interface ArgumentRules {
-  /** How messages name the tool: `server.tool`. */
+  /** The tool's name in messages: `server.tool`. */
   readonly path: string
   readonly signature: Signature
   readonly notation: Notation
-  /** What is wrong with the arguments according to the tool's schema; undefined when nothing is. */
+  /** The mistakes in the arguments according to the tool's schema; undefined if there are none. */
   readonly check: (args: Readonly<Record<string, unknown>>) => ForeignError | undefined
 }
 

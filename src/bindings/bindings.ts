@@ -17,9 +17,9 @@ import type { Tool, ToolCaller, ToolServer } from './tool.js'
 export interface BindingOptions {
   /** Guest names that servers may not take, as builtins have them. */
   readonly reserved?: Iterable<string>
-  /** What was bound before: servers that are the same object keep what was derived from them. */
+  /** Earlier bindings: servers that are the same object keep their derived data. */
   readonly previous?: Bindings
-  /** Where results are learnt from and return types are looked up. */
+  /** The observed result types. */
   readonly observations?: Observations
 }
 
@@ -35,18 +35,18 @@ export class Bindings {
     this.#options = options
   }
 
-  /** What was seen of tools that don't declare what they return. */
+  /** Observations of tools that don't declare their return type. */
   get observations(): Observations | undefined {
     return this.#options.observations
   }
 
-  /** What the compiler knows of the tools. */
+  /** The tools as the compiler needs them. */
   get foreign(): readonly ForeignNamespace[] {
     this.#foreign ??= this.servers.map((server) => foreignNamespace(server, this.observations))
     return this.#foreign
   }
 
-  /** The tools that were seen to answer against what they declare, as `server.tool` in guest names. */
+  /** The tools that have violated their output schema, as `server.tool` in guest names. */
   distrusted(): readonly string[] {
     const { observations } = this
     if (observations?.distrustsAny !== true) return []
@@ -71,7 +71,7 @@ export class Bindings {
     return this.#search!.find(query, most, server)
   }
 
-  /** Makes what `search` looks in, a few tools in each piece. */
+  /** Builds the search index, a few tools in each piece. */
   *readyToSearch(): Generator<void, void, void> {
     if (this.#search !== undefined) return
     const search = new ToolSearch(this.servers)
@@ -121,7 +121,7 @@ function bindServer(name: string, source: ToolServer): BoundServer {
   return boundServer(name, source, tools)
 }
 
-/** What the compiler knows of the tools of a server. */
+/** A server's tools as the compiler needs them. */
 export function foreignNamespace(
   { name, tools }: BoundServer,
   observations: Pick<Observations, 'isDistrusted'> | undefined,

@@ -2,20 +2,7 @@
 
 import type { ToolAnnotations } from './tool.js'
 
-/**
- * One line of a run's ledger: what became of a call.
- *
- * @example
- * import { type CallRecord, CodeMode } from 'starbind'
- *
- * const records: CallRecord[] = []
- * await using codeMode = await CodeMode.open({ servers: { files: { command: 'my-mcp-server' } } })
- * await codeMode.run('files.list_files()', {
- *   onEvent: (event) => {
- *     if (event.type === 'call.finished') records.push(event.record)
- *   },
- * })
- */
+/** One line of a run's ledger: the outcome of a call. */
 export interface CallRecord {
   /** The server's name in the configuration. */
   readonly server: string
@@ -23,7 +10,7 @@ export interface CallRecord {
   readonly tool: string
   readonly ok: boolean
   /**
-   * How it ended: `failed` is the tool's own word, `lost` means that no usable answer came, `reused` that nothing was
+   * Its end: `failed` is the tool's own answer, `lost` means that no usable answer arrived, `reused` that nothing was
    * sent.
    */
   readonly outcome: 'answered' | 'failed' | 'limit' | 'lost' | 'reused'
@@ -31,7 +18,7 @@ export interface CallRecord {
   readonly startedAtMs: number
   /** From the call to its answer. */
   readonly ms: number
-  /** Of the answer: what a model would have seen had it called the tool itself. */
+  /** The size of the answer that a model would have seen if it had called the tool itself. */
   readonly bytes: number
   /** Of the arguments as JSON. */
   readonly argumentBytes: number
@@ -39,8 +26,8 @@ export interface CallRecord {
   readonly argumentDigest: string
   /** The server declares that the tool only reads, or that repeating it does no harm. */
   readonly safeToRepeat: boolean
-  /** What the server says of the tool: untrusted words. */
+  /** The server's description of the tool: untrusted words. */
   readonly annotations?: ToolAnnotations
-  /** What a reader should know of its answer, one fact each; absent when nothing. */
+  /** Notes about its answer, one fact each; absent if there are none. */
   readonly notes?: readonly string[]
 }

@@ -11,7 +11,7 @@ export type ReadCall =
   /** Not a call at all. */
   | { readonly kind: 'malformed' }
 
-/** How deep lists and dicts in arguments may be nested. */
+/** The maximum nesting of lists and dicts in arguments. */
 export const DEEPEST = 200
 
 const LONGEST_NAME = 1_000

@@ -44,7 +44,7 @@ const toolEntry = z.looseObject(
     inputSchema: schema,
     title: z.string().optional().catch(undefined),
     description: z.string().optional().catch(undefined),
-    // What only describes the tool is dropped when it is malformed; the tool works without it.
+    // Malformed descriptive fields are dropped; the tool works without them.
     outputSchema: z.looseObject({}).optional().catch(undefined),
     annotations: annotations.optional().catch(undefined),
   },
@@ -52,8 +52,8 @@ const toolEntry = z.looseObject(
 )
 
 /**
- * Splits what a server lists into usable tools and the rest with reasons. A part of a longer list: `from` is its place
- * there, and `known` the names of tools before it.
+ * Splits a server's list into usable tools and the rest with reasons. For a part of a longer list, `from` is its offset
+ * there, and `known` has the names of earlier tools.
  */
 export function sortOut(
   raw: readonly unknown[],

@@ -1,7 +1,7 @@
-// Checks arguments against a tool's input schema before the call, and explains what is wrong. Schema and arguments are
-// both untrusted, and the check runs on the host's own thread.
-// Invariant: the check is bounded and never refuses what the schema allows. What it cannot decide in time is left to
-// the upstream.
+// Checks arguments against a tool's input schema before the call, and explains mistakes. Schema and arguments are both
+// untrusted, and the check runs on the host's own thread.
+// Invariant: the check is bounded and never refuses arguments that the schema allows. Undecided cases are left to the
+// upstream.
 
 import { joined, marked, nearestNames, type Said, said } from '../diagnostics/index.js'
 import { ExactInteger, roundIntegers } from './exact-integers.js'
@@ -59,7 +59,7 @@ export class ArgumentCheck {
     this.#schema = schema
   }
 
-  /** What is wanted is said in the notation. */
+  /** The wanted type is written in the notation. */
   mismatches(args: Readonly<Record<string, unknown>>, notation: Notation): readonly Mismatch[] {
     try {
       const findings = findingsOf(roundIntegers(args), this.#schema)
@@ -72,9 +72,9 @@ export class ArgumentCheck {
   }
 }
 
-// What the validator's findings say.
+// The messages for the validator's findings.
 
-/** What is compared. */
+/** The compared value. */
 interface Compared {
   readonly args: unknown
   readonly schema: JsonSchema
@@ -149,7 +149,7 @@ function wrongValue(location: string, want: string, { args }: Compared): Mismatc
   return { kind: 'value', keys: keysOf(location), got: valueAt(args, location), want }
 }
 
-/** Where every alternative wants another constant under one key: that key is what is wrong. */
+/** If every alternative wants a different constant under one key, that key is the mistake. */
 function markMissed(
   branches: readonly (readonly Finding[])[],
   error: Finding,

@@ -8,12 +8,12 @@ import { messages, notes } from './messages.js'
 import type { Signature } from './signature.js'
 import type { ContentBlock, ToolOutcome } from './tool.js'
 
-/** Keeps what is too bulky or too binary for a program; returns the path under which a model can read it. */
+/** Stores large or binary content outside the program; returns the path under which a model can read it. */
 export type KeepFile = (name: string, content: Uint8Array | string) => string
 
 /**
- * Whether text that is JSON is given as data that remembers its text (`auto`; `data` where it is known to be data), as
- * data alone (`json`, scalars too) or as text.
+ * The form of text that is JSON: data that remembers its text (`auto`; `data` if it is known to be data), data alone
+ * (`json`, scalars too), or text.
  */
 export type ResultForm = 'auto' | 'data' | 'json' | 'text'
 
@@ -33,7 +33,7 @@ const LONGEST_WORDS = 10_000
 
 export interface Converted {
   readonly reply: ForeignReply
-  /** What a reader of the answer should know besides, one fact each. */
+  /** Notes for readers of the answer, one fact each. */
   readonly notes: readonly string[]
 }
 
@@ -59,7 +59,7 @@ export function errorReply(error: ForeignError): ForeignReply {
   return `E${JSON.stringify(error)}`
 }
 
-/** How many bytes of an answer a model would see if it had asked the upstream itself. */
+/** The size in bytes of the answer that a model would see if it had called the upstream itself. */
 export function sizeOf(outcome: ToolOutcome): number {
   if (outcome.content.length === 0) {
     if (outcome.read?.structured !== undefined) return Buffer.byteLength(outcome.read.structured)
@@ -78,7 +78,7 @@ function blockSize(block: ContentBlock): number {
   return typeof bulk === 'string' ? Buffer.byteLength(bulk) : Buffer.byteLength(JSON.stringify(block))
 }
 
-/** An answer that nobody parses here. */
+/** An answer that is not parsed here. */
 function readReply(
   { content }: ToolOutcome,
   { structured, lone }: NonNullable<ToolOutcome['read']>,
@@ -88,7 +88,7 @@ function readReply(
   return { reply: `J${(options.signature.unwraps ? lone : undefined) ?? structured}`, notes: besides }
 }
 
-/** What else was answered is kept, and a note says where. */
+/** Other content is stored, and a note names its path. */
 function structuredReply(outcome: ToolOutcome, whole: unknown, options: ConversionOptions): Converted {
   const { path, signature } = options
   const unwrapped = signature.unwraps && isRecord(whole) && Object.hasOwn(whole, 'result')
@@ -109,7 +109,7 @@ const KINDS: Readonly<Record<string, string>> = {
   resource_link: 'a link to a resource',
 }
 
-/** Says of what kind it is and where it is kept, and nothing that is in it. */
+/** Names its kind and path, and nothing of its content. */
 function besideNote(block: ContentBlock, options: ConversionOptions): string {
   const value = blockValue(block, options) as { path?: string }
   const kind = Object.hasOwn(KINDS, block.type) ? KINDS[block.type]! : 'something'
@@ -118,7 +118,7 @@ function besideNote(block: ContentBlock, options: ConversionOptions): string {
 
 const LETTERS = { auto: 'U', data: 'D', json: 'J' } as const
 
-/** `isJson`: which of them are, where that was found out before. */
+/** `isJson`: the results of an earlier test for JSON. */
 function textReply(texts: readonly string[], form: ResultForm, isJson?: readonly boolean[]): ForeignReply {
   if (texts.length === 0) return 'Jnull'
   if (form === 'text') return `T${texts.join('\n')}`
@@ -140,7 +140,7 @@ function isJsonData(text: string, form: ResultForm, isJson: boolean | undefined)
   return isJson ?? parseJson(text) !== undefined
 }
 
-/** What a failed tool said. */
+/** The words of a failed tool. */
 function wordsOf(outcome: ToolOutcome): string {
   const words = textsOf(outcome)
   if (words.length === 0 && outcome.structuredContent !== undefined)
@@ -148,7 +148,7 @@ function wordsOf(outcome: ToolOutcome): string {
   return words.join(' ')
 }
 
-/** Structured content, or what the words say in JSON. */
+/** Structured content, or the parsed JSON text. */
 function failureData({ structuredContent }: ToolOutcome, words: string): unknown {
   const data = structuredContent ?? (isJsonData(words, 'auto', undefined) ? JSON.parse(words) : undefined)
   return data === undefined || (JSON.stringify(data)?.length ?? 0) > LONGEST_WORDS ? undefined : data

@@ -1,5 +1,5 @@
-// Answers the questions of the module `runtime` about servers and tools. It sees only what the caller may see and calls
-// no tool.
+// Answers the questions of the module `runtime` about servers and tools. It sees only the caller's servers and tools,
+// and calls no tool.
 // Invariant: it never throws, and its answers contain only names, counts and words that a stub could show.
 
 import { nearestNames } from '../diagnostics/index.js'
@@ -24,7 +24,7 @@ export interface DiscoveryOptions {
   readonly notation?: Notation
 }
 
-/** A question of a program: which of our modules it is for, and what it asks. */
+/** A question of a program: the module that it is for, and its content. */
 export interface ProgramQuestion {
   readonly module: 'runtime' | 'results'
   readonly member: string
@@ -81,6 +81,12 @@ function* answer(
       return [...servers.map((server) => server.name), ...Object.keys(unavailable)].sort()
     case 'list_servers':
       return servers.map((server) => server.name)
+    case 'names':
+      return yield* each(servers, ({ name, source, tools }) => [
+        name,
+        source.name,
+        tools.map((tool) => [tool.name, tool.tool.name]),
+      ])
     case 'list_loaded_server_metadata':
       return servers.map(metadata)
     case 'describe_server': {
@@ -174,7 +180,7 @@ function capabilities(servers: readonly BoundServer[], unavailable: Readonly<Rec
   return [...lines, ...absent].join('\n')
 }
 
-/** What `help(server)` and `help(server.tool)` show. */
+/** The output of `help(server)` and `help(server.tool)`. */
 function* help(bindings: Bindings, args: ProgramQuestion['args'], options: DiscoveryOptions): Pieces<string> {
   const server = serverOf(bindings, args.server, options)
   const { signature, docs } = describedIn(notationIn(options))

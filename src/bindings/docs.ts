@@ -86,7 +86,7 @@ function closing(tool: BoundTool, observed: Returns['observed']): string[] {
   ]
 }
 
-/** What is said below the signature, a line each; `string` writes names down. */
+/** The lines below the signature; `string` writes names. */
 export function closingWords(
   tool: BoundTool,
   observed: Returns['observed'],

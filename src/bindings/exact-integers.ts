@@ -1,6 +1,6 @@
 // Integers beyond a double's range in arguments. `JSON.stringify` cannot write their digits, so they are written as
-// texts that nobody can forge, and `exactText` restores the digits. They are never computed with, because that takes
-// long for many digits.
+// unforgeable texts, and `exactText` restores the digits. There is no arithmetic on them, because that takes long for
+// many digits.
 // Invariant: every digit survives, and no text of a program is taken for an integer.
 
 import { randomUUID } from 'node:crypto'
@@ -22,8 +22,8 @@ export class ExactInteger {
 }
 
 /**
- * Arguments that were written as JSON before, by somebody who had the time. They travel as their text. Whoever makes
- * one releases it when nobody is going to write it any more.
+ * Arguments that a worker has written as JSON. They travel as text. Their creator releases them when nothing will write
+ * them any more.
  */
 export class WrittenJson {
   readonly #number = ++lastWritten
@@ -57,10 +57,7 @@ export function parseExact(text: string): unknown {
   )
 }
 
-/**
- * JSON as `JSON.stringify` wrote it, with the digits of ExactIntegers and the texts of what was written before in their
- * places.
- */
+/** JSON from `JSON.stringify`, with the digits of ExactIntegers and the texts of WrittenJson inserted. */
 export function exactText(json: string): string {
   if (!json.includes(MARK.slice(1))) return json
   return json.replace(MARKED, '$1').replace(WRITTEN, (_, number: string) => written.get(Number(number)) ?? '{}')

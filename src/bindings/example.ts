@@ -147,7 +147,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   uuid: '123e4567-e89b-42d3-a456-426614174000',
 }
 
-/** What texts with a pattern usually look like. */
+/** Typical texts for common patterns. */
 const SAMPLES = [
   'name',
   'name-1',

@@ -4,7 +4,7 @@
 import { nearestNames } from '../diagnostics/index.js'
 import type { BoundServer, BoundTool } from './bound.js'
 
-/** What a name was found to mean. */
+/** The meaning of a name. */
 export type Found<T> =
   | { readonly found: T }
   | { readonly found: undefined; readonly near: readonly string[]; readonly ambiguous: boolean }

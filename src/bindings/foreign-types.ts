@@ -11,8 +11,8 @@ import { ANY } from './type.js'
 import type { Notation } from './value-words.js'
 
 /**
- * The function that a program calls for the tool. Nothing is known of what it returns once that was seen to be
- * otherwise than declared.
+ * The function that a program calls for the tool. Its return type is unknown once an answer has violated the declared
+ * one.
  */
 export function foreignFunction(
   tool: BoundTool,

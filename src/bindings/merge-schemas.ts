@@ -67,7 +67,9 @@ export function merge(a: unknown, b: unknown): unknown {
   return merged
 }
 
-/** `target` with the describing words of `beside`: what a reference with company means before draft 2019-09. */
+/**
+ * `target` with the descriptive keywords of `beside`: the meaning of a reference with siblings before draft 2019-09.
+ */
 export function withWords(target: unknown, beside: unknown): unknown {
   if (!isObject(target) || !isObject(beside)) return target
   return { ...target, ...Object.fromEntries(Object.entries(beside).filter(([key]) => REMARKS.includes(key))) }

@@ -11,7 +11,7 @@ export function quoted(words: string): string {
   return JSON.stringify(cutAtWord(commentText(words.slice(0, 8 * LONGEST_QUOTE)), LONGEST_QUOTE))
 }
 
-/** A message about what the program sent. */
+/** A message about the program's arguments. */
 function texts({ text, values }: Said): Pick<ForeignError, 'message' | 'values'> {
   return { message: text, values }
 }
@@ -111,7 +111,7 @@ export const messages = {
   }),
 }
 
-/** What an answer says about a call that succeeded; the path of the tool comes first. */
+/** Notes about a successful call; the path of the tool comes first. */
 export const notes = {
   inexactAnswer: (path: string): string =>
     `${path} answered an integer beyond 2**53 as structured content only: its last digits may be lost`,

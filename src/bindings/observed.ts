@@ -18,12 +18,12 @@ interface Shape {
   /** Different texts seen; undefined when there were too many or none are kept. */
   texts?: string[] | undefined
   object?: ObjectShape
-  /** What arrays held; `seen` counts arrays. */
+  /** The elements of arrays; `seen` counts arrays. */
   array?: { seen: number; items?: Shape }
 }
 
 interface ObjectShape {
-  /** How many objects. */
+  /** The number of objects. */
   seen: number
   keys: Record<string, { seen: number; shape: Shape }>
   /** When keys turned out to be data: the shape of all values together. */
@@ -74,7 +74,7 @@ export class Observations {
   readonly #tools = new Map<string, ToolShape>()
   readonly #versions = new Map<string, number>()
   readonly #schemas = new Map<string, { readonly version: number; readonly schema: JsonSchema }>()
-  /** Tools that were seen to answer against what they declare, each with its schema. */
+  /** Tools that have violated their output schema, each with the schema. */
   readonly #distrusted = new Set<string>()
   readonly #enumerations: number
 
@@ -109,8 +109,7 @@ export class Observations {
   }
 
   /**
-   * A schema of what the tool returned so far, the same object until the version changes; undefined when it was not
-   * called.
+   * A schema of the tool's results so far, the same object until the version changes; undefined if it was not called.
    */
   schemaOf(server: string, tool: string): JsonSchema | undefined {
     const key = keyOf(server, tool)
@@ -125,7 +124,7 @@ export class Observations {
   }
 
   /**
-   * What the tool has always answered, as whoever saw its stub knows. `text`: text that is no JSON data, and often; then
+   * The kind of all answers of the tool so far, as its stub shows. `text`: repeatedly text that is not JSON data; then
    * its JSON is a text like the others. `data`: JSON data.
    */
   answersOf(server: string, tool: string): 'text' | 'data' | undefined {
@@ -136,7 +135,7 @@ export class Observations {
     return scalars.length === 1 && scalars[0] === 'string' && known.calls >= MIN_TEXTS ? 'text' : undefined
   }
 
-  /** Has the tool answered texts, some of them JSON data? A tool of data says "nothing found" now and then. */
+  /** True if the tool has answered texts, some of them JSON data. A tool of data says "nothing found" now and then. */
   isJsonText(server: string, tool: string): boolean {
     const known = this.#tools.get(keyOf(server, tool))
     if (known?.shape.scalars.join() !== 'string') return false
@@ -170,7 +169,7 @@ export class Observations {
     }
   }
 
-  /** Takes over what `toJSON` gave; false when it is something else, and then nothing is taken. */
+  /** Restores the output of `toJSON`; false, without a change, for anything else. */
   restore(raw: unknown): boolean {
     const parsed = saved.safeParse(raw)
     if (!parsed.success) return false
@@ -257,10 +256,7 @@ class Folder {
   }
 }
 
-/**
- * Keys that are data (ids, paths, addresses, numbers) and not names: no field can be told from them, and they are
- * values.
- */
+/** Keys that are data (ids, paths, addresses, numbers) and not names: they identify no field, and they are values. */
 function hasDataKeys(entries: readonly [string, unknown][], object: ObjectShape): boolean {
   const keys = entries.map(([key]) => key)
   const all = new Set([...Object.keys(object.keys), ...keys])

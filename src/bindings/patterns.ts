@@ -16,10 +16,7 @@ interface Pattern {
 
 const compiled = new Map<string, Pattern | undefined>()
 
-/**
- * Whether the text holds a match, and about how many steps that takes to find out; undefined when it can't be told in
- * bounded time.
- */
+/** Whether the text has a match, and the approximate number of steps; undefined if bounded time does not suffice. */
 export function matches(
   pattern: string,
   text: string,
@@ -39,7 +36,7 @@ function compilePattern(pattern: string): Pattern | undefined {
 
 function tryCompile(pattern: string): Pattern | undefined {
   try {
-    // What the schema's own notation refuses has no meaning there.
+    // A pattern that is invalid in the schema's own notation has no meaning.
     new RegExp(pattern, 'u')
     const translated = translate(pattern)
     if (translated === undefined || sizeOf(pattern) > LARGEST) return undefined

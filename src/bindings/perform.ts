@@ -2,8 +2,8 @@
 // Invariant: it never rejects, nothing is sent before all checks, and every call that was sent has a record.
 
 import * as crypto from 'node:crypto'
-import { type Diagnostic, DiagnosticError, nearestNames, withheld } from '../diagnostics/index.js'
-import type { ForeignError, ForeignReply } from '../interpreter/index.js'
+import { type Diagnostic, DiagnosticError, withheld } from '../diagnostics/index.js'
+import type { ForeignCall, ForeignError, ForeignReply } from '../interpreter/index.js'
 import { after, lastly, type Soon, settled } from '../soon/index.js'
 import { bindArguments } from './arguments.js'
 import type { BoundServer, BoundTool } from './bound.js'
@@ -12,7 +12,8 @@ import { DEEPEST, readCall } from './call-text.js'
 import { ArgumentCheck, type Mismatch, pathOf as placeIn, problemIn, problemsIn } from './check-arguments.js'
 import { convertOutcome, errorReply, type KeepFile, type ResultForm, sizeOf } from './convert-outcome.js'
 import { ExactInteger, exactText, WrittenJson } from './exact-integers.js'
-import { serverNamed, toolNamed } from './find.js'
+import { findServer, findTool } from './find.js'
+import { identifierFor } from './identifiers.js'
 import { messages, notes } from './messages.js'
 import type { Observations } from './observed.js'
 import type { CallLane } from './schedule.js'
@@ -30,45 +31,47 @@ export const defaultCallLimits: CallLimits = { argumentBytes: 4_000_000, respons
 export interface PerformOptions {
   readonly signal?: AbortSignal
   /**
-   * How long to wait for the upstream's answer, by the names of server and tool; undefined: as the caller of tools does
-   * by itself.
+   * The timeout for the upstream's answer, by the names of server and tool; undefined: the default of the tools'
+   * caller.
    */
   readonly timeoutMs?: ((server: string, tool: string) => number | undefined) | undefined
   readonly limits?: Partial<CallLimits>
   /** Keeps images and other bulk; without it records have no path. */
   readonly keep?: KeepFile
-  /** How text that is JSON is given to the program. Default `auto`. */
+  /** The form in which the program gets text that is JSON. Default `auto`. */
   readonly resultForm?: ((server: string, tool: string) => ResultForm | undefined) | undefined
-  /** In which what is wrong with a call is said. Default: Python's. */
+  /** The notation of messages about wrong calls. Default: Python's. */
   readonly notation?: Notation
   /** `performance.now()` when the run began. */
   readonly runStarted?: number
-  /** May the program call this function, by the names that it has for it? Absent: every one. */
+  /** Decides whether the program may call this function, by its guest names. Absent: every one. */
   readonly reaches?: (namespace: string, member: string) => boolean
+  /** The guest names of servers that can't be reached now, each with the reason. Absent: none. */
+  readonly unavailable?: () => Readonly<Record<string, string>>
   /**
-   * Is told that a call has passed every check and is to be sent or recalled: before `perform` returns its promise,
+   * Notified when a call has passed every check and will be sent or recalled: before `perform` returns its promise,
    * unless the call is long.
    */
   readonly onAccept?: (call: CallSent) => void
   /**
-   * Has the last word on a call that is neither wrong nor recalled: what it gives is the reply, and nothing is sent.
-   * Absent: every call is sent.
+   * Decides on a call that is neither wrong nor recalled: a returned reply is the answer, and nothing is sent. Absent:
+   * every call is sent.
    */
   readonly admit?: (call: CallToAdmit) => ForeignReply | undefined | Promise<ForeignReply | undefined>
   /**
-   * Is told when a call is about to be sent: at once, or when its turn has come. The call waits for what it returns, and
-   * is not sent where that rejects with a DiagnosticError.
+   * Notified when a call is about to be sent: at once, or when its turn has come. The call waits for the returned
+   * promise, and is not sent if that rejects with a DiagnosticError.
    */
   readonly onSend?: (call: CallSent) => void | Promise<void>
-  /** Where calls wait for their turn; without it they never wait. */
+  /** The schedule in which calls wait for their turn; without it they never wait. */
   readonly lane?: CallLane | undefined
-  /** Equal calls that are underway and share one answer, by what is equal; absent: each is sent. */
+  /** Equal concurrent calls that share one answer, by their identity; absent: each is sent. */
   readonly shared?: Map<string, Promise<ToolOutcome | undefined>> | undefined
-  /** What was the tool seen to answer always? Absent: as is known when its answer comes. */
+  /** The observed kind of the tool's answers. Absent: as known when the answer arrives. */
   readonly known?: (server: string, tool: string) => 'text' | 'data' | undefined
   /** Reads a long call elsewhere. Absent: it is read here. Never rejects. */
   readonly readLongCall?: (callText: string) => Promise<ReadLongCall>
-  /** What the same call gave to an earlier run; where it is there, nothing is sent. */
+  /** The answer of the same call in an earlier run; if present, nothing is sent. */
   readonly recall?: (call: CallSent) => ForeignReply | undefined
 }
 
@@ -79,7 +82,7 @@ export interface CallSent {
   readonly argumentDigest: string
 }
 
-/** A call that has passed every check, with what there is to decide on it. */
+/** A call that has passed every check, with the facts for a decision. */
 export interface CallToAdmit extends CallSent {
   readonly bound: BoundTool
   /** JSON text. */
@@ -92,11 +95,11 @@ export interface Performed {
   readonly record?: CallRecord
 }
 
-/** What a call may reach. */
+/** The targets of calls. */
 export interface CallWorld {
   readonly servers: readonly BoundServer[]
   readonly caller: ToolCaller
-  /** Learns from every successful reply what tools return. */
+  /** Learns the return types of tools from every successful reply. */
   readonly observations: Observations | undefined
 }
 
@@ -113,8 +116,7 @@ export function perform(world: CallWorld, callText: string, options: PerformOpti
 function performLong(world: CallWorld, long: ReadLongCall, options: PerformOptions): Soon<Performed> {
   if (!('text' in long)) return { reply: errorReply(long.error) }
   const { namespace, member } = long
-  if (options.reaches?.(namespace, member) === false) return { reply: errorReply(outsideReach(namespace, member)) }
-  const target = findTarget(world.servers, namespace, member, options)
+  const target = findTarget(world.servers, { namespace, member }, options)
   if ('error' in target) return { reply: errorReply(target.error) }
   const args = new WrittenJson(long.text)
   const prepared = { args, text: long.text, digest: long.digest }
@@ -126,14 +128,12 @@ function performLong(world: CallWorld, long: ReadLongCall, options: PerformOptio
 
 const LONG = 32 * 1024
 
-/** Is the call read by somebody who has the time? Then it is not accepted at once. */
+/** True if a worker reads the call. Then it is not accepted at once. */
 export function isLongCall(callText: string): boolean {
   return callText.length > LONG
 }
 
-/**
- * What there is to know of a call before it is sent: what is wrong with it, or its arguments as JSON text. Plain data.
- */
+/** The facts about a call before it is sent: its mistakes, or its arguments as JSON text. Plain data. */
 export type ReadLongCall =
   | { readonly error: ForeignError }
   | { readonly namespace: string; readonly member: string; readonly text: string; readonly digest: string }
@@ -157,14 +157,12 @@ function outsideReach(namespace: string, member: string): ForeignError {
 function readArguments(
   servers: readonly BoundServer[],
   callText: string,
-  rules: Pick<PerformOptions, 'reaches' | 'notation'>,
+  rules: Pick<PerformOptions, 'reaches' | 'notation' | 'unavailable'>,
 ): { readonly error: ForeignError } | { readonly tool: BoundTool; readonly args: Readonly<Record<string, unknown>> } {
   const read = readCall(callText)
   if (read.kind === 'malformed') return { error: messages.malformedCall() }
   const { call } = read
-  if (rules.reaches?.(call.namespace, call.member) === false)
-    return { error: outsideReach(call.namespace, call.member) }
-  const target = findTarget(servers, call.namespace, call.member, rules)
+  const target = findTarget(servers, call, rules)
   if ('error' in target) return target
   const { tool } = target
   const { notation = 'python' } = rules
@@ -184,7 +182,7 @@ function readArguments(
 interface Prepared {
   readonly args: Readonly<Record<string, unknown>> | WrittenJson
   readonly text: string
-  /** Of equal arguments the same, whatever the order of their keys. */
+  /** The same for equal arguments, in whatever order their keys are. */
   readonly digest: string
 }
 
@@ -223,14 +221,14 @@ function checkOf(tool: Tool): ArgumentCheck {
   return check
 }
 
-/** What is wrong with arguments for a tool, in words; empty when nothing is. */
+/** The mistakes in the arguments of a tool, in words; empty if there are none. */
 export function checkArguments(tool: Tool, args: Readonly<Record<string, unknown>>): readonly string[] {
   return checkOf(tool)
     .mismatches(args, 'python')
     .map((mismatch) => problemIn(mismatch, 'python').text)
 }
 
-/** What is wrong with the value of one argument, in the notation. */
+/** The mistake in the value of one argument, in the notation. */
 export function problemsWithValue(tool: Tool, key: string, value: unknown, notation: Notation): readonly string[] {
   return checkOf(tool)
     .mismatches({ [key]: value }, notation)
@@ -238,21 +236,26 @@ export function problemsWithValue(tool: Tool, key: string, value: unknown, notat
     .map((mismatch) => problemIn(mismatch, notation).text)
 }
 
+/** The tool that is called: mostly by its guest name, but `runtime.call` takes every name that a server or a tool has. */
 function findTarget(
   servers: readonly BoundServer[],
-  namespace: string,
-  member: string,
-  { notation = 'python' }: Pick<PerformOptions, 'notation'>,
+  { namespace, member }: Pick<ForeignCall, 'namespace' | 'member'>,
+  { reaches, notation = 'python', unavailable }: Pick<PerformOptions, 'reaches' | 'notation' | 'unavailable'>,
 ): { tool: BoundTool } | { error: ForeignError } {
-  const server = serverNamed(servers, namespace)
-  if (server === undefined) {
+  const server = findServer(servers, namespace)
+  if (server.found === undefined) {
+    if (reaches?.(namespace, member) === false) return { error: outsideReach(namespace, member) }
+    const own = identifierFor(namespace)
+    const reason = unavailable?.()[own]
+    if (reason !== undefined) return { error: messages.serverUnavailable(own, reason) }
     const names = servers.map((one) => one.name)
-    return { error: messages.unknownServer(quotedName(namespace, notation), nearestNames(namespace, names), names) }
+    return { error: messages.unknownServer(quotedName(namespace, notation), server.near, names) }
   }
-  const tool = toolNamed(server, member)
-  if (tool !== undefined) return { tool }
-  const names = server.tools.map((one) => one.name)
-  return { error: messages.unknownTool(server.name, quotedName(member, notation), nearestNames(member, names)) }
+  const { name } = server.found
+  const tool = findTool(server.found, member)
+  if (reaches?.(name, tool.found?.name ?? member) === false) return { error: outsideReach(name, member) }
+  if (tool.found !== undefined) return { tool: tool.found }
+  return { error: messages.unknownTool(name, quotedName(member, notation), tool.near) }
 }
 
 function shown(name: string): string {
@@ -287,7 +290,7 @@ function sendAdmitted(call: OutgoingCall, tool: BoundTool, world: CallWorld, opt
       try {
         return delivered(tool, outcome, { world, options, call, isShared: underway !== undefined })
       } catch {
-        // Something that can't be written as JSON: whoever called for us did not look.
+        // A value that can't be written as JSON: our caller did not check it.
         const malformed = { ...messages.answerMalformed(pathOf(tool)), server: tool.server.name, tool: tool.name }
         return { reply: errorReply(malformed), record: call.record('lost', 0) }
       }
@@ -315,7 +318,7 @@ class OutgoingCall {
     this.#options = options
   }
 
-  /** False: whatever went wrong, the upstream knows nothing of it. */
+  /** False: the upstream did not receive the call. */
   get isSent(): boolean {
     return this.#isSent
   }
@@ -376,7 +379,7 @@ interface Delivery {
   readonly isShared: boolean
 }
 
-/** What an answer gives the program, and what is noted of it. */
+/** The program's value of an answer, and the notes about it. */
 function delivered(tool: BoundTool, outcome: ToolOutcome, { world, options, call, isShared }: Delivery): Performed {
   const { server } = tool
   const bytes = sizeOf(outcome)
@@ -402,7 +405,7 @@ function delivered(tool: BoundTool, outcome: ToolOutcome, { world, options, call
   return { reply: converted.reply, record: call.record(isShared ? 'reused' : 'answered', bytes, facts) }
 }
 
-/** A tool that was seen to answer nothing but text has a stub that says `str`, and goes on to answer text. */
+/** The stub of a tool whose answers were all text says `str`, so its answers stay text. */
 function formOf(tool: BoundTool, { observations }: CallWorld, { resultForm, known }: PerformOptions): ResultForm {
   const [server, name] = [tool.server.source.name, tool.tool.name]
   const seen = (): ResultForm | undefined =>
@@ -410,7 +413,7 @@ function formOf(tool: BoundTool, { observations }: CallWorld, { resultForm, know
   return resultForm?.(server, name) ?? seen() ?? declaredForm(tool) ?? 'auto'
 }
 
-/** A part of a long answer, from which can be learnt what such answers are like. */
+/** A part of a long answer that shows its shape. */
 function sampleReply({ signature }: BoundTool, sample: string | undefined): ForeignReply | undefined {
   if (sample === undefined) return undefined
   if (!signature.unwraps) return `J${sample}`
@@ -424,7 +427,7 @@ function declaredForm({ signature, tool }: BoundTool): ResultForm | undefined {
   return signature.returns.kind === 'str' ? 'text' : 'data'
 }
 
-/** A problem without anything that was answered: the places that the schema names, and what it wants there. */
+/** A problem without values of the answer: the places that the schema names, and the types it wants there. */
 function withoutValues(mismatch: Mismatch, tool: Tool): string {
   if (mismatch.kind !== 'value')
     return mismatch.kind === 'missing' ? 'a key is missing' : 'there is a key that it does not declare'
@@ -437,7 +440,7 @@ const outputChecks = new WeakMap<Tool, ArgumentCheck>()
 /** Larger answers are not compared with the schema: the check runs on the thread that serves everybody. */
 const LARGEST_CHECKED = 1_000_000
 
-/** What of the answer contradicts what the tool declares. */
+/** The contradiction between an answer and the tool's output schema. */
 function schemaNotes(bound: BoundTool, outcome: ToolOutcome, bytes: number): string[] {
   const { tool } = bound
   if (tool.outputSchema === undefined || bytes > LARGEST_CHECKED || outcome.read !== undefined) return []
@@ -471,7 +474,7 @@ function callError(tool: BoundTool, error: unknown): ForeignError {
     code,
     message,
     ...(hint === undefined ? {} : { hint }),
-    // What the gateway says of a call quotes nothing that is in it.
+    // The gateway's messages about a call quote none of its values.
     ...(kind === 'program' ? { values: [] } : {}),
     ...(kind === 'tool' ? { server: tool.server.name, tool: tool.name } : {}),
   }

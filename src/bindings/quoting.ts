@@ -45,7 +45,7 @@ function words(text: string): string {
     .replace(/\*\//g, '* /')
 }
 
-/** One line for the inside of a comment: also no directive to a type checker or to whoever decodes the file. */
+/** One line for the inside of a comment, without directives to type checkers or decoders of the file. */
 export function commentText(text: string): string {
   return oneLine(text)
     .replace(/(^|#)(\s*)(type|pyright|mypy|pylint|ruff|noqa|fmt|isort)(\s*:)/gi, '$1$2$3 $4')

@@ -4,7 +4,7 @@
 // place that refers to itself becomes an alias. `allOf` and references with siblings are merged first. `anyOf` and
 // `oneOf` are read branch by branch, each merged with its siblings.
 //
-// Invariant: any JSON value gives a type in bounded time. What is malformed, unknown, too deep or too large gives `Any`
+// Invariant: any JSON value gives a type in bounded time. Malformed, unknown, too deep or too large schemas give `Any`
 // and a remark.
 
 import { hasCompany, merge, REMARKS, withWords } from './merge-schemas.js'
@@ -35,11 +35,11 @@ import {
 const MAX_DEPTH = 40
 const MAX_PLACES = 20_000
 const MAX_BRANCHES = 64
-/** What is referred to and longer gets a name. */
+/** Longer types that are referred to get a name. */
 const MAX_PARTS = 64
 /**
- * Keywords, properties and values that are looked at more than once: where schemas are merged, and where alternatives
- * are compared.
+ * The maximum of keywords, properties and values that are visited repeatedly: in merging schemas, and in comparing
+ * alternatives.
  */
 const MAX_WORK = 100_000
 
@@ -117,7 +117,7 @@ export class SchemaReader {
     return ANY
   }
 
-  /** Alternatives that tell themselves apart by a constant are called after it. */
+  /** Alternatives that are distinguished by a constant are named after it. */
   #branchHint(branch: unknown, hint: string): string {
     const flat = this.#flatten(branch, 0)
     if (!this.#hasTime(widthOf(flat))) return hint
@@ -180,7 +180,7 @@ export class SchemaReader {
     return { kind: 'record', hint: named, fields, ...more } satisfies RecordType
   }
 
-  /** `extra` is what further keys hold when the schema says so; `open` is false when it forbids further keys. */
+  /** `extra` is the type of further keys if the schema declares it; `open` is false if it forbids further keys. */
   #fieldsOf(schema: SchemaObject, hint: string, depth: number): { fields: Field[]; extra?: Type; open: boolean } {
     const required = new Set(strings(schema.required))
     const fields: Field[] = []
@@ -367,8 +367,8 @@ interface OpenAlias extends AliasType {
 }
 
 /**
- * An alias is needed where a type contains itself, and where it is too long to be written wherever it is referred to; a
- * record has a name of its own.
+ * An alias is needed if a type contains itself, or if it is too long to be written at each reference; a record has its
+ * own name.
  */
 function standsFor(alias: OpenAlias): Type {
   const { target } = alias
@@ -387,12 +387,12 @@ function partsOf(type: Type): number {
   return parts
 }
 
-/** `A = A | B` says no more than `A = B`. */
+/** `A = A | B` means the same as `A = B`. */
 function withoutItself(type: Type, alias: AliasType): Type {
   return type.kind === 'union' ? union(type.members.filter((member) => member !== alias)) : type
 }
 
-/** A field whose facts are gathered when somebody asks for them: most stubs never do. */
+/** A field whose facts are computed on demand: most stubs never need them. */
 class SchemaField implements Field {
   readonly key: string
   readonly type: Type
@@ -419,7 +419,7 @@ class SchemaField implements Field {
 
 const OBJECT_WORDS = ['properties', 'additionalProperties', 'patternProperties', 'required', 'propertyNames']
 const ARRAY_WORDS = ['items', 'prefixItems']
-/** What a branch may hold that only chooses among the keys that stand beside it. */
+/** The keywords of a branch that only selects among its sibling keys. */
 const CHOICE_WORDS = new Set([
   'required',
   'not',
@@ -430,7 +430,7 @@ const CHOICE_WORDS = new Set([
   '$comment',
   'dependentRequired',
 ])
-/** What beside `anyOf` makes a difference to the types of its branches. */
+/** Siblings of `anyOf` that affect the types of its branches. */
 const BEARING = new Set([
   'type',
   'properties',

@@ -6,7 +6,7 @@ import { ExactInteger } from './exact-integers.js'
 import { isObject } from './schema-object.js'
 import { type Type, unnamed } from './type.js'
 
-/** The only keys of such a pair. No program writes them by accident, and one that does gets what it wrote. */
+/** The only keys of such a pair. No program writes them by accident; one that does gets its own values. */
 const DATA = '\u0000data'
 const TEXT = '\u0000text'
 

@@ -8,30 +8,27 @@ import { type Notation, wordIn } from './value-words.js'
 
 export type NamedType = RecordType | AliasType
 
-/** How types are written in a file. */
+/** The notation of types in a file. */
 export interface Names {
   /** The class name of a record or an alias. */
   nameOf(type: NamedType): string
   /** A word of Python's or of `typing`; with its module before it where the file has a tool of that name. */
   word(plain: string): string
-  /** How literals stand together, where that is not Python's way. */
+  /** The notation of several literals, if it is not Python's. */
   literals?(texts: readonly string[]): string
 }
 
 /** Class names for the records and aliases of a file. */
 export interface Declarations extends Names {
-  /** What has a name, each shape once, in the order of first use. */
+  /** Named types, each shape once, in the order of first use. */
   readonly all: readonly NamedType[]
 }
 
-/** Types that belong together, and what to call theirs when a name is taken. */
+/** Types that belong together, and the prefix for their names when a name is taken. */
 export interface TypeOwner {
   readonly name: string
   readonly types: readonly Type[]
-  /**
-   * The one of the types that is a result: where results of several owners have one shape, it is called after none of
-   * them.
-   */
+  /** The result type among them: if results of several owners have one shape, it is named after none of them. */
   readonly returns?: Type
 }
 
@@ -39,9 +36,9 @@ export interface TypeOwner {
 export const TYPING_WORDS = ['Any', 'Literal', 'Never', 'NotRequired', 'TypeAlias', 'TypedDict']
 
 /**
- * Names every record and alias that the owners' types reach. Equal shapes share the name of the first. A name that is
- * taken by another shape is preceded by its owner's, then numbered. `reserved`: the tools of the file, whose names mean
- * the tools wherever they stand in it. An owner in each piece.
+ * Names every record and alias that the owners' types reach. Equal shapes share the name of the first. If another shape
+ * has a name already, the owner's name is prefixed, then a number is added. `reserved`: the tools of the file, whose
+ * names always mean the tools. An owner in each piece.
  */
 export function* declaring(
   owners: readonly TypeOwner[],
@@ -100,7 +97,7 @@ function* sharedResults(owners: readonly TypeOwner[], shapes: Shapes): Generator
   return shared
 }
 
-/** An alias whose target is a record or another alias stands for that. */
+/** An alias of a record or another alias means its target. */
 export function resolveAlias(type: Type): Type {
   let resolved = type
   for (let i = 0; resolved.kind === 'alias' && i < 100; i++) {
@@ -117,7 +114,7 @@ class Shapes {
   readonly #numbers = new Map<string, string>()
   readonly #ids = new Map<Type, number>()
   readonly #seen = new Set<Type>()
-  /** How often a shape was gone through again, as those in cycles are. */
+  /** The number of repeated visits of a shape, as in cycles. */
   #again = 0
 
   of(type: Type): string {
@@ -179,7 +176,7 @@ const MAX_SHAPE_DEPTH = 50
 
 const MOST_PARTS = 5_000
 
-/** A type as an expression; what stands behind too many parts is `Any`. */
+/** A type as an expression; the rest after too many parts is `Any`. */
 export function renderType(type: Type, names: Names, parts = { left: MOST_PARTS }): string {
   if (--parts.left < 0) return names.word('Any')
   const inner = (part: Type): string => renderType(part, names, parts)

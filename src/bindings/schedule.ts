@@ -1,5 +1,5 @@
-// Limits how many calls are underway at once. A program can hand over many calls that it does not wait for yet: reads
-// that run ahead, `parallel`, promises.
+// Limits the number of concurrent calls. A program can send many calls before it waits for them: reads that run ahead,
+// `parallel`, promises.
 //
 // One `CallSchedule` serves all runs; each run has a `CallLane`. A call takes a turn before it is sent and releases it
 // when its answer has arrived:
@@ -12,8 +12,8 @@
 // a lane that started a call goes to the end, so that a run with a thousand waiting calls costs another run one place
 // in line. The sandbox bounds how many calls may wait.
 //
-// A language that must keep the order of writes hands a call over only when it may be sent. To the schedule all calls
-// are equal.
+// A language that must keep the order of writes sends a call only when it may go out. The schedule treats all calls
+// alike.
 //
 // Invariant: the bounds are never exceeded, and a waiting call that could have a turn has it.
 
@@ -21,9 +21,12 @@
 export type TurnDone = () => void
 
 export interface ScheduleOptions {
-  /** The most calls underway in one lane. Default 16. */
+  /** The maximum number of concurrent calls in one lane. Default 16. */
   readonly callsPerRun?: number | undefined
-  /** The most calls underway at one server, by its name in the configuration; undefined: `defaultCallsPerServer`. */
+  /**
+   * The maximum number of concurrent calls to one server, by its name in the configuration; undefined:
+   * `defaultCallsPerServer`.
+   */
   readonly callsPerServer?: (server: string) => number | undefined
 }
 
@@ -100,7 +103,7 @@ export class CallSchedule {
     return undefined
   }
 
-  /** Where the lane's oldest call waits that could begin now. */
+  /** The server of the lane's oldest call that could start now. */
   #oldest(lane: WaitingLane): string | undefined {
     let oldest: string | undefined
     let place = Number.POSITIVE_INFINITY
@@ -119,7 +122,7 @@ export class CallSchedule {
     signal.addEventListener('abort', () => this.#leave(lane, signal), { once: true })
   }
 
-  /** Lets all calls go that wait and have been given up. */
+  /** Releases all waiting calls that were aborted. */
   #leave(lane: WaitingLane, signal: AbortSignal): void {
     lane.watched.delete(signal)
     for (const [server, line] of lane.lines) {
@@ -135,8 +138,8 @@ export class CallSchedule {
 /** The calls of one run. */
 export interface CallLane {
   /**
-   * The right to send one call now. At once where there is room; resolves with undefined when `signal` aborts while the
-   * call waits. Whoever has it gives it back when the call has been answered.
+   * The right to send one call. Immediate if there is room; resolves with undefined if `signal` aborts while the call
+   * waits. The holder releases it when the call has been answered.
    */
   turn(server: string, signal?: AbortSignal): TurnDone | Promise<TurnDone | undefined>
 }

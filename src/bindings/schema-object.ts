@@ -17,7 +17,7 @@ export function typesOf(type: unknown): readonly unknown[] {
   return Array.isArray(type) ? [...new Set(type.slice(0, 100))].slice(0, 16) : [type]
 }
 
-/** How much there is to copy when the schema is merged with another. */
+/** The number of parts to copy when the schema is merged with another. */
 export function widthOf(schema: unknown): number {
   if (!isObject(schema)) return 1
   let width = 1

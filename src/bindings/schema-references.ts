@@ -5,7 +5,7 @@ import { isObject, own, type SchemaObject } from './schema-object.js'
 import type { JsonSchema } from './tool.js'
 
 export const REFERENCES = ['$ref', '$recursiveRef', '$dynamicRef']
-/** How deep anchors are looked for. */
+/** The maximum depth of the search for anchors. */
 const DEEPEST_ANCHOR = 40
 const LONGEST_REFERENCE = 1_000
 
@@ -33,7 +33,7 @@ export function resolveReference(root: JsonSchema, reference: string): unknown {
   return place
 }
 
-/** What the place that a reference names is called. */
+/** The name of a reference's target. */
 export function lastStep(reference: string): string {
   return decodeURIComponentSafely(reference.split('/').at(-1) ?? '')
 }

@@ -1,6 +1,6 @@
 // Tokenises texts and identifiers for search, and lists synonyms.
 
-/** Words that say nothing about what is looked for. */
+/** Words without meaning for a search. */
 const EMPTY = new Set(
   (
     'a an the of to in into onto for on with and or is are was were be been am my our your their its his her i me we us you it they them this that ' +
@@ -111,7 +111,7 @@ const ALIKE = [
   'modified changed edited',
 ]
 
-/** Abbreviations and what they stand for, both ways. */
+/** Abbreviations and their long forms, both ways. */
 const SHORT_FOR: readonly (readonly [string, string])[] = [
   ['pr', 'pull request'],
   ['pr', 'merge request'],
@@ -181,7 +181,7 @@ for (const line of ALIKE) {
   }
 }
 
-/** What someone is after: to look, to make, to change, to take away. */
+/** The kind of action: read, create, change, delete. */
 export type Intent = 'read' | 'create' | 'update' | 'delete'
 
 const VERBS: Readonly<Record<Intent, string>> = {
@@ -199,7 +199,7 @@ const intentOf = new Map(
   ),
 )
 
-/** What a tool's name says it does. */
+/** The action in a tool's name. */
 export function nameIntent(words: readonly string[]): Intent | undefined {
   for (const word of words) {
     const intent = intentOf.get(word)
@@ -208,7 +208,7 @@ export function nameIntent(words: readonly string[]): Intent | undefined {
   return undefined
 }
 
-/** What a query is after. A question, or words without a verb, want to look. */
+/** The action of a query. A question, or words without a verb, mean reading. */
 function queryIntent(raw: readonly string[], stems: readonly string[]): Intent | undefined {
   if (/^(what|which|who|whose|how|why|where|when|is|are|was|were|did|does|do|has|have|can)$/.test(raw[0] ?? ''))
     return 'read'
@@ -231,7 +231,7 @@ const ACTIONS = new Set(
     .map(stem),
 )
 
-/** A word of a query, and what may stand for it. */
+/** A word of a query, and its alternatives. */
 export interface QueryWord {
   readonly word: string
   readonly others: readonly string[]
@@ -244,7 +244,7 @@ export interface Query {
   readonly intent: Intent | undefined
 }
 
-/** What is looked at of a query: its first characters, and of each word the first. */
+/** The maximum of a query's characters, and of each word's. */
 const MOST_CHARS = 1_000
 const MOST_WORDS = 24
 const LONGEST_WORD = 40
@@ -282,7 +282,7 @@ export function readQuery(query: string): Query {
   }
 }
 
-/** What the word is short for, or the abbreviation of the words it is part of. */
+/** The long form of the word, or the abbreviation of the words it is part of. */
 function abbreviations(word: string, text: string): string[] {
   return SHORT_FOR.flatMap(([short, long]) => {
     const parts = long.split(' ').map(stem)

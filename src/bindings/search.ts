@@ -24,30 +24,28 @@ const FIELDS = ['name', 'server', 'summary', 'description', 'parameters']
 const WEIGHTS = { name: 4, server: 5, summary: 3, description: 0.5, parameters: 0.5 }
 /** Longer texts may repeat a word more often before it counts less. */
 const BM25 = { k: 1.5, b: 0.7, d: 0.5 }
-/**
- * What words count that are not in the query as they are: near in meaning, neighbours written as one, longer, misspelt.
- */
+/** The weights of inexact matches: near in meaning, neighbours written as one, longer, misspelt. */
 const ALIKE_WEIGHT = 0.25
 const COMPOUND_WEIGHT = 0.8
 const PREFIX_WEIGHT = 0.25
 const FUZZY_WEIGHT = 0.45
-/** What a tool's score keeps that answers none of the query's words, against one that answers all. */
+/** The factor for a tool that matches none of the query's words, against one that matches all. */
 const UNCOVERED = 0.2
 const ALIKE_COVERS = 0.5
-/** How much more a tool is worth whose whole name is in the query. */
+/** The bonus for a tool whose whole name is in the query. */
 const NAME_COVERED = 0.4
-/** What it is worth that a tool does the kind of thing that is asked for, and what it costs when it does another. */
+/** The bonus for a tool with the requested action, and the penalty for another action. */
 const SAME_INTENT = 1.25
 const OTHER_INTENT = 0.85
 
-/** How much of a description is searched: what comes later is rarely about what the tool is for. */
+/** The searched length of a description: later text is rarely about the tool's purpose. */
 const INDEXED_CHARS = 1_500
 
 /** An index over the tools of some servers. */
 export class ToolSearch {
   readonly #tools: readonly BoundTool[]
   readonly #index: MiniSearch<Entry>
-  /** Of the name of each tool: how many distinct words it has, and what it says the tool does. */
+  /** For the name of each tool: its number of distinct words, and its action. */
   readonly #names: { readonly length: number; readonly intent: Intent | undefined }[] = []
 
   constructor(servers: readonly BoundServer[]) {

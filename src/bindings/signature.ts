@@ -14,7 +14,7 @@ export interface Parameter extends Field {
 export interface Signature {
   /** Required ones first, otherwise in the schema's order. */
   readonly parameters: readonly Parameter[]
-  /** What further keyword arguments hold, where the schema leaves room for them. */
+  /** The type of further keyword arguments, if the schema allows them. */
   readonly extra?: Type
   readonly returns: Type
   /** The result is the value of the key `result`, the only one that the output schema has. */

@@ -28,7 +28,7 @@ export interface StubOptions {
   /** The longest description in a stub line, in code points. */
   readonly descriptionLength: number
   readonly observations?: Observations | undefined
-  /** Is a person asked before a call of this tool? Absent: never. */
+  /** True if a call of this tool needs approval. Absent: never. */
   readonly asks?: ((tool: BoundTool) => boolean) | undefined
 }
 
@@ -94,13 +94,13 @@ export function returnsOf(tool: BoundTool, observations?: Observations): Returns
   return { type: observedType(seen, own.name), observed: 'observed' }
 }
 
-/** What a tool does in a few words: annotations and its first sentence. `asks`: a person is asked before a call. */
+/** A tool in a few words: annotations and its first sentence. `asks`: a call needs approval. */
 export function toolWords({ tool }: BoundTool, length: number, asks = false): string {
   const description = firstSentence(tool.description ?? tool.title ?? '', length)
   return [annotationWords(tool, asks).join(', '), description].filter((part) => part !== '').join(': ')
 }
 
-/** What annotations say, one word each. */
+/** The annotations, one word each. */
 export function annotationWords(tool: Tool, asks = false): string[] {
   const { readOnlyHint, destructiveHint, idempotentHint } = tool.annotations ?? {}
   return [
@@ -123,11 +123,11 @@ export function parameterList(tool: BoundTool, render: (type: Type) => string): 
   return texts.join(', ')
 }
 
-/** What both levels of a server's stubs are made of. */
+/** The common parts of both levels of a server's stubs. */
 interface View {
   readonly declarations: Declarations
   readonly returns: ReadonlyMap<BoundTool, Returns>
-  /** What was rendered already. */
+  /** The rendered parts. */
   readonly blocks: Map<NamedType, Piece>
 }
 
@@ -156,7 +156,7 @@ function* viewing(server: BoundServer, observations: Observations | undefined): 
   return view
 }
 
-/** Makes what the documentation of a server's tools needs. It is there afterwards, until a return type is learnt. */
+/** Prepares the documentation of a server's tools. It stays valid until a return type is learnt. */
 export function* readyToDescribe(server: BoundServer, observations?: Observations): Pieces<void> {
   yield* viewing(server, observations)
 }
@@ -264,7 +264,7 @@ function toolComment(tool: BoundTool, observed: Returns['observed'], options: St
     .join('; ')
 }
 
-/** The names that are not what the plain rule makes of the original: keywords and collisions. */
+/** The names that differ from the plain rule: keywords and collisions. */
 export function renamings(tool: BoundTool): string[] {
   const own = renaming(tool.name, tool.tool.name)
   return [...(own ? [own] : []), ...tool.signature.parameters.flatMap(({ name, key }) => renaming(name, key) ?? [])]

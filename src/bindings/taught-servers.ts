@@ -15,7 +15,7 @@ export interface ServerPiece {
 
 const PIECE_TOOLS = 20
 
-/** What is to be taught of a server, piece by piece; at least one. */
+/** The lessons about a server, piece by piece; at least one. */
 export function* serverPieces({ name, source, tools }: BoundServer): Iterable<ServerPiece> {
   for (let at = 0; at === 0 || at < tools.length; at += PIECE_TOOLS)
     yield { name, source: source.name, tools: tools.slice(at, at + PIECE_TOOLS).map(taughtTool) }
@@ -26,7 +26,7 @@ function taughtTool({ name, tool }: BoundTool): { name: string; tool: Tool } {
   return { name, tool: { name: own, inputSchema, ...(outputSchema === undefined ? {} : { outputSchema }) } }
 }
 
-/** What a thread was taught, by the numbers of the lessons. */
+/** The lessons of a thread, by number. */
 export class TaughtServers {
   readonly #pieces = new Map<number, ServerPiece[]>()
   readonly #servers = new Map<number, { readonly bound: BoundServer; readonly namespace: ForeignNamespace }>()
@@ -47,7 +47,7 @@ export class TaughtServers {
   }
 
   /**
-   * What the compiler knows of the tools. `distrusted`: nothing is concluded from what these declare to return, by
+   * The tools as the compiler needs them. `distrusted`: tools whose declared return types are ignored, by
    * `server.tool`.
    */
   foreign(lessons: readonly number[], distrusted: readonly string[]): ForeignNamespace[] {

@@ -24,7 +24,7 @@ export interface Tool {
   readonly annotations?: ToolAnnotations
 }
 
-/** An upstream with the tools that are visible to the caller at hand. */
+/** An upstream with the tools that are visible to the current caller. */
 export interface ToolServer {
   /** The name in the configuration. */
   readonly name: string
@@ -57,7 +57,7 @@ export type ContentBlock =
     }
   | { readonly type: string; readonly [key: string]: unknown }
 
-/** What an upstream answered. */
+/** The answer of an upstream. */
 export interface ToolOutcome {
   readonly isError: boolean
   readonly content: readonly ContentBlock[]
@@ -67,17 +67,14 @@ export interface ToolOutcome {
    * look.
    */
   readonly structuredText?: string
-  /**
-   * What is known of an answer that is too long to be parsed where everybody waits; its structured content is only
-   * here.
-   */
+  /** An answer that is too long to be parsed on the event loop; its structured content is only here. */
   readonly read?: {
     /** The structured content as its server spelt it, and that of its key `result`. JSON, surely. */
     readonly structured?: string | undefined
     readonly lone?: string | undefined
-    /** Which of the contents are texts that are JSON. */
+    /** The indices of contents that are JSON text. */
     readonly isJson: readonly boolean[]
-    /** As much of the data as shows what it is like, as JSON text. */
+    /** A part of the data that shows its shape, as JSON text. */
     readonly sample?: string | undefined
   }
 }

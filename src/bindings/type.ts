@@ -20,7 +20,7 @@ export type Type =
 
 export type LiteralValue = string | number | boolean
 
-/** One of some values. Never empty; `None` is a type of its own, and a boolean with both values is `bool`. */
+/** An enumeration of values. Never empty; `None` is a separate type, and a boolean with both values is `bool`. */
 export interface LiteralType {
   readonly kind: 'literal'
   readonly values: readonly LiteralValue[]
@@ -29,10 +29,10 @@ export interface LiteralType {
 /** An object with known keys. */
 export interface RecordType {
   readonly kind: 'record'
-  /** What to call it, if nothing else is called so: the name of the property or definition it stands in. */
+  /** The preferred name: that of the property or definition it belongs to. */
   readonly hint: string
   readonly fields: readonly Field[]
-  /** What further keys hold, where the schema says so in words; absent when it says nothing or forbids them. */
+  /** The type of further keys if the schema declares it; absent if it says nothing or forbids them. */
   readonly extra?: Type
   /** There can be no other keys; absent where the schema leaves room for them or doesn't say. */
   readonly closed?: true
@@ -58,7 +58,7 @@ export interface Field {
   readonly facts: Facts
 }
 
-/** What a schema says of a value beyond its type. Untrusted words, bounded. */
+/** Further constraints of a schema besides the type. Untrusted words, bounded. */
 export interface Facts {
   readonly description?: string
   /** Bounds, formats, patterns and examples in words: `1..100`, `format date-time`. */
@@ -74,7 +74,7 @@ export const INT: Type = { kind: 'int' }
 export const FLOAT: Type = { kind: 'float' }
 export const STR: Type = { kind: 'str' }
 
-/** A union of more types tells nobody anything. */
+/** A union of more types is useless. */
 const MOST_MEMBERS = 100
 
 /** The union of some types: flat, each once, literals gathered, `None` last. `Any` swallows the rest. */
@@ -146,7 +146,7 @@ export function eachInner(type: Type, visit: (inner: Type) => void): void {
   }
 }
 
-/** What a name stands for where that is one of some values. */
+/** The values of a name that means an enumeration. */
 export function unnamed(type: Type): Type {
   return type.kind === 'alias' && type.target.kind === 'literal' ? type.target : type
 }

@@ -3,8 +3,8 @@
 // The answer is yes, no or unknown. It is unknown where a keyword is malformed or not supported, a pattern cannot be
 // matched, or a reference leads nowhere; `not`, `oneOf` and `if` propagate it.
 //
-// Invariant: it never refuses what the schema allows, and takes a bounded number of steps; beyond that the answer is
-// unknown.
+// Invariant: it never refuses a value that the schema allows, and takes a bounded number of steps; beyond that the
+// answer is unknown.
 
 import { matches } from './patterns.js'
 import { isObject, own, type SchemaObject } from './schema-object.js'
@@ -24,7 +24,7 @@ const MOST_STEPS = 50_000
 const DEEPEST = 100
 const MOST_FINDINGS = 300
 
-/** Why a value does not fit; empty when it does, or when nobody knows. */
+/** Why a value does not fit; empty if it does, or if that is unknown. */
 export function findingsOf(value: unknown, schema: JsonSchema): readonly Finding[] {
   const validation = new Validation(schema)
   return validation.run(value)
@@ -32,7 +32,7 @@ export function findingsOf(value: unknown, schema: JsonSchema): readonly Finding
 
 class OutOfSteps extends Error {}
 
-/** What `unevaluated…` keywords don't look at. */
+/** The keys and items that `unevaluated…` keywords ignore. */
 interface Seen {
   readonly keys: Set<string>
   items: number
@@ -42,7 +42,7 @@ interface Seen {
 
 class Validation {
   readonly #root: JsonSchema
-  /** References stand alone in drafts before 2019-09. */
+  /** In drafts before 2019-09 references have no siblings. */
   readonly #isOld: boolean
   #left = MOST_STEPS
 
@@ -216,7 +216,7 @@ class Validation {
         for (const key of keys) {
           const is = this.#matches(pattern, key)
           if (is === undefined) {
-            // Nobody knows which keys are additional.
+            // It is unknown which keys are additional.
             open = true
             at.seen.unknown = true
             at.join('unknown')
@@ -311,7 +311,7 @@ class Validation {
   }
 }
 
-/** A value on its way through one schema. Where it is, is written down when something is wrong with it. */
+/** The validation of a value against one schema. Its path is computed only for a finding. */
 class Check {
   readonly value: unknown
   readonly depth: number
@@ -383,7 +383,7 @@ class Check {
   }
 }
 
-/** Keywords that bear on what is valid and are left to the upstream. */
+/** Keywords that affect validity and are left to the upstream. */
 const UNTESTED = [
   'format',
   'uniqueItems',

@@ -3,8 +3,8 @@ import { literalKind, type Type } from './type.js'
 const MOST_STEPS = 50_000
 
 /**
- * True when the value is surely of the type. Records must have their required keys and no unknown ones. What takes long
- * to find out is not sure.
+ * True when the value is surely of the type. Records must have their required keys and no unknown ones. Expensive cases
+ * count as unsure.
  */
 export function valueFits(value: unknown, type: Type, depth = 0, steps = { left: MOST_STEPS }): boolean {
   if (depth > 20 || --steps.left < 0) return false

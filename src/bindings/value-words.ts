@@ -1,19 +1,19 @@
-// What each language calls the values of arguments.
+// Names of argument values and types in each language.
 
 import { describedText, marked, type Said, said } from '../diagnostics/index.js'
 import { inJavaScript } from '../interpreter/index.js'
 import { ExactInteger } from './exact-integers.js'
 import { cutAtWord } from './quoting.js'
 
-/** Whose words: Python's for Starlark, TypeScript's for JavaScript. */
+/** The notation: Python's for Starlark, TypeScript's for JavaScript. */
 export type Notation = 'python' | 'typescript'
 
-/** What the language calls what Python calls that. */
+/** The language's word for a word of Python. */
 export function wordIn(notation: Notation, python: string): string {
   return notation === 'python' ? python : inJavaScript(python)
 }
 
-/** A value with its type, short enough for a message. What it holds is marked. */
+/** A value with its type, short enough for a message. Its content is marked. */
 export function valueText(value: unknown, notation: Notation): Said {
   const word = (python: string): string => wordIn(notation, python)
   if (value === null || value === undefined) return said`${word('None')}`

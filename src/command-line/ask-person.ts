@@ -17,7 +17,8 @@ export function askingPerson(alone: Alone): OnApproval | undefined {
         answers.push(answer)
         if (answer === 'pause') break
       }
-      if (answers.at(-1) === 'pause') write(`starbind approve ${runId} and starbind resume ${runId} go on later`)
+      if (answers.at(-1) === 'pause')
+        write(`to continue later: starbind approve ${runId}, then starbind resume ${runId}`)
       return calls.map((_, i) => answers[i] ?? 'pause')
     })
 }
@@ -30,7 +31,7 @@ async function decisionOn(call: AskedCall, source: string): Promise<ApprovalAnsw
   write(`call ${server}.${tool} with`)
   for (const text of JSON.stringify(given, null, 2)?.split('\n') ?? [`arguments with the digest ${argumentDigest}`])
     write(`  ${text}`)
-  if (reason === 'unknown') write('it went out once, nobody knows whether it took effect, and this makes it again')
+  if (reason === 'unknown') write('it was sent once and its effect is unknown; approving it sends it again')
   while (true) {
     const answer = await answerTo('[y]es, [a]ll of this tool in this run, [n]o, [q]uit and decide later? ')
     // A terminal that is closed says nothing either.

@@ -21,10 +21,10 @@ export function followGiven(
       const after = servers.status().map(({ name }) => name)
       log({ level: 'info', message: `the configuration has changed: ${changesIn(touched, before, after)}` })
       if (restOf(changed) !== restOf(configuration))
-        log({ level: 'warn', message: 'what the configuration says beside its servers takes effect at the next start' })
+        log({ level: 'warn', message: 'changes outside mcpServers take effect at the next start' })
     },
     onWrong: ({ diagnostics }) =>
-      log({ level: 'error', message: `the configuration is left as it was: ${renderDiagnostics(diagnostics)}` }),
+      log({ level: 'error', message: `the previous configuration stays in effect: ${renderDiagnostics(diagnostics)}` }),
   })
   return { [Symbol.dispose]: stop }
 }
@@ -37,7 +37,7 @@ function changesIn(touched: readonly string[], before: readonly string[], after:
     removed: touched.filter((name) => !after.includes(name)),
   }
   const parts = Object.entries(kinds).filter(([, names]) => names.length > 0)
-  return parts.map(([kind, names]) => `${kind} ${names.join(', ')}`).join('; ') || 'no server is touched'
+  return parts.map(([kind, names]) => `${kind} ${names.join(', ')}`).join('; ') || 'no server is affected'
 }
 
 function restOf({ servers, ...rest }: Configuration): string {

@@ -108,7 +108,7 @@ export async function programText(file: string | undefined, options: ProgramOpti
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file))
   } catch (error) {
-    if (error instanceof TypeError) throw wrongUsage(`the program ${file} can't be read: it is no text in UTF-8`)
+    if (error instanceof TypeError) throw wrongUsage(`the program ${file} can't be read: it is not UTF-8 text`)
     const code = (error as NodeJS.ErrnoException).code
     const reason = code === 'ENOENT' ? 'there is no such file' : code === 'EISDIR' ? 'it is a folder' : String(code)
     throw wrongUsage(`the program ${file} can't be read: ${reason}`)

@@ -81,8 +81,8 @@ function commandLine(): Command {
         .choices(logFormats)
         .env('STARBIND_LOG_FORMAT'),
     )
-    .option('--fresh', 'ask servers for their tools anew, and not what they listed the last time')
-    .option('--no-state', 'keep nothing of runs when the command has ended')
+    .option('--fresh', 'ask servers for their tools again instead of using their last lists')
+    .option('--no-state', 'keep no runs after the command has ended')
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({
       outputError: tellMistake,

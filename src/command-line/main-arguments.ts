@@ -93,7 +93,7 @@ function readWord(parameter: MainParameter, text: string, command: Command, opti
     return isList ? [readerOf(type)(text)] : readerOf(type)(text)
   } catch (error) {
     if (!(error instanceof InvalidArgumentError)) throw error
-    return command.error(`error: '${text}' is no value for ${option.long}. ${error.message}`)
+    return command.error(`error: '${text}' is not a value for ${option.long}. ${error.message}`)
   }
 }
 

@@ -42,7 +42,7 @@ function callText(call: KeptRunFacts['calls'][number]): string {
   const { server, tool, arguments: given, argumentDigest, line, reason, approval } = call
   const place = line === null ? '' : ` (line ${line})`
   const shown = given === undefined ? `arguments with the digest ${argumentDigest}` : JSON.stringify(given)
-  const twice = reason === 'unknown' ? '; it went out once, and nobody knows whether it took effect' : ''
+  const twice = reason === 'unknown' ? '; it was sent once, and its effect is unknown' : ''
   const said =
     approval === null
       ? ''

@@ -1,8 +1,8 @@
 // A failure as plain JSON data, so that it can cross a process or be printed with --json.
 
 /**
- * Whose move it is. `program error`: edit the program. `tool error`: change arguments or plan.
- * `limit`: do less. `host error`: a person has to act. `paused`: a person has to answer, and then the run goes on.
+ * Who has to act. `program error`: edit the program. `tool error`: change arguments or plan. `limit`: do less. `host
+ * error`: a person has to act. `paused`: a person has to answer, and then the run continues.
  *
  * @example
  * import type { DiagnosticClass } from 'starbind'
@@ -85,13 +85,13 @@ export interface Diagnostic {
   readonly hint?: string
   /** Outer frames of the program's own functions, innermost first; absent for static errors. */
   readonly trace?: readonly TraceFrame[]
-  /** What the run had already done. */
+  /** The calls that the run had already made. */
   readonly done?: readonly CallMade[]
 }
 
 /**
- * Thrown inside the host to carry diagnostics to the nearest door. Its message has the hints, too. Where nobody catches
- * it, its stack shows the line that called the library.
+ * Thrown inside the host to carry diagnostics to the nearest door. Its message has the hints, too. If it is not caught,
+ * its stack shows the line that called the library.
  *
  * @example
  * import { CodeMode, DiagnosticError } from 'starbind'
@@ -110,7 +110,7 @@ export class DiagnosticError extends Error {
     const all = Array.isArray(diagnostics) ? (diagnostics as readonly Diagnostic[]) : [diagnostics as Diagnostic]
     super(all.map(textOf).join('\n'))
     this.name = 'DiagnosticError'
-    // Not enumerable: Node prints what is, and all of it is in the message.
+    // Not enumerable: Node prints enumerable properties, and the message has everything.
     Object.defineProperty(this, 'diagnostics', { value: all })
   }
 }
@@ -120,8 +120,8 @@ function textOf({ class: kind, code, message, hint }: Diagnostic): string {
 }
 
 /**
- * The same error; that of a DiagnosticError begins its stack with who called `door`: the mistake is in that line and
- * not in this package.
+ * The same error. The stack of a DiagnosticError begins at the caller of `door`, because the mistake is in that line
+ * and not in this package.
  */
 export function seenFrom(door: (...args: never[]) => unknown, error: unknown): unknown {
   if (error instanceof DiagnosticError) Error.captureStackTrace(error, door)

@@ -1,7 +1,7 @@
 // Suggests the known names nearest to a wrong one.
 // Invariant: the work is bounded, however many and however long the names are.
 
-/** Longer names are compared by what they contain alone, and the longest not at all. */
+/** Longer names are compared by their parts only, and the longest not at all. */
 const LONGEST_MEASURED = 64
 const LONGEST = 128
 const MOST_EXAMINED = 10_000

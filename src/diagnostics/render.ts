@@ -33,7 +33,7 @@ export function renderDiagnostics(diagnostics: readonly Diagnostic[], source?: s
   return diagnostics.map((d) => renderDiagnostic(d, source)).join('\n\n')
 }
 
-/** The longest message: what a server says may need room, names and values of a program don't. */
+/** The maximum length of a message: a server's words may need room, names and values of a program do not. */
 const MOST_OF_TOOL = 4_000
 const MOST = 1_000
 

@@ -1,5 +1,5 @@
-// Host messages that quote values: our own words, and values with their ranges. Whoever shows a message decides which
-// values the reader may see: see values.ts.
+// Host messages that quote values: our own words, and values with their ranges. The code that shows a message decides
+// which values the reader may see: see values.ts.
 // Invariant: unmarked text is ours, or a declaration's.
 
 import { type MarkedValue, shifted } from './values.js'
@@ -29,10 +29,12 @@ export function joined(parts: readonly Said[], separator: string): Said {
   return parts.reduce((all, part, i) => (i === 0 ? part : said`${all}${separator}${part}`), said``)
 }
 
-/** What is longer is not looked for. */
+/** Longer texts are not searched for. */
 const LONGEST_PLAIN = 1_000
 
-/** A value as the message writes it, what describes it, and the text by which one knows whether a reader has it. */
+/**
+ * A value as the message writes it, its description, and the text by which it is recognised in what a reader has seen.
+ */
 export function marked(text: string, instead: string, plain: string): Said {
   const { length } = text
   return { text, values: [plain.length > LONGEST_PLAIN ? [0, length, instead] : [0, length, instead, plain]] }
@@ -45,7 +47,7 @@ const SORTS: readonly (readonly [string, RegExp])[] = [
   ['other signs', /[^\p{L}\p{N}\s]/u],
 ]
 
-/** What a text is like: `a str of 7 characters (letters, digits)`. `word`: what the language calls a text. */
+/** The description of a text: `a str of 7 characters (letters, digits)`. `word`: the language's word for a text. */
 export function describedText(text: string, word: string): string {
   const sorts = SORTS.filter(([, sort]) => sort.test(text)).map(([name]) => name)
   let length = 0

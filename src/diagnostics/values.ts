@@ -1,22 +1,22 @@
-// Marks which parts of a message are values. Whoever shows the message decides which of them the reader may see.
+// Marks which parts of a message are values. The code that shows the message decides which of them the reader may see.
 // Invariant: marks are ordered, inside their text, disjoint and bounded in number.
 
 /**
  * A value in a text: `[start, end, instead, plain?]` in UTF-16 units, `end` exclusive. `instead` describes it without
- * its content (`a str of 11 characters (letters, spaces)`). A reader who has `plain` already, or all of it, may see the
- * value; without `plain` nobody is known to have it.
+ * its content (`a str of 11 characters (letters, spaces)`). A reader who has seen `plain` may see the value; without
+ * `plain` no reader is known to have seen it.
  */
 export type MarkedValue =
   | readonly [start: number, end: number, instead: string]
   | readonly [start: number, end: number, instead: string, plain: string | readonly string[]]
 
-/** The values in the two texts of a diagnostic. Absent: nobody has marked that text. */
+/** The values in the two texts of a diagnostic. Absent: the text is not marked. */
 export interface MarkedTexts {
   readonly message?: readonly MarkedValue[]
   readonly hint?: readonly MarkedValue[]
 }
 
-/** A text has at most so many marks. What quotes more marks a longer part as one value. */
+/** The maximum number of marks in a text. A message with more quotations marks a longer part as one value. */
 export const MOST_VALUES = 200
 
 /** Do the marks fit their text? */
@@ -37,7 +37,7 @@ export function shifted(values: readonly MarkedValue[], by: number): readonly Ma
   return values.map(([start, end, instead, ...plain]): MarkedValue => [start + by, end + by, instead, ...(plain as [])])
 }
 
-/** The text with what stands instead of each value that is not known. */
+/** The text with each unknown value replaced by its description. */
 export function withheld(text: string, values: readonly MarkedValue[], isKnown: (plain: string) => boolean): string {
   let shown = ''
   let at = 0

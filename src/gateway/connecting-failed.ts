@@ -62,7 +62,7 @@ function whyNotOverHttp(error: unknown, name: string, connection: Extract<Connec
   const answer = answerOf(error)
   if (answer === undefined) return `${origin} can't be reached: ${briefly(error)}`
   const isPlace = answer.includes('not MCP') || answer.includes('a redirect to')
-  return `${origin} answered with ${answer}${isPlace ? '; is its url right?' : ''}`
+  return `${origin} answered with ${answer}${isPlace ? '; check its url' : ''}`
 }
 
 /** True when a server wants a login, or other credentials than it was given. */

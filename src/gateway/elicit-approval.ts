@@ -50,7 +50,7 @@ function messageFor(calls: readonly AskedCall[], canAlsoCall: readonly string[])
   const lines = calls.map(({ server, tool, line, reason, arguments: given, argumentDigest }, i) => {
     const place = line === null ? '' : ` (line ${line})`
     const shown = given === undefined ? `arguments with the digest ${argumentDigest}` : visible(JSON.stringify(given))
-    const twice = reason === 'unknown' ? ' It went out once and may have taken effect: make it again?' : ''
+    const twice = reason === 'unknown' ? ' It was sent once and may have taken effect: send it again?' : ''
     return `${i + 1}. ${server}.${tool}${place}: ${shown}${twice}`
   })
   const others = canAlsoCall.length === 0 ? [] : [`It can also call ${canAlsoCall.join(', ')}.`]

@@ -100,4 +100,4 @@ function placeOf(address: string): string {
 
 const CLOSED: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'])
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY/
-const TRUST = 'NODE_EXTRA_CA_CERTS=FILE names one more authority'
+const TRUST = 'NODE_EXTRA_CA_CERTS=FILE adds an authority'

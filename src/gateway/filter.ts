@@ -5,7 +5,7 @@
 // Invariant: for every filter, layer, server and tool, `filter.narrow(layer)` allows nothing that `filter` does not.
 
 /**
- * One person's word on what may be called. Absent lists say nothing, empty ones say: nothing.
+ * One layer of the filter. An absent list restricts nothing, an empty one allows nothing.
  *
  * @example
  * import { CodeMode, type FilterEntry } from 'starbind'
@@ -19,9 +19,9 @@ export interface FilterEntry {
   readonly servers?: readonly string[] | undefined
   /** `server/tool`, `server-tool` or `server_tool`, each part a name or a glob; `*` for everything. */
   readonly toolsToExecute?: readonly string[] | undefined
-  /** The part of them that needs nobody's consent. */
+  /** The part of them that needs no approval. */
   readonly toolsToAutoExecute?: readonly string[] | undefined
-  /** What may not be called although it is allowed elsewhere; a server's name alone means all its tools. */
+  /** Tools that may not be called even if another list allows them; a server's name alone means all its tools. */
   readonly toolsToDeny?: readonly string[] | undefined
 }
 
@@ -42,7 +42,7 @@ export class ToolFilter {
     return new ToolFilter([...this.#layers, new EntryLayer(entry)])
   }
 
-  /** This filter, of which only those tools are left that a test lets through at the moment of asking. */
+  /** This filter, restricted to the tools that pass a test at the moment of the call. */
   only(test: (server: string, tool: string) => boolean): ToolFilter {
     return new ToolFilter([
       ...this.#layers,
@@ -54,7 +54,7 @@ export class ToolFilter {
     return this.#layers.every((layer) => layer.allows(server, tool))
   }
 
-  /** True when the tool may be called and nobody need be asked. */
+  /** True when the tool may be called without approval. */
   autoExecutes(server: string, tool: string): boolean {
     return this.#layers.every((layer) => layer.autoExecutes(server, tool))
   }

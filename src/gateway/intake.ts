@@ -30,7 +30,7 @@ export type Cut = 'messages' | 'words' | 'requests'
 const CUT_WORDS: Readonly<Record<Cut, string>> = {
   messages: 'notifications or requests',
   words: 'lines for the log',
-  requests: 'requests that nobody answered in time',
+  requests: 'requests that were not answered in time',
 }
 
 export class Intake {
@@ -110,7 +110,7 @@ export class Intake {
     if (now - dropped.toldAt < TELL_AGAIN_MS) return false
     dropped.toldAt = now
     const soFar = dropped.count === 1 ? '' : `; ${dropped.count} so far`
-    this.#options.onCut(`it sends too many ${CUT_WORDS[kind]}: what is too much is dropped${soFar}`)
+    this.#options.onCut(`it sends too many ${CUT_WORDS[kind]}; the excess is dropped${soFar}`)
     return false
   }
 }

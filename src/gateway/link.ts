@@ -181,7 +181,7 @@ export class Link {
     const said = this.#transport?.lastWords() ?? ''
     const ended = this.#transport?.howItEnded?.() ?? ''
     const parts = [
-      said !== '' && `its last words were ${quoteUpstream(said)}`,
+      said !== '' && `its last output was ${quoteUpstream(said)}`,
       said === '' && this.#noise !== '' && `it printed ${this.#noise}, which is not MCP`,
       // What was killed does not say so itself; what ended by itself has mostly said why.
       ended !== '' && (said === '' || ended.startsWith('was')) && `its process ${ended}`,
@@ -297,7 +297,7 @@ export class Link {
     if (!CALLERS_ANSWER.has(method)) throw new ProtocolError(ErrorCode.MethodNotFound, 'Method not found')
     const leave = this.#options.intake.takesRequest()
     try {
-      if (leave === undefined) throw new ProtocolError(REJECTED, 'too many requests wait for an answer already')
+      if (leave === undefined) throw new ProtocolError(REJECTED, 'too many requests are waiting for an answer')
       if (only !== undefined) return await this.#askCaller(only, method, params, signal)
     } catch (error) {
       this.#options.onOddity(`${method} was not answered: ${briefly(error)}`)
@@ -307,7 +307,7 @@ export class Link {
       leave?.()
     }
     if (method === 'elicitation/create') return { action: 'decline' }
-    throw new ProtocolError(REJECTED, 'there is nobody here who can answer this')
+    throw new ProtocolError(REJECTED, 'no caller can answer this')
   }
 
   async #askCaller(

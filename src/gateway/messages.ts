@@ -59,7 +59,7 @@ export function configUnknownVariable(name: string, nearest: readonly string[]):
 
 function hintFor(nearest: readonly string[], known: readonly string[]): string {
   if (nearest.length > 0) return `write ${nearest.map((n) => `"${n}"`).join(' or ')}`
-  return known.length > 12 ? 'docs/configuration.md lists all keys' : `known here are ${known.join(', ')}`
+  return known.length > 12 ? 'docs/configuration.md lists all keys' : `the known keys are ${known.join(', ')}`
 }
 
 export function configWrongValue(place: string, key: string, got: string, want: string): Diagnostic {
@@ -80,7 +80,7 @@ export function configVariablesMissing(place: string, file: string): Diagnostic 
     class: 'host error',
     code: 'config-variables-missing',
     message: `${place} envFile: there is no file ${file}`,
-    hint: 'write it, with lines of NAME=value, or take the key away',
+    hint: 'create it with lines of NAME=value, or remove the key',
   }
 }
 
@@ -88,7 +88,7 @@ export function configServerTwice(place: string, server: string, other: string):
   return {
     class: 'host error',
     code: 'config-server-twice',
-    message: `${place} there is a server ${server} already, at ${other}`,
+    message: `${place} there is already a server ${server}, at ${other}`,
     hint: 'give one of them another name',
   }
 }
@@ -97,7 +97,7 @@ export function configInputMissing(place: string, key: string, input: string, va
   return {
     class: 'host error',
     code: 'config-input-missing',
-    message: `${place} ${key} refers to the input ${input}, for which starbind has nobody to ask`,
+    message: `${place} ${key} refers to the input ${input}, and starbind can't ask a person for it`,
     hint: `set the environment variable ${variable}`,
   }
 }
@@ -171,8 +171,8 @@ export function auditUnwritable(
   return {
     class: 'host error',
     code: 'audit-unwritable',
-    message: `${server}.${tool} was not called: calls need an entry in the audit log, which can't be written (${reason})`,
-    hint: 'a person has to see to the file of serve.audit',
+    message: `${server}.${tool} was not called: its entry in the audit log can't be written (${reason})`,
+    hint: 'a person has to make the file of serve.audit writable',
   }
 }
 
@@ -180,7 +180,7 @@ export function keyNeeded(host: string, keysFile: string | undefined): Diagnosti
   return {
     class: 'host error',
     code: 'key-needed',
-    message: `${host} is not only this machine, and there are no keys${keysFile === undefined ? '' : ` in ${keysFile}`}`,
+    message: `${host} can be reached from other machines, and there are no keys${keysFile === undefined ? '' : ` in ${keysFile}`}`,
     hint: 'make one: starbind keys add NAME',
   }
 }
@@ -198,21 +198,21 @@ export function keyExists(name: string): Diagnostic {
   return {
     class: 'host error',
     code: 'key-exists',
-    message: `there is a key ${name} already`,
+    message: `there is already a key ${name}`,
     hint: `remove it first: starbind keys remove ${name}`,
   }
 }
 
 export function keyUnknown(name: string, known: readonly string[]): Diagnostic {
   const message = `there is no key ${name}`
-  return { class: 'host error', code: 'key-unknown', message, hint: `there are ${known.join(', ') || 'none'}` }
+  return { class: 'host error', code: 'key-unknown', message, hint: `the keys are ${known.join(', ') || 'none'}` }
 }
 
 export function serverExists(server: string): Diagnostic {
   return {
     class: 'host error',
     code: 'server-exists',
-    message: `there is a server ${server} already`,
+    message: `there is already a server ${server}`,
     hint: 'use servers.update to change it',
   }
 }
@@ -221,8 +221,8 @@ export function serverNotConfigured(server: string, known: readonly string[]): D
   return {
     class: 'host error',
     code: 'server-not-configured',
-    message: `there is no server ${server} to change`,
-    hint: known.length > 0 ? `here are ${known.join(', ')}` : 'use servers.add',
+    message: `there is no server ${server}`,
+    hint: known.length > 0 ? `the servers are ${known.join(', ')}` : 'use servers.add',
   }
 }
 
@@ -237,7 +237,7 @@ export function serverNameUnusable(server: string): Diagnostic {
 export const closedAlready: Diagnostic = {
   class: 'host error',
   code: 'closed',
-  message: 'everything here was closed already',
+  message: 'the connections to servers have been closed',
 }
 
 // Calls. Where an answer is missing, the call may have taken effect all the same, and the reader has to know.
@@ -281,7 +281,7 @@ export function callUnwritable({ server, tool }: CalledTool, fault: string): Dia
   return {
     class: 'tool error',
     code: 'call-unwritable',
-    message: `${server}.${tool} was not called: what it is given ${fault}`,
+    message: `${server}.${tool} was not called: its input ${fault}`,
   }
 }
 

@@ -420,7 +420,7 @@ export class Upstream {
     const wasRemembered = this.#isRemembered
     this.#isRemembered = false
     const taken = this.#accept(read, instructions, asked)
-    if (taken.kind === 'late') return this.#say('debug', 'a list of tools came late and is not used')
+    if (taken.kind === 'late') return this.#say('debug', 'a list of tools arrived too late and is not used')
     const { capabilities } = link
     if (taken.kind !== 'same')
       this.#options.store?.write(this.#config, { instructions, capabilities, tools: read.shown })

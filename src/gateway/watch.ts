@@ -65,11 +65,11 @@ export class Watch {
     const { metrics } = this
     // What does not exist has a name that its caller made up.
     if (outcome === 'unknown-tool' || outcome === 'unknown-server') {
-      metrics.count('starbind_calls_refused_total', 'Calls of what the caller may not call.')
+      metrics.count('starbind_calls_refused_total', 'Calls that the caller is not allowed to make.')
       return
     }
     metrics.count('starbind_calls_total', 'Calls of tools.', { server, tool, outcome })
-    metrics.observe('starbind_call_seconds', 'How long calls of tools took.', ms / 1000, { server })
+    metrics.observe('starbind_call_seconds', 'Duration of tool calls.', ms / 1000, { server })
   }
 }
 

@@ -29,17 +29,7 @@ export interface InputSchema {
   }
 }
 
-/**
- * What the AI SDK calls a tool.
- *
- * @example
- * import { CodeMode } from 'starbind'
- * import { type AiSdkTool, aiSdkTools } from 'starbind/ai-sdk'
- *
- * await using codeMode = await CodeMode.open()
- * const { executeToolCode }: Record<string, AiSdkTool> = aiSdkTools(codeMode)
- * console.log(await executeToolCode?.execute({ code: 'result = 6 * 7' }, {}))
- */
+/** A tool of the AI SDK. */
 export interface AiSdkTool {
   description: string
   inputSchema: InputSchema

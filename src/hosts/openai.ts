@@ -22,18 +22,7 @@ export interface ChatToolCall {
   readonly function?: { readonly name: string; readonly arguments: string }
 }
 
-/**
- * What goes into `messages` after the message that asked.
- *
- * @example
- * import { CodeMode } from 'starbind'
- * import { type ChatToolMessage, openaiChat } from 'starbind/openai'
- *
- * await using codeMode = await CodeMode.open()
- * const call = { id: 'call_1', type: 'function', function: { name: 'listToolFiles', arguments: '{}' } }
- * const messages: ChatToolMessage[] = await openaiChat(codeMode).answer([call])
- * for (const { tool_call_id, content } of messages) console.log(tool_call_id, content)
- */
+/** An entry of `messages` after the message with the calls. */
 export interface ChatToolMessage {
   role: 'tool'
   tool_call_id: string
@@ -113,18 +102,7 @@ export interface ResponseItem {
   readonly arguments?: unknown
 }
 
-/**
- * What goes into `input` after the output that asked.
- *
- * @example
- * import { CodeMode } from 'starbind'
- * import { openaiResponses, type ResponseToolOutput } from 'starbind/openai'
- *
- * await using codeMode = await CodeMode.open()
- * const item = { type: 'function_call', call_id: 'call_1', name: 'listToolFiles', arguments: '{}' }
- * const outputs: ResponseToolOutput[] = await openaiResponses(codeMode).answer([item])
- * for (const { call_id, output } of outputs) console.log(call_id, output)
- */
+/** An entry of `input` after the output with the calls. */
 export interface ResponseToolOutput {
   type: 'function_call_output'
   call_id: string

@@ -33,3 +33,17 @@ export function namesOf(namespace: ForeignNamespace): readonly string[] {
   }
   return all
 }
+
+/**
+ * The guest name that a text means which may be the server's or tool's own: `my-server` is `my_server`. Undefined where
+ * nothing is called so, or several things are.
+ */
+export function guestNameOf(text: string | undefined, all: ReadonlyMap<string, unknown>): string | undefined {
+  if (text === undefined || all.has(text)) return text
+  const like = [...all.keys()].filter((name) => folded(name) === folded(text))
+  return like.length === 1 ? like[0] : undefined
+}
+
+function folded(name: string): string {
+  return name.toLowerCase().replace(/[-. ]/g, '_')
+}

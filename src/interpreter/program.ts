@@ -123,7 +123,7 @@ export type Compilation =
 
 /** The program's result in the forms an answer needs. */
 export interface ResultValue {
-  /** Compact JSON, or null when JSON can not hold the value (it contains itself, it is nested too deeply). */
+  /** Compact JSON, or null when JSON cannot hold the value (it contains itself, it is nested too deeply). */
   readonly json: string | null
   /** The value in the language's own notation. */
   readonly text: string

@@ -268,7 +268,7 @@ export class CodeMode extends Session {
     const { shared, log } = this.#parts
     const orphans = await shared.runs.orphans()
     for (const { id, ...caller } of orphans) {
-      const failed = (error: unknown) => log({ level: 'warn', message: `${id} does not go on: ${String(error)}` })
+      const failed = (error: unknown) => log({ level: 'warn', message: `${id} can't be resumed: ${String(error)}` })
       shared.runs.track(this.asCaller(caller).resume(id).catch(failed))
     }
     return orphans.map(({ id }) => id)

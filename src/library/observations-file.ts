@@ -15,7 +15,7 @@ export function readObservations(file: string | undefined, options: ObservationO
     if (!restored) log({ level: 'warn', message: `${file} does not hold observations; it is not used` })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
-      log({ level: 'warn', message: `${file} can't be read; what was observed before is not known` })
+      log({ level: 'warn', message: `${file} can't be read; earlier observations are not used` })
   }
   return observations
 }
@@ -26,6 +26,6 @@ export function writeObservations(file: string, observations: Observations, log:
     mkdirSync(path.dirname(file), { recursive: true })
     writePrivateFile(file, `${JSON.stringify(observations)}\n`)
   } catch {
-    log({ level: 'warn', message: `${file} can't be written; what was observed is forgotten at the end` })
+    log({ level: 'warn', message: `${file} can't be written; observations are lost when this process ends` })
   }
 }

@@ -58,8 +58,8 @@ export class ProgramRuns {
       }),
     )
     const outcome = failed(result) ? 'failed' : 'ok'
-    watch.metrics.count('starbind_runs_total', 'Programs that were run.', { outcome })
-    watch.metrics.observe('starbind_run_seconds', 'How long programs ran.', (performance.now() - started) / 1000)
+    watch.metrics.count('starbind_runs_total', 'Runs of programs.', { outcome })
+    watch.metrics.observe('starbind_run_seconds', 'Duration of runs.', (performance.now() - started) / 1000)
     return result
   }
 

@@ -72,6 +72,8 @@ export class Readiness {
   async ready(program: Program, patience: Patience, dialect: Partial<Dialect> = {}): Promise<void> {
     const began = performance.now()
     const named = await this.reach(program.text, patience)
+    // It may ask for the servers that there are, and call what it found.
+    if (/\bruntime\b/.test(program.text)) await this.#upstreams.revive()
     const remembered = this.#upstreams.remembered().filter((name) => named.includes(name))
     if (remembered.length === 0) return
     const checked = await checkProgram(program, this.#context, { dialect })

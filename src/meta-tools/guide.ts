@@ -29,7 +29,7 @@ result = {who: len(titles) for who, titles in by_author.items()}
 - Images, audio and files come as \`{"type", "mimeType", "size", "path"}\`; the path can be read with readToolFile.
 - A failing tool raises: \`try: ... except ToolError as e: print(e)\`. Wrong arguments fail before anything is sent.
 - \`r = t.safe(a=1)\` does not raise: \`r.ok\`, \`r.value\`, \`r.error\`. \`help(server.tool)\` prints its documentation.
-- \`runtime\` looks around: \`list_servers()\`, \`list_tools(server)\`, \`search_tool_docs(query)\`.
+- \`runtime.search_tool_docs(query)\`, \`.list_tools(server)\` find tools; \`runtime.call(server, tool, {})\` calls one.
 
 ## Language
 - Works: functions, lambda, \`while\`, comprehensions, f-strings, \`try\`, \`raise\`, slices, \`:=\`, sets, small classes, generators, \`match\`.

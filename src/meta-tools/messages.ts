@@ -41,7 +41,7 @@ export function unknownMetaTool(got: string, nearest: readonly string[], known: 
     class: 'program error',
     code: 'unknown-meta-tool',
     message: `there is no tool ${short(got)} here`,
-    hint: nearest.length > 0 ? `call ${nearest[0]}` : `here are ${known.join(', ')}`,
+    hint: nearest.length > 0 ? `call ${nearest[0]}` : `the tools are ${known.join(', ')}`,
   }
 }
 
@@ -109,7 +109,7 @@ export function resultMisfit(problems: readonly string[]): Diagnostic {
   return {
     class: 'program error',
     code: 'result-misfit',
-    message: `the program ran, but its result is not what its caller wants: ${shown}${more}`,
+    message: `the program ran, but its result does not match the caller's schema: ${shown}${more}`,
   }
 }
 
@@ -120,8 +120,8 @@ export function needsApproval(runId: string, calls: string): Diagnostic {
   return {
     class: 'paused',
     code: 'needs-approval',
-    message: `the program has stopped before ${calls} and waits until a person has answered`,
-    hint: `tell the person; once they have answered, executeToolCode(resume="${runId}") goes on from here, and nothing is done twice`,
+    message: `the program stopped before ${calls} and waits for a person's answer`,
+    hint: `tell the person; once they have answered, executeToolCode(resume="${runId}") continues from here and repeats no call`,
   }
 }
 
@@ -129,21 +129,21 @@ export function unknownOutcome(runId: string, calls: string): Diagnostic {
   return {
     class: 'paused',
     code: 'unknown-outcome',
-    message: `${calls} went out before starbind was ended, and nobody knows whether it took effect; a person has to say whether it is to be made again`,
+    message: `${calls} was sent before starbind stopped, and its effect is unknown; a person has to decide whether to repeat it`,
     hint: `tell the person; once they have answered, executeToolCode(resume="${runId}") goes on from here`,
   }
 }
 
 export function approvalDenied(path: string, reason: string | undefined): Diagnostic {
   const words = reason === undefined || reason === '' ? '' : `: ${JSON.stringify(short(reason))}`
-  return { class: 'tool error', code: 'approval-denied', message: `${path} was not called: a person said no${words}` }
+  return { class: 'tool error', code: 'approval-denied', message: `${path} was not called: a person denied it${words}` }
 }
 
 export function approvalExpired(hours: number): Diagnostic {
   return {
     class: 'tool error',
     code: 'approval-denied',
-    message: `the run has ended: nobody answered what it asked within ${hours} hour${hours === 1 ? '' : 's'}`,
+    message: `the run has ended: no person answered within ${hours} hour${hours === 1 ? '' : 's'}`,
   }
 }
 
@@ -151,19 +151,19 @@ export function approvedCallChanged(path: string): Diagnostic {
   return {
     class: 'host error',
     code: 'approved-call-changed',
-    message: `${path} is not what it was when its call was approved, or can't be called any more: it was not called`,
-    hint: 'submit the program again, and have it approved as it is now',
+    message: `${path} was not called: the tool changed after the call was approved, or is no longer available`,
+    hint: 'submit the program again to ask for a new approval',
   }
 }
 
 /** `got`: what the program calls now. `version`: of the starbind that began the run, where that is another one. */
 export function replayDiverged(got: string, version: string | undefined): Diagnostic {
-  const by = version === undefined ? '' : ` under starbind ${version}`
+  const before = version === undefined ? 'before' : `under starbind ${version}`
   return {
     class: 'host error',
     code: 'replay-diverged',
-    message: `the program did not do again what it had done${by}: it called ${got}, which it had not; that call was not made`,
-    hint: 'submit the program again, and mind what it has done already',
+    message: `the program took a different path than ${before}: it called ${got} instead; that call was not made`,
+    hint: 'submit the program again, and take into account what it has already done',
   }
 }
 
@@ -171,8 +171,8 @@ export function cannotResume(runId: string, why: string): Diagnostic {
   return {
     class: 'host error',
     code: 'cannot-resume',
-    message: `${runId} can't go on as servers and configuration are now: ${why}`,
-    hint: 'make the servers and tools of its program available again; it waits',
+    message: `${runId} can't be resumed with the current servers and configuration: ${why}`,
+    hint: 'make the servers and tools of its program available again; the run keeps waiting',
   }
 }
 
@@ -180,8 +180,8 @@ export function stillWaiting(runId: string): Diagnostic {
   return {
     class: 'paused',
     code: 'needs-approval',
-    message: `${runId} waits until a person has answered`,
-    hint: `executeToolCode(resume="${runId}") goes on once they have`,
+    message: `${runId} waits for a person's answer`,
+    hint: `executeToolCode(resume="${runId}") continues once they have answered`,
   }
 }
 
@@ -190,27 +190,27 @@ export function noSuchRun(runId: string): Diagnostic {
 }
 
 export function runUnderway(runId: string): Diagnostic {
-  return { class: 'program error', code: 'run-underway', message: `${runId} is being carried out` }
+  return { class: 'program error', code: 'run-underway', message: `${runId} is running` }
 }
 
 export function nothingToAnswer(runId: string, why: string): Diagnostic {
   return {
     class: 'program error',
     code: 'nothing-to-answer',
-    message: `${runId} can't be answered or gone on with: ${why}`,
+    message: `${runId} can't be answered or resumed: ${why}`,
   }
 }
 
 export function runBegun(runId: string): string {
-  return `${runId} runs in the background; readToolFile("runs/${runId}") says how far it is, and has the answer when there is one`
+  return `${runId} runs in the background; readToolFile("runs/${runId}") shows its progress, and its answer once it has ended`
 }
 
 export function runGoesOn(runId: string, calls: number): string {
-  return `${runId} is being carried out; calls so far: ${calls}`
+  return `${runId} is running; calls so far: ${calls}`
 }
 
 export function runInterrupted(runId: string, calls: number): string {
-  return `${runId} is not being carried out now; calls so far: ${calls}; executeToolCode(resume="${runId}") goes on with it`
+  return `${runId} is not running; calls so far: ${calls}; executeToolCode(resume="${runId}") resumes it`
 }
 
 export function otherVersion(version: string): string {
@@ -258,7 +258,7 @@ export function unknownRun(runId: string, known: readonly string[]): Diagnostic 
 }
 
 export function unknownResult(name: Said, nearest: readonly string[]): ForeignError {
-  const { text, values } = said`nothing is kept of a run ${name}`
+  const { text, values } = said`no result is kept for a run ${name}`
   return {
     kind: 'program',
     code: 'unknown-result',
@@ -271,7 +271,7 @@ export function unknownResult(name: Said, nearest: readonly string[]): ForeignEr
 // Files and tools.
 
 export function namesLeftOut(first: number, leftOut: number): string {
-  return `[the first ${first} names are answered, ${leftOut} more are left out: ask for them in another call]`
+  return `[the first ${first} names are shown, ${leftOut} more are left out: ask for them in another call]`
 }
 
 export const noServers = 'No servers are connected, so programs have no tools to call.'
@@ -332,6 +332,6 @@ export function unknownFile(path: string, nearest: readonly string[]): Diagnosti
 export const endlessCalls = (path: string, times: number): Diagnostic => ({
   class: 'program error',
   code: 'endless-calls',
-  message: `${path} was called ${times} times in a row with the same arguments, and answered the same each time`,
+  message: `${path} was called ${times} times in a row with the same arguments, and gave the same answer each time`,
   hint: 'call it once, before the loop; to wait for a change, sleep between the calls',
 })

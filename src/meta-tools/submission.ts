@@ -37,7 +37,7 @@ export function readSubmission(raw: Readonly<Record<string, unknown>>, usual: La
     return refuse(wrongArgument('executeToolCode', 'resume', resume, 'the id of a run'))
   if (resume !== undefined && resume.trim() !== '') {
     if (typeof code !== 'string' || code.trim() === '') return { ok: true, resume: resume.trim() }
-    return refuse(wrongArgument('executeToolCode', 'code', code, 'nothing: a run that goes on has its program'))
+    return refuse(wrongArgument('executeToolCode', 'code', code, 'no code: a resumed run has its own program'))
   }
   if (typeof background !== 'boolean')
     return refuse(wrongArgument('executeToolCode', 'background', background, 'true or false'))

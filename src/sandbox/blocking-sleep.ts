@@ -7,7 +7,7 @@ import { BELL, LOOKED_FOR } from './channel-memory.js'
 import type { Sleep } from './guest-end.js'
 
 const LOOKING_MS = 0.1
-/** With one processor whoever looks keeps the host from answering. */
+/** With one processor, polling keeps the host from answering. */
 const canLook = availableParallelism() > 1
 
 export class BlockingSleep implements Sleep {

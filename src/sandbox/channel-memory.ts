@@ -3,13 +3,12 @@
 //   header (16 words) | outward ring: calls and output | inward ring: replies
 //
 // A ring holds frames of two words and a text, padded to whole words: length and flags, then the id of a call (zero for
-// output). A text that is too long for a ring travels in a block of its own, handed over by message; its frame keeps
-// its place in the order. The outward ring stays readable when the guest's thread was terminated, so nothing that was
-// printed before a kill is lost.
+// output). A text that is too long for a ring is sent by message as a separate block; its frame keeps its place in the
+// order. The outward ring stays readable when the guest's thread was terminated, so nothing that was printed before a
+// kill is lost.
 //
 // Invariant: one end alone moves WRITTEN of a ring and the other alone moves TAKEN. A reader copies every word that it
-// uses once and checks the copy: a writer that writes at the wrong time sends wrong data or is found out, and nothing
-// else.
+// uses once and checks the copy: a writer that writes at the wrong time can only send wrong data or be detected.
 
 import { ProtocolBreach } from './channel.js'
 import type { Text } from './text.js'
@@ -24,14 +23,15 @@ export const LONGEST_IN_RING = RING_BYTES / 4
 export const STOP = 0
 /** Counts up whenever a sleeping guest may have reason to wake. */
 export const BELL = 1
-/** What the guest sleeps for: one of the WANTS, or zero. */
+/** The reason for the guest's sleep: one of the WANTS, or zero. */
 export const WANTED = 2
-/** The host was told that there is something to take. */
+/** The host was notified of unread data. */
 export const ANNOUNCED = 3
 /** The host has replies for which there was no room. */
 export const BACKLOG = 4
 /**
- * How long the guest was not computing, and since when it is not (plus one, zero when it is); microseconds of the run.
+ * The time that the guest did not compute, and the start of the current pause (plus one; zero while it computes);
+ * microseconds of the run.
  */
 export const AWAY_TOTAL = 5
 export const AWAY_SINCE = 6
@@ -180,7 +180,7 @@ export function copied({ wide, bytes }: Text): Text {
   return { wide, bytes: bytes.slice() }
 }
 
-/** A text in a block of its own, as it was announced. Throws a ProtocolBreach. */
+/** A text in a separate block, as announced. Throws a ProtocolBreach. */
 export function longText({ wide, length }: FrameHead, block: unknown): Text {
   if (!(block instanceof SharedArrayBuffer) || block.byteLength !== length) {
     throw new ProtocolBreach('a long text is not what was announced')

@@ -9,7 +9,7 @@
 
 import type { Text } from './text.js'
 
-/** What a guest that sleeps wants to be woken for, besides being stopped: a reply, or room for what it writes. */
+/** The event that a sleeping guest waits for, besides being stopped: a reply, or room for its output. */
 export type Wanted = 'reply' | 'room'
 
 /** A reply as it came: the id is that of the call. */
@@ -24,13 +24,13 @@ export interface GuestChannel {
   send(id: number, payload: Text, waits: boolean): boolean
   /** Hands the host a piece of output or a part of it (at most PRINT_CHUNK_BYTES). False: there is no room now. */
   print(chunk: Text, continued: boolean): boolean
-  /** The next reply that has come. Whoever takes it owns the text. */
+  /** The next reply that has arrived. The caller owns the text. */
   take(): ArrivedReply | undefined
   /** True when the host wants the run to end. */
   stopRequested(): boolean
   /**
-   * To be called before looking for what is wanted once more, and then `sleep` with its result: what comes in between
-   * is not missed. The host learns with it that the guest is away, and since when (milliseconds of the run).
+   * Called before the last check for the event, and then `sleep` with its result, so that no event is missed. It also
+   * tells the host that the guest is away, and since when (milliseconds of the run).
    */
   expect(wanted: Wanted): number
   /** Sleeps until something wanted may have come, the host asks to stop, or `ms` have passed. */
@@ -44,7 +44,7 @@ export interface GuestChannel {
   away(totalMs: number, sinceMs: number | undefined): void
 }
 
-/** What the guest handed over. The id of a call is the guest's own counting, the texts are its own. */
+/** The messages of the guest. The ids of calls and the texts are the guest's own. */
 export type Arrival =
   | { readonly kind: 'printed'; readonly text: string }
   | { readonly kind: 'call'; readonly id: number; readonly payload: string; readonly waits: boolean }
@@ -55,22 +55,22 @@ export interface HostChannel {
   reset(): void
   /** `raw` is the message that announced something. Throws a ProtocolBreach when it is none of ours. */
   announced(raw: unknown): void
-  /** What the guest handed over since the last time, in its order. Throws a ProtocolBreach. */
+  /** The messages since the last call, in order. Throws a ProtocolBreach. */
   take(): Arrival[]
   /**
-   * True: the guest need not announce what it hands over, because it is looked for. Whoever ends that must take once
-   * more.
+   * True: the guest need not announce its messages, because the host polls. The caller must take once more after
+   * setting it to false.
    */
   watch(isWatched: boolean): void
-  /** What was printed and not taken, also by a thread that is gone, to the last piece. Throws a ProtocolBreach. */
+  /** Unread output, to the last piece, also of a thread that has ended. Throws a ProtocolBreach. */
   takeRest(): string[]
   /** Hands the guest the reply of a call. */
   reply(id: number, text: string): void
   /** The bytes of replies that the guest's end has not taken. */
   backlogBytes(): number
-  /** True when the guest has handed over what it had, has taken what came, and sleeps until a reply comes. */
+  /** True when the guest has sent everything, has read everything, and sleeps until a reply arrives. */
   readonly isAsleep: boolean
-  /** How long the guest says it was not computing, when its run has lasted `ranMs`. */
+  /** The time that the guest reports as not computing, when its run has lasted `ranMs`. */
   awayMs(ranMs: number): number
   /** Asks the run to end: a guest that sleeps is woken, a guest that computes is stopped at its next poll. */
   stop(): void
@@ -79,5 +79,5 @@ export interface HostChannel {
 /** The longest part of an output that is handed over at once. */
 export const PRINT_CHUNK_BYTES = 16 * 1024
 
-/** The other side did what our own code never does. */
+/** The other side violated the protocol. */
 export class ProtocolBreach extends Error {}

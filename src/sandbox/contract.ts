@@ -35,12 +35,12 @@ export interface GuestImage {
    */
   readonly date?: boolean
   /**
-   * The URL of a module of the host whose export `lookUp(question: string): string` says what stands in a table of the
-   * host's. It is evaluated in the worker thread, with the guest's own texts: it must take them as hostile, bound its
-   * work and its memory, never throw, and always say the same. Default: the guest looks up nothing.
+   * The URL of a host module whose export `lookUp(question: string): string` answers from the host's tables. It runs in
+   * the worker thread on the guest's texts: it must treat them as hostile, bound its work and its memory, never throw,
+   * and always give the same answer. Default: the guest has no lookups.
    */
   readonly lookUp?: string
-  /** What became of it is kept for processes to come. Default false. */
+  /** The evaluated image is stored for later processes. Default false. */
   readonly kept?: boolean
 }
 
@@ -49,7 +49,7 @@ export interface GuestCall {
   /** Counts the calls of one run from 1. */
   readonly id: number
   readonly payload: string
-  /** True: the guest does nothing until it has the reply. False: it goes on and receives the reply later, or never. */
+  /** True: the guest waits for the reply. False: it continues and receives the reply later, or never. */
   readonly waits: boolean
 }
 
@@ -66,44 +66,38 @@ export interface RunRequest {
    */
   readonly sourceBytes?: number
   /**
-   * What the run may use up; absent names take the sandbox's configured values. Wrong values reject with a
+   * The limits of the run; absent ones default to the sandbox's configured values. Wrong values reject with a
    * DiagnosticError.
    */
   readonly limits?: Partial<Limits>
   readonly signal?: AbortSignal
-  /** What an earlier run was told when it looked something up. The run is told the same. */
+  /** The recorded lookups of an earlier run. The run gets the same answers. */
   readonly lookups?: Lookups
   /** Runs may not starve each other: waiting runs are served in turn between groups, in order within one. */
   readonly group?: string
   /**
    * Answers one guest call with a reply string. Called for further calls while earlier ones are unanswered, up to the
    * limit `callsInFlight`. The signal aborts when the run has ended, whether or not the reply was received. A rejection
-   * ends the run as a fault. `asleep` resolves when the guest does nothing any more until it has a reply, or its run has
-   * ended; absent where nobody can tell.
+   * ends the run as a fault. `asleep` resolves when the guest can do nothing until it has a reply, or its run has
+   * ended; absent if that is unknown.
    */
   readonly onCall: (call: GuestCall, signal: AbortSignal, asleep?: () => Promise<void>) => Promise<string> | string
-  /**
-   * Receives what was printed, piece by piece as the guest printed it, soon after it did and all of it before the run's
-   * end.
-   */
+  /** Receives the output piece by piece, soon after the guest printed it and all of it before the run's end. */
   readonly onPrint?: (text: string) => void
 }
 
-/**
- * What a run was told when it looked something up, by question; the first `LOOKUP_CHARACTERS` of it. What goes beyond is
- * not recorded.
- */
+/** The lookups of a run, by question; the first `LOOKUP_CHARACTERS` of them. The rest is not recorded. */
 export type Lookups = Readonly<Record<string, string>>
 
 /** How a run ended. */
 export type RunEnd = { readonly stats: RunStats; readonly lookups?: Lookups } & (
   | { readonly kind: 'completed'; readonly payload: string }
   /**
-   * The program threw: what JavaScript said, for the language room to translate. `stack` is QuickJS's text,
+   * The program threw: JavaScript's message, for the language room to translate. `stack` is QuickJS's text,
    * `file:line:column` in each line.
    */
   | { readonly kind: 'threw'; readonly name: string; readonly message: string; readonly stack: string }
-  /** `stack`: where the program was, in QuickJS's text, where its time was over and it could be asked. */
+  /** `stack`: the program's place when its time was over, in QuickJS's text, if it could be determined. */
   | { readonly kind: 'limit'; readonly limit: LimitName; readonly allowed: number; readonly stack?: string }
   | { readonly kind: 'cancelled' }
   /** More runs wait than may: nothing has run. */
@@ -130,7 +124,7 @@ export interface RunStats {
 export interface SandboxOptions {
   /** Limits of runs that do not ask for others. */
   readonly limits?: Partial<Limits>
-  /** What no run may ask for more than; lowers the built-in ceilings. */
+  /** The maximum that a run may request; lowers the built-in ceilings. */
   readonly ceilings?: Partial<Limits>
   /**
    * The most worker threads at once. Default: the number of processors where guests are suspended while they wait, else

@@ -14,17 +14,14 @@ export function engineBytes(): Promise<Buffer> {
 
 export function compileEngine(): Promise<WebAssembly.Module> {
   compiled ??= engineBytes().then((wasm) => WebAssembly.compile(withLeastMemory(wasm)))
-  // Whoever needs it hears of a failure; nobody may be listening yet.
+  // Later users get the failure; there may be no listener yet.
   compiled.catch(() => undefined)
   return compiled
 }
 
 /** The memory that the engine is content with, in pages: its statics and its stack, rounded up. */
 const LEAST_PAGES = 96
-/**
- * The import of a memory named `a` from `a`, with a maximum; what follows is the least number of pages that it must
- * have.
- */
+/** The import of a memory named `a` from `a`, with a maximum; the minimum number of pages follows. */
 const MEMORY_IMPORT = Buffer.from([1, 0x61, 1, 0x61, 2, 1])
 
 /**

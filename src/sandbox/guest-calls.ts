@@ -11,10 +11,10 @@ export class GuestCalls {
   readonly #channel: GuestChannel
   readonly #meter: Meter
   readonly #limits: Limits
-  /** Calls without an answer, with the bytes of what was sent. */
+  /** Unanswered calls, with the sizes of their payloads in bytes. */
   readonly #unanswered = new Map<number, number>()
   #unansweredBytes = 0
-  /** Replies that nobody has received, in the order in which they came. */
+  /** Unreceived replies, in the order of arrival. */
   readonly #replies = new Map<number, Text>()
   #replyBytes = 0
 
@@ -40,7 +40,7 @@ export class GuestCalls {
     return this.#handOver(id, payload, waits)
   }
 
-  /** The reply of a call, when it has come. Undefined: there is no such call, or its reply was received before. */
+  /** The reply of a call, when it has arrived. Undefined: there is no such call, or its reply was received before. */
   receive(id: number): Soon<ArrivedReply | undefined> {
     if (!this.#unanswered.has(id) && !this.#replies.has(id)) return undefined
     return this.#until('reply', () => this.#received(id))
@@ -61,7 +61,7 @@ export class GuestCalls {
     let rest: Text | undefined = piece
     while (rest !== undefined && this.#printed(rest)) rest = tail(rest)
     if (rest === undefined) return undefined
-    // What is lent is gone when the guest goes on.
+    // Borrowed memory is invalid when the guest continues.
     return this.#printAll({ wide: rest.wide, bytes: rest.bytes.slice() })
   }
 
@@ -107,7 +107,7 @@ export class GuestCalls {
     return { id, text }
   }
 
-  /** Takes what has come. Replies that wait to be received are memory of the run. */
+  /** Takes the replies that have arrived. Replies that wait to be received count as memory of the run. */
   #collect(): void {
     for (let reply = this.#channel.take(); reply !== undefined; reply = this.#channel.take()) {
       const { id, text } = reply
@@ -119,7 +119,7 @@ export class GuestCalls {
     }
   }
 
-  /** What `look` finds, looking again whenever something may have changed. */
+  /** The result of `look`, which is called again whenever something may have changed. */
   #until<Found>(wanted: Wanted, look: () => Found | undefined): Soon<Found> {
     const found = look()
     return found === undefined ? this.#away(wanted, look) : found
@@ -154,7 +154,7 @@ export class GuestCalls {
   }
 }
 
-/** What is left after the first part, if anything is. */
+/** The rest after the first part, if any. */
 function tail({ wide, bytes }: Text): Text | undefined {
   return bytes.length > PRINT_CHUNK_BYTES ? { wide, bytes: bytes.subarray(PRINT_CHUNK_BYTES) } : undefined
 }

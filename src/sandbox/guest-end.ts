@@ -31,7 +31,7 @@ export interface Sleep {
   takeLong(): SharedArrayBuffer | undefined
 }
 
-/** Room for one reply is enough to go on, but waking the host for each is not worth it. */
+/** Room for one reply is enough to continue, but waking the host for each is not worth it. */
 const ROOM_BYTES = 2 * LONGEST_IN_RING
 
 export class SharedGuestChannel implements GuestChannel {

@@ -1,10 +1,9 @@
-// One worker thread, seen from the host. It has seats, each with a channel: one where guests block their thread, many
-// where they are suspended. What happens during a run is in hosted-run.ts, who gets a seat in pool.ts.
+// The host's view of one worker thread. It has seats, each with a channel: one where guests block their thread, many
+// where they are suspended. hosted-run.ts handles a run, pool.ts assigns seats.
 //
-// Runs that share a thread share its end. When it ends because of one run, the others are displaced to another thread
-// where possible, or told. A thread in which one guest computes in native code without yielding shows by its turns,
-// which stop: it gets no more runs, and the others are displaced.
-//
+// Runs that share a thread share its end. If it ends because of one run, the others move to another thread if possible,
+// or end with a message. If one guest computes in native code without yielding, the thread's turns stop: it gets no
+// more runs, and the others are moved.
 // Invariant: a thread that broke the protocol, failed or was terminated never runs anything again.
 
 import { Worker } from 'node:worker_threads'
@@ -33,17 +32,20 @@ export interface ThreadOptions {
   readonly runsPerWorker: number
 }
 
-/** How a lent seat came back. `displaced`: its run goes on elsewhere. */
+/** How a seat was returned. `displaced`: its run continues in another thread. */
 export type Return = 'over' | 'displaced'
 
 const MIB = 1024 * 1024
-/** How often the turns of a thread are looked at. One that has not moved between two looks holds the others up. */
+/**
+ * The interval at which the turns of a thread are checked. A thread without progress between two checks blocks its
+ * other runs.
+ */
 const LOOK_MS = 250
-/** How long a guest that has the turn may take to notice that it was asked to stop. */
+/** The time in which a computing guest must notice a request to stop. */
 const NOTICE_MS = 100
 
 export class GuestThread {
-  /** Resolves when the thread is no more. */
+  /** Resolves when the thread has ended. */
   readonly gone: Promise<void>
   readonly #worker: Worker
   readonly #options: ThreadOptions
@@ -60,7 +62,7 @@ export class GuestThread {
   #alive = true
   #worn = false
   #stalled = false
-  /** It evaluates an image, which may end it: nobody shares it meanwhile. */
+  /** It evaluates an image, which may end the thread, so it is not shared meanwhile. */
   #building = false
   #terminated: Promise<void> | undefined
   #look: NodeJS.Timeout | undefined
@@ -139,7 +141,7 @@ export class GuestThread {
     return this.#worn
   }
 
-  /** How long processors have worked on its run; undefined where nobody knows, or it serves several. */
+  /** The processor time of its run; undefined if unknown, or if it serves several. */
   get computedMs(): number | undefined {
     return this.#work.computedMs
   }
@@ -200,7 +202,7 @@ export class GuestThread {
     return this.#terminated
   }
 
-  /** It can't be used any more. `culprit`: the seat whose run is to blame; else the one that has the turn. */
+  /** It can no longer be used. `culprit`: the seat whose run is to blame; else the one that has the turn. */
   fail(error: Error, culprit?: Seat): void {
     const wasAlive = this.#alive
     this.#alive = false
@@ -394,14 +396,14 @@ class Seat implements RunPlace {
       this.#over('over')
       return true
     }
-    // A run that was displaced says what it says to nobody.
+    // Messages of a displaced run are ignored.
     if (run === undefined) return this.#occupied
     if (message.kind === 'notice') run.announced(message.notice)
     else run.ended(message)
     return true
   }
 
-  /** The thread is no more. */
+  /** The thread has ended. */
   lose(error: Error, blamed: boolean): void {
     if (this.#run === undefined) return
     this.#occupied = false
@@ -410,7 +412,7 @@ class Seat implements RunPlace {
     this.#over('over')
   }
 
-  /** Lets the run go on elsewhere, if it can. */
+  /** Continues the run in another thread, if possible. */
   displace(): boolean {
     if (this.#run?.detach() !== true) return false
     this.channel.stop()

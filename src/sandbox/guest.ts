@@ -15,7 +15,7 @@ import { readText, type Text, textOf } from './text.js'
 import type { ThreadClock } from './thread-clock.js'
 import type { Pace } from './turns.js'
 
-/** A guest of some image at rest: what every worker needs to become that guest. */
+/** A resting guest of some image: the state that a worker needs to become that guest. */
 export interface ImageState extends Functions {
   readonly snapshot: Snapshot
   readonly runtime: number
@@ -32,7 +32,7 @@ interface Functions {
 export type GuestEnd =
   | { readonly kind: 'completed'; readonly payload: string }
   | { readonly kind: 'threw'; readonly name: string; readonly message: string; readonly stack: string }
-  /** `stack`: where the program was, as far as it could be asked. */
+  /** `stack`: the program's place, if it could be determined. */
   | { readonly kind: 'stopped'; readonly reason: RunStopped['reason']; readonly stack?: string }
   | { readonly kind: 'broken'; readonly message: string }
 
@@ -54,7 +54,7 @@ const KEEP_BYTES = 8 * 1024 * 1024
 /** Linear memory of an engine in which an image is built. */
 const BUILD_BYTES = 32 * 1024 * 1024
 /**
- * Below the limit of the stack QuickJS's own frames go on; this much above it already counts as an overflow. See
+ * Below the stack limit QuickJS's own frames continue; this much above it already counts as an overflow. See
  * `#stackOverflowed`.
  */
 const STACK_MARGIN_BYTES = 4096
@@ -72,7 +72,7 @@ const hostFunctions = {
   hostLookUp: 6,
 } as const
 
-/** Evaluates an image in an engine of its own and keeps what became of it. Throws what the image threw. */
+/** Evaluates an image in a new engine and keeps the result. Throws the image's exception. */
 export async function buildImage(compiled: WebAssembly.Module, image: GuestImage): Promise<ImageState> {
   const refuse = (what: string): never => {
     throw new Error(`the guest image ${image.name} ${what}`)
@@ -97,7 +97,7 @@ export async function buildImage(compiled: WebAssembly.Module, image: GuestImage
     engine.setProperty(globals, name, engine.newHostFunction(name, 1, number))
   }
   const own = await engine.evaluate(hardeningSource(date), 'sandbox.js')
-  if (engine.exceptionOf(own) !== 0) throw new Error('this build of QuickJS can not be hardened')
+  if (engine.exceptionOf(own) !== 0) throw new Error('this build of QuickJS cannot be hardened')
   const state = {
     runtime,
     context,
@@ -112,7 +112,7 @@ export async function buildImage(compiled: WebAssembly.Module, image: GuestImage
   return { ...state, snapshot: takeSnapshot(engine, breakAddress) }
 }
 
-/** What a run finds in its thread. */
+/** The parts of its thread that a run uses. */
 interface RunSurroundings {
   /** The guest has its turn now, and shares the thread. */
   readonly pace?: Pace | undefined
@@ -120,7 +120,7 @@ interface RunSurroundings {
   readonly lateMs?: number
   readonly clock?: ThreadClock
   readonly lookUp?: LookUp | undefined
-  /** What an earlier run was told. */
+  /** The recorded lookups of an earlier run. */
   readonly lookups?: Lookups | undefined
 }
 
@@ -142,7 +142,7 @@ export class Guest {
   }
 
   /**
-   * A guest in memory of its own. `maxMemoryBytes`: the most that any run may add. `canSuspend`: it may be run with a
+   * A guest in its own memory. `maxMemoryBytes`: the most that any run may add. `canSuspend`: it may be run with a
    * pace.
    */
   static async create(
@@ -297,9 +297,9 @@ interface RunContext {
 const LEAVING_MS = 20
 
 /**
- * What the engine asks for while a program runs. A program whose time is over is interrupted: the engine leaves it
- * without asking any handler, and knows where it was. One that is not left soon, by whatever means, is stopped from
- * outside like those that meet other limits.
+ * The engine's callbacks while a program runs. A program whose time is over is interrupted: the engine leaves it
+ * without running any handler, and knows its place. If it is not left soon, it is stopped from outside, like programs
+ * that reach other limits.
  */
 class RunHooks {
   #run: RunContext | undefined
@@ -314,7 +314,7 @@ class RunHooks {
     this.#tells = false
   }
 
-  /** What the engine does from now on is not the program's doing. */
+  /** From now on the engine's actions are not the program's. */
   tell(): void {
     this.#tells = true
   }
@@ -344,7 +344,7 @@ class RunHooks {
 
   #called(host: number, value: number): Soon<number> {
     const { engine, meter, calls, lookups } = this.#current()
-    // A promise has made a rejection of the interruption, and its handler goes on.
+    // A promise turned the interruption into a rejection, and its handler continues.
     if (this.interrupted !== undefined) throw new RunStopped(this.interrupted)
     if (value === 0 || !engine.isString(value) || engine.isRope(value))
       throw new Error('a host function was called with something else than a flat string')
@@ -367,7 +367,7 @@ class RunHooks {
         return after(calls.print(text), () => 0)
       case hostFunctions.hostLookUp: {
         const answer = lookups.answer(readText(text))
-        // The engine has not counted what this took.
+        // The engine does not count the memory for this.
         return after(this.interrupt(), (isOver) => {
           if (isOver) engine.askSoon()
           return answer === undefined ? 0 : engine.newText(textOf(answer))
@@ -398,7 +398,7 @@ class RunHooks {
     return this.#isOver(back) && !this.#tells
   }
 
-  /** Is its time over? */
+  /** True when its time is over. */
   #isOver(now: number): boolean {
     const { channel, meter } = this.#current()
     if (this.interrupted !== undefined) {
@@ -424,10 +424,10 @@ class RunHooks {
   }
 
   // QuickJS answers an overflow with an error that a program can catch. Making that error happens below the limit of
-  // the stack, where nothing else goes, so a trace of it stays in memory and is found at the next poll or at the end.
-  // The margin above the limit catches frames of functions with up to some hundred variables, which fail before they
-  // come near. A single function with thousands of variables can still catch its own overflow: that is an error like
-  // any other and harms nobody.
+  // the stack, where nothing else is written, so a trace of it stays in memory and is found at the next poll or at the
+  // end. The margin above the limit catches frames of functions with up to some hundred variables, which fail before
+  // they reach it. A single function with thousands of variables can still catch its own overflow: that is an ordinary
+  // error and does no harm.
   stackOverflowed(): boolean {
     const { engine, limits } = this.#current()
     const { words, stackTop } = engine
@@ -456,7 +456,7 @@ async function attempt(evaluate: () => Promise<GuestEnd>): Promise<GuestEnd> {
   }
 }
 
-/** What a thrown value says of itself. */
+/** The text of a thrown value. */
 async function description(
   engine: Engine,
   state: Functions,

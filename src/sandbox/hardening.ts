@@ -34,7 +34,7 @@ export function hardeningSource(date: boolean): string {
   drop(Math, 'random')
   drop(globalThis, 'performance', 'setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask', 'console', 'navigator', 'std', 'os')
 
-  // What depends on a locale elsewhere. An image may bring its own.
+  // Functions that depend on a locale. An image may define its own.
   for (const f of [Object, Array, String, Number, BigInt, getPrototypeOf(Int8Array)]) drop(f.prototype, 'toLocaleString')
   drop(String.prototype, 'localeCompare', 'toLocaleLowerCase', 'toLocaleUpperCase')
   drop(globalThis, 'Intl')
@@ -73,7 +73,7 @@ ${date ? DATE_SOURCE : `  drop(globalThis, 'Date')\n`}
   return {
     // One flat string of the same text.
     flatten: (value) => apply(slice, value, [0]),
-    // What a thrown value says, as lengths and texts. Its properties may be getters; a failing one reads as nothing.
+    // The texts of a thrown value, with their lengths. Its properties may be getters; a failing one reads as nothing.
     describe: (thrown) => {
       const read = (key, most) => {
         try {
@@ -99,8 +99,8 @@ ${date ? DATE_SOURCE : `  drop(globalThis, 'Date')\n`}
 })()`
 }
 
-// The clock of the engine stands at zero and its time zone is UTC already; what asks for the present must fail and not
-// answer 1970.
+// The clock of the engine stands at zero and its time zone is UTC already; a request for the present must fail instead
+// of returning 1970.
 const DATE_SOURCE = `
   const PlainDate = Date
   const noClock = () => new TypeError('there is no clock: give Date an explicit time')

@@ -1,7 +1,7 @@
 // The host's end of a shared-memory channel. The guest's end announces data by message; the host writes replies into
 // the inward ring and wakes the guest. Replies that do not fit wait on this side.
-// Invariant: whatever the guest's side writes, the host reads inside the rings, copies what it keeps, and either
-// continues or throws a ProtocolBreach.
+// Invariant: whatever the guest's side writes, the host reads inside the rings, copies the data that it keeps, and
+// either continues or throws a ProtocolBreach.
 
 import { type Arrival, type HostChannel, PRINT_CHUNK_BYTES, ProtocolBreach } from './channel.js'
 import {
@@ -26,8 +26,8 @@ import {
 import { isWide, readText, sizeOf, writeText } from './text.js'
 
 /**
- * What one end tells the other by message. `long`: a text that is too long for a ring, in a block of its own; sent
- * before its frame is written.
+ * Messages between the ends. `long`: a text that is too long for a ring, as a separate block; sent before its frame is
+ * written.
  */
 export type Notice = { readonly kind: 'long'; readonly bytes: SharedArrayBuffer } | { readonly kind: 'wake' }
 
@@ -162,7 +162,7 @@ export class SharedHostChannel implements HostChannel {
     return whole
   }
 
-  /** Writes what waits, as far as there is room. The guest's end is asked to tell when it has made more. */
+  /** Writes waiting replies while there is room. The guest's end is asked to report when it has made more. */
   #flush(): void {
     if (this.#line.length === 0) return
     // Asked first and looked at then, so that room made in between is not missed.

@@ -9,7 +9,7 @@ const thread = ownThread()
 const clock = new ThreadClock(thread)
 const work = (await import(workerData as string)) as HostWork
 
-/** The processor's clock is late by as much; what took less was not held up. */
+/** The processor's clock lags by this much; shorter work was not delayed. */
 const TICK_MS = 20
 
 port.on('message', (message: WorkMessage) => {

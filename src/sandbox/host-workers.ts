@@ -2,8 +2,8 @@
 // A worker loads one module, which maps plain data to plain data. A task that exceeds its deadline or heap ends with
 // its thread.
 //
-// What every task needs again (the tools of a server) is taught to a thread once, in pieces between which the event
-// loop turns, and forgotten when it was not needed for long.
+// Data that many tasks need (the tools of a server) is sent to a thread once, in pieces between turns of the event
+// loop, and dropped after a long time without use.
 //
 // Invariant: each task ends exactly once, and a terminated thread never works again.
 
@@ -22,7 +22,7 @@ export interface HostWorkersOptions {
   readonly heapMb?: number
 }
 
-/** What the module of the workers exports. Everything that crosses is plain data. */
+/** The exports of the workers' module. Everything that crosses is plain data. */
 export interface HostWork {
   /** Takes one piece of a lesson. */
   learn(lesson: number, piece: unknown): void
@@ -39,23 +39,23 @@ export interface Lesson {
 
 export interface WorkRequest {
   readonly input: unknown
-  /** What the thread must have been taught. */
+  /** The lessons that the thread must have. */
   readonly lessons?: readonly Lesson[]
   /** How long until it is done, from now on. */
   readonly withinMs: number
-  /** How long it may be worked on, in processor time where the system tells. */
+  /** The maximum processor time, if the system reports it. */
   readonly workMs: number
   readonly signal?: AbortSignal
   /**
-   * Groups take turns, and none of them holds more than half of the threads. The empty name is nobody in particular and
-   * may use all.
+   * Groups take turns, and none holds more than half of the threads. The empty name means no particular caller and may
+   * use all.
    */
   readonly group?: string
 }
 
 /**
  * How a piece of work ended. `late`: it was not done in time. `memory`: it needed more heap or stack than a thread has.
- * `lost`: the process that did it is gone.
+ * `lost`: its process has ended.
  */
 export type WorkEnd =
   | { readonly kind: 'done'; readonly value: unknown; readonly workMs: number }
@@ -75,9 +75,9 @@ export function openHostWorkers(options: HostWorkersOptions): HostWorkers {
   return new Threads(options)
 }
 
-/** How many lessons a thread remembers that nobody asked for lately. */
+/** The number of unused lessons that a thread keeps. */
 const KEPT_LESSONS = 64
-/** How long the event loop is held by teaching. */
+/** The maximum time that sending lessons holds the event loop. */
 const TEACHING_MS = 5
 /** How long a thread beyond the first stays idle. */
 const IDLE_MS = 30_000
@@ -132,7 +132,7 @@ class Threads implements HostWorkers {
     }
   }
 
-  /** An idle thread, the one that was taught most of what the job needs; else a new one, if there may be one more. */
+  /** An idle thread, the one with most of the job's lessons; else a new one, if there may be one more. */
   #pick(job: Job): Thread | undefined {
     let best: Thread | undefined
     for (const thread of this.#threads)
@@ -215,13 +215,13 @@ class Job {
   readonly #onAbort = (): void => this.cut({ kind: 'cancelled' })
 }
 
-/** What the host tells a thread. */
+/** Messages to a thread. */
 export type WorkMessage =
   | { readonly kind: 'learn'; readonly lesson: number; readonly piece: unknown }
   | { readonly kind: 'forget'; readonly lesson: number }
   | { readonly kind: 'work'; readonly input: unknown }
 
-/** What a thread answers. */
+/** Messages of a thread. */
 export type WorkReply =
   | { readonly kind: 'ready'; readonly thread: number | undefined }
   | { readonly kind: 'done'; readonly value: unknown; readonly workMs: number }
@@ -230,7 +230,7 @@ export type WorkReply =
 class Thread {
   readonly #worker: Worker
   readonly #gone: Promise<void>
-  /** What it was taught, the lesson that was needed last at the end. */
+  /** Its lessons, the most recently used last. */
   readonly #lessons = new Set<number>()
   #job: Job | undefined
   #settle: (() => void) | undefined
@@ -274,14 +274,14 @@ class Thread {
     return this.#alive && this.#job === undefined
   }
 
-  /** How many of these it was taught. */
+  /** The number of these lessons that it has. */
   knows(lessons: readonly Lesson[]): number {
     let known = 0
     for (const { id } of lessons) if (this.#lessons.has(id)) known++
     return known
   }
 
-  /** Resolves when it is free again or no more. */
+  /** Resolves when it is free again or has ended. */
   async serve(job: Job): Promise<void> {
     clearTimeout(this.#retirement)
     this.#job = job

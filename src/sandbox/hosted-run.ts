@@ -38,12 +38,12 @@ export type Verdict = Conclusion extends infer C
     : never
   : never
 
-/** Where a run has its guest. */
+/** The thread and seat of a run's guest. */
 export interface RunPlace {
   readonly channel: HostChannel
   /** Others run in the same thread. */
   readonly shared: boolean
-  /** How long processors have worked on what runs here; undefined where nobody knows. */
+  /** The processor time of the work here; undefined if unknown. */
   readonly computedMs: number | undefined
   begin(start: RunStart): void
   /**
@@ -74,10 +74,10 @@ const LOOKING_MS = 0.1
 /** Made once: a failure with its stack costs more than all else that ends a run. */
 const OVER = new DOMException('the run is over', 'AbortError')
 
-/** How often it is looked whether a guest sleeps, by those who ask. */
+/** The polling interval for a sleeping guest, when a caller asks. */
 const ASLEEP_MS = 1
 
-/** How often a run may have to go on elsewhere. */
+/** How often a run may be moved. */
 const MOST_MOVES = 3
 
 /** The one run whose next call is looked for: with several, the loop has no time to lose. */
@@ -127,7 +127,7 @@ export class HostedRun {
     return true
   }
 
-  /** Goes on in another place. False: it was concluded meanwhile. */
+  /** Continues in another place. False: it was concluded meanwhile. */
   resume(place: RunPlace, number: number): boolean {
     if (this.#verdict !== undefined) return false
     this.#moves++
@@ -151,7 +151,7 @@ export class HostedRun {
     return this.#unanswered.size > 0
   }
 
-  /** The worker woke the host: output or a call. `raw` is what it sent. */
+  /** The worker woke the host: output or a call. `raw` is its message. */
   announced(raw: unknown): void {
     this.#guarded(() => {
       if (this.#over) throw new ProtocolBreach('a message arrived after the end')
@@ -164,7 +164,7 @@ export class HostedRun {
   ended(message: WorkerMessage & { kind: 'ended' }): void {
     this.#guarded(() => {
       if (message.run !== this.#number || this.#over) throw new ProtocolBreach('an end arrived out of order')
-      // What the program handed over before its end was called, whether or not it waited for the reply.
+      // The calls that the program sent before its end were made, whether or not it waited for the reply.
       this.#takeArrivals()
       this.#over = true
       clearTimeout(this.#timer)
@@ -216,7 +216,7 @@ export class HostedRun {
       this.#takeArrivals()
       isLooking = performance.now() < this.#looksUntil
       if (isLooking) return
-      // What is handed over from now on is announced again, and what was handed over before is taken.
+      // Later messages are announced again, and earlier ones are taken.
       this.#place.channel.watch(false)
       this.#takeArrivals()
     })
@@ -234,7 +234,7 @@ export class HostedRun {
     }
   }
 
-  /** A call that was made before the run had to go on elsewhere. */
+  /** A call that was made before the run was moved. */
   #answerAgain(payload: string): void {
     this.#callCount++
     if (this.#journal.repeats(payload)) this.#deliver()
@@ -258,7 +258,7 @@ export class HostedRun {
       }
   }
 
-  /** Looks now and then: a guest tells nobody that it sleeps, and few ask. */
+  /** Polls now and then: a guest does not announce its sleep, and few callers ask. */
   readonly #asleep = async (): Promise<void> => {
     while (this.#verdict === undefined && !this.#over && (this.#detached || !this.#place.channel.isAsleep))
       await pause(ASLEEP_MS)
@@ -318,7 +318,7 @@ export class HostedRun {
     this.#conclude(verdict)
   }
 
-  /** Passes on what is there to be taken from a run that is ended from this side. */
+  /** Passes on the remaining output of a run that is ended from this side. */
   #takeRemaining(): void {
     try {
       this.#takeArrivals()
@@ -327,14 +327,14 @@ export class HostedRun {
     }
   }
 
-  /** Passes on what was printed and not taken. */
+  /** Passes on unread output. */
   #passRest(): void {
     this.#pass(this.#place.channel.takeRest())
   }
 
   #pass(printed: readonly string[]): void {
     if (this.#concluded) return
-    // What a guest printed before it had to go on elsewhere, it prints again.
+    // A moved guest prints its earlier output again.
     const pieces = printed.filter(() => ++this.#printedPieces > this.#passedPieces)
     this.#passedPieces += pieces.length
     for (const piece of pieces) this.#printedBytes += Buffer.byteLength(piece)
@@ -420,7 +420,7 @@ export class HostedRun {
     if (this.#over || this.#verdict !== undefined) return
     const verdict: Verdict = { kind: 'limit', limit, allowed: this.#options.limits[limit] }
     this.#verdict = verdict
-    // What the guest printed until now is read after it has ended.
+    // The output until now is read after the guest has ended.
     if (!this.#detached) {
       this.#place.channel.stop()
       await this.#place.abandon()

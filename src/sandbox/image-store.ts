@@ -1,7 +1,7 @@
 // Evaluated images on disk, written by the build or by the first process that needed them. Evaluating a large prelude
 // dominates a cold start, and the result depends only on three texts. Each image is one file, named by a digest of
-// these. Whoever can change these files can change the code as well. If they cannot be written, nothing is kept; a file
-// that does not match is ignored.
+// these. These files need the same protection as the code. If they cannot be written, nothing is stored; a file that
+// does not match is ignored.
 // Invariant: a state from the store equals the one that evaluation would give.
 
 import { createHash } from 'node:crypto'
@@ -33,12 +33,12 @@ export async function storedState(image: GuestImage): Promise<ImageState | undef
   }
 }
 
-/** Evaluates an image and stores what became of it. For the build. */
+/** Evaluates an image and stores its state. For the build. */
 export async function storeImage(image: GuestImage): Promise<void> {
   await storeState(image, await buildImage(await compileEngine(), image))
 }
 
-/** Stores what became of an image. Readers find the whole file or none. Rejects where nothing can be written. */
+/** Stores the state of an image. Readers find the whole file or none. Rejects if nothing can be written. */
 export async function storeState(image: GuestImage, state: ImageState): Promise<void> {
   const { snapshot, ...addresses } = state
   const { bytes, ...layout } = snapshot

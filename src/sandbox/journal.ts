@@ -3,7 +3,7 @@
 // that call and received all earlier replies.
 // Invariant: a guest is given every reply once, and in the same order in every repetition.
 
-/** A run that has exchanged more than this is not kept, where nobody wants more. */
+/** The default maximum of recorded exchange; a longer run is not recorded. */
 const MOST_CHARACTERS = 256 * 1024
 const OVERHEAD_CHARACTERS = 32
 
@@ -12,9 +12,9 @@ export interface KeptReply {
   readonly text: string
 }
 
-/** What an earlier process has kept. */
+/** The record of an earlier process. */
 export interface Exchanged {
-  /** What tells each call from others, in the order of the calls. */
+  /** The identity of each call, in order. */
   readonly calls: readonly string[]
   /** In the order in which they were given. */
   readonly replies: readonly KeptReply[]
@@ -26,9 +26,9 @@ export class Journal {
   #characters = 0
   #calls: string[]
   #replies: KeptReply[]
-  /** How many of the calls the guest has made again. */
+  /** The number of calls that the guest has repeated. */
   #repeated = 0
-  /** How many of the replies it was given. */
+  /** The number of replies that it has received. */
   #given = 0
 
   constructor(mostCharacters = MOST_CHARACTERS, { calls, replies }: Exchanged = { calls: [], replies: [] }) {

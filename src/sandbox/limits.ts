@@ -8,7 +8,7 @@ interface LimitEntry {
   readonly ceiling: number
   /** Completes “a run may …”. */
   readonly meaning: string
-  /** Completes “the program …” when it did not keep to the limit; `*` stands for the amount allowed. */
+  /** Completes “the program …” when it exceeded the limit; `*` stands for the amount allowed. */
   readonly exceeded: string
   /** One imperative sentence for the author of a program that met this limit. */
   readonly hint: string
@@ -134,33 +134,24 @@ const table = {
  * export const raised: LimitName[] = ['wallMs', 'toolCalls']
  */
 export type LimitName = keyof typeof table
-/**
- * The budgets of a run: what may be used up before it is ended. Milliseconds, bytes and counts, as the names say.
- *
- * @example
- * import { CodeMode, type Limits } from 'starbind'
- *
- * const limits: Partial<Limits> = { wallMs: 5000, memoryBytes: 32 * 2 ** 20, toolCalls: 100 }
- * await using codeMode = await CodeMode.open({ limits })
- * console.log((await codeMode.run('while True: pass', { limits: { cpuMs: 50 } })).error?.code)
- */
+/** The budgets of a run, which ends when one is exceeded. Milliseconds, bytes and counts, as the names say. */
 export type Limits = Readonly<Record<LimitName, number>>
 
 export const limitNames = Object.keys(table) as readonly LimitName[]
 
 export const defaultLimits: Limits = mapLimits((name) => table[name].default)
 
-/** What no configuration and no request exceeds. */
+/** The maximum for configurations and requests. */
 export const limitCeilings: Limits = mapLimits((name) => table[name].ceiling)
 
-/** What a limit is about, completing “a run may …”. */
+/** The meaning of a limit, completing “a run may …”. */
 export function limitMeaning(name: LimitName): string {
   return table[name].meaning
 }
 
 /**
- * The limits of a run: what it asks for, else what is configured, else the defaults, all of it under the ceilings
- * (which a configuration may lower). Throws a DiagnosticError that names every wrong value; values are untrusted.
+ * The limits of a run: the requested values, else the configured ones, else the defaults, all below the ceilings (which
+ * a configuration may lower). Throws a DiagnosticError that names every wrong value; values are untrusted.
  */
 export function resolveLimits(
   configured: Partial<Limits> = {},

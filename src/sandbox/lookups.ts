@@ -3,7 +3,7 @@
 
 import type { Lookups } from './contract.js'
 
-/** How much of what a run was told is recorded: characters of questions and answers together. */
+/** The maximum recorded for a run: characters of questions and answers together. */
 export const LOOKUP_CHARACTERS = 1_000_000
 /** The longest question. */
 const LONGEST_QUESTION = 100_000
@@ -38,13 +38,13 @@ export class RunLookups {
     this.#known.set(question, answer)
   }
 
-  /** What the run was told; undefined where it asked nothing. */
+  /** The lookups of the run; undefined if it made none. */
   get recorded(): Lookups | undefined {
     return this.#known.size === 0 ? undefined : Object.fromEntries(this.#known)
   }
 }
 
-/** Reads what a worker says that its run was told. */
+/** Validates the lookups that a worker reports. */
 export function readLookups(raw: unknown): Lookups | undefined {
   if (typeof raw !== 'object' || raw === null) return undefined
   let characters = 0

@@ -28,7 +28,7 @@ export class Meter {
   #printedLines = 0
 
   /**
-   * `lateMs`: how long the run has lasted already, without computing. `clock`: of a thread that computes for this run
+   * `lateMs`: the run's age at its start here, without computing. `clock`: of a thread that computes for this run
    * alone.
    */
   constructor(
@@ -43,7 +43,7 @@ export class Meter {
     this.#parkedMs = lateMs
   }
 
-  /** How long the run did not compute, up to the last time that it came back. */
+  /** The time that the run did not compute, up to its last resumption. */
   get awayMs(): number {
     return this.#waitedMs + this.#parkedMs
   }

@@ -24,9 +24,9 @@ export interface PoolOptions extends ThreadOptions {
 /** A run that wants a seat. */
 export interface PoolJob {
   readonly entry: ImageEntry
-  /** The empty name stands for nobody in particular and may use every seat. */
+  /** The empty name means no particular caller and may use every seat. */
   readonly group: string
-  /** Begins the run in a seat, or lets it go on there. Undefined when it has ended meanwhile. */
+  /** Starts or continues the run in a seat. Undefined if it has ended meanwhile. */
   start(place: RunPlace, number: number): HostedRun | undefined
   /** No thread could be had. */
   failed(error: Error): void
@@ -40,7 +40,7 @@ const IDLE_MS = 60_000
 const GROUP_SHARE = 3 / 4
 /** The most threads that may be held up by one of their guests, beside those that work. */
 const STALLED = 16
-/** How long the queue is watched before threads beyond those for the cores are begun. */
+/** How long the queue is watched before threads beyond those for the cores are started. */
 const WATCHED_MS = 20
 /** Runs that will have a seat after this time at the latest, as the queue moves, wait for it. */
 const PATIENCE_MS = 1_000
@@ -89,7 +89,7 @@ export class Pool {
     return this.#queue.remove(job.group, job)
   }
 
-  /** Has at least this many threads, those without work with guests of the image, and keeps so many. */
+  /** Makes sure of this many threads, with idle guests of the image, and keeps that many. */
   async warm(entry: ImageEntry, workers: number): Promise<void> {
     const wanted = Math.min(workers, this.#options.maxWorkers)
     this.#keep = Math.max(this.#keep, wanted)
@@ -131,7 +131,7 @@ export class Pool {
     if (next === undefined) return
     const wanting = this.#queue.size - this.#starting * this.#seatsPerThread
     this.#beginFor(next.entry, this.#useful)
-    // Idle threads that suit nobody make room.
+    // Idle threads without a matching run make room.
     const idle = this.#starting === 0 ? this.#idle().next().value : undefined
     if (wanting > 0 && idle !== undefined) void this.#retire(idle)
     else this.#watchQueue()
@@ -159,7 +159,7 @@ export class Pool {
       this.#watch = undefined
       const next = this.#next()
       if (next === undefined) return
-      // Where the host's own thread was busy, nothing is known of the queue.
+      // If the host's own thread was busy, the state of the queue is unknown.
       const wasBusy = performance.now() - since > 2 * WATCHED_MS
       const isSlow = !wasBusy && this.#queue.size * WATCHED_MS > this.#freed * PATIENCE_MS
       this.#beginFor(next.entry, isSlow ? Number.POSITIVE_INFINITY : this.#useful)
@@ -187,7 +187,7 @@ export class Pool {
         (thread.load === best.load && thread.knows(entry) && !best.knows(entry))
       if (better) best = thread
     }
-    // A thread of one's own is worth the wait for nobody, but the next ones will have it.
+    // A new thread comes too late for the waiting run, but later ones will have it.
     if (best !== undefined && best.load > 0 && this.#starting === 0 && this.#mayStart()) {
       this.#begin(entry).catch(() => undefined)
     }
@@ -272,7 +272,7 @@ export class Pool {
     return undefined
   }
 
-  /** How many threads there are that are not held up. */
+  /** The number of threads that are not blocked. */
   get #working(): number {
     let stalled = 0
     for (const thread of this.#threads) if (thread.stalled) stalled++
@@ -311,8 +311,8 @@ export class Pool {
 }
 
 /**
- * True when the thread may have guests of the image. One in which a program has run builds no images: others would be
- * made from what it built.
+ * True when the thread may have guests of the image. A thread that has run a program builds no images, because other
+ * guests would be made from them.
  */
 function suits(thread: GuestThread, entry: ImageEntry): boolean {
   return entry.ready || !thread.used

@@ -1,17 +1,17 @@
-// Putting a guest's linear memory back to where it was. The whole state of a guest is its linear memory and its stack
-// pointer, so a copy of the one and a number are a snapshot, and any instance of the same QuickJS over a memory with
-// these bytes is that guest.
+// Restores a guest's linear memory. The whole state of a guest is its linear memory and its stack pointer, so a copy of
+// the one and a number are a snapshot, and any instance of the same QuickJS over a memory with these bytes is that
+// guest.
 //
 // The memory of this build, from address 0 up:
 //
 //   statics | stack, growing down from `stackTop` | heap, growing up to the break
 //
-// Only what can differ is touched. A snapshot is a list of the stretches that are not zero; restoring copies these,
-// zeroes what the run added to the heap and to the stack, and zeroes the gaps between the stretches where the run wrote
-// into them. How far the heap reached is read from the allocator's own break; how far the stack reached is found by
-// looking for its first long stretch of zeros. Linear memory starts out as zeros, which is what makes everything
-// outside the snapshot zero. Evaluating an image leaves more garbage than guest behind, so the free part of the heap is
-// zeroed before the snapshot is taken: a gap that no run needs is never even mapped.
+// Only memory that can differ is touched. A snapshot is a list of the ranges that are not zero; restoring copies these,
+// zeroes what the run added to the heap and to the stack, and zeroes the gaps between the ranges if the run wrote into
+// them. How far the heap reached is read from the allocator's own break; how far the stack reached is found by looking
+// for its first long stretch of zeros. Linear memory starts out as zeros, which is what makes everything outside the
+// snapshot zero. Evaluating an image leaves more garbage than guest behind, so the free part of the heap is zeroed
+// before the snapshot is taken: a gap that no run needs is never even mapped.
 //
 // Invariant: after `restore` every byte of linear memory equals the snapshot, zeros beyond it.
 
@@ -26,7 +26,7 @@ export interface Snapshot {
   readonly staticsEnd: number
   readonly stackTop: number
   readonly heapEnd: number
-  /** Where the allocator keeps its break, and what it was. */
+  /** The address of the allocator's break, and its value. */
   readonly breakAddress: number
   readonly breakAt: number
 }
@@ -43,7 +43,7 @@ const GAP_BYTES = 64 * 1024
 
 /**
  * Finds the word in which the allocator keeps its break: the one word among the statics that moves when memory is
- * allocated and then points behind everything allocated. To be called on a fresh engine.
+ * allocated and then points behind everything allocated. Needs a fresh engine.
  */
 export function findBreak(engine: Engine): number {
   engine.allocate(16)
@@ -115,7 +115,7 @@ export class PristineMemory {
   readonly #engine: Engine
   readonly #snapshot: Snapshot
   readonly #stretches: readonly { readonly address: number; readonly bytes: Uint8Array }[]
-  /** What lies between the stretches. */
+  /** The gaps between the ranges. */
   readonly #gaps: readonly (readonly [start: number, end: number])[]
 
   constructor(engine: Engine, snapshot: Snapshot) {

@@ -6,7 +6,7 @@ import type { GuestEnd, GuestStats, ImageState } from './guest.js'
 import { type LimitName, type Limits, limitNames } from './limits.js'
 import { readLookups } from './lookups.js'
 
-/** What a worker thread is started with. */
+/** The start data of a worker thread. */
 export interface WorkerSettings {
   readonly maxMemoryBytes: number
   /** Guests are to be suspended while they wait, if this runtime turns out to be able to. */

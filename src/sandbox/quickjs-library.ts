@@ -21,7 +21,7 @@ export interface QuickJsModule extends QuickJsFunctions {
   stringToUTF8(text: string, address: number, maxBytes: number): void
 }
 
-/** What QuickJS calls. The first parameter belongs to asynchronous variants and is undefined here. */
+/** The function that QuickJS calls. The first parameter belongs to asynchronous variants and is undefined here. */
 export interface ModuleCallbacks {
   callFunction(_: undefined, context: number, self: number, count: number, values: number, host: number): number
   shouldInterrupt(_: undefined, runtime: number): number

@@ -1,15 +1,15 @@
 // QuickJS by its C functions. One `Engine` is one WebAssembly instance with one runtime and one context in a linear
 // memory that is ours.
 //
-// The library's comfortable layer keeps JavaScript objects for guest values. A guest whose memory is put back to an
-// earlier state would leave such objects pointing at nothing, so this file works on addresses only, and everything that
-// a guest is lives in its linear memory and in one global, the stack pointer. Some things are taken from the
-// emscripten module beneath its documented surface, and all of them are checked before a guest is made, because they
-// belong to one build: the names of the stack pointer's exports, the imports that grow memory and read the clock, two
-// words of its runtime and its context, and the layout of a string in memory. Texts cross as bytes in the form QuickJS keeps them: Latin-1, or UTF-16 where a
-// unit needs it. This is faster than UTF-8 both ways and keeps unpaired surrogates and zeros.
+// The library's comfortable layer keeps JavaScript objects for guest values. If a guest's memory is restored, such
+// objects would dangle, so this file works on addresses only, and the whole state of a guest is in its linear memory
+// and in one global, the stack pointer. Some things are taken from the emscripten module beneath its documented
+// surface, and all of them are checked before a guest is made, because they belong to one build: the names of the stack
+// pointer's exports, the imports that grow memory and read the clock, two words of its runtime and its context, and the
+// layout of a string in memory. Texts cross as bytes in the form QuickJS keeps them: Latin-1, or UTF-16 where a unit
+// needs it. This is faster than UTF-8 both ways and keeps unpaired surrogates and zeros.
 //
-// Invariant: hooks may throw, and what they throw passes through the running guest and out of the call that entered it.
+// Invariant: hooks may throw, and the exception passes through the running guest and out of the call that entered it.
 // No guest code can catch it or runs after it. The memory is then in the middle of something and must be restored.
 
 import { loadLibrary, type QuickJsModule } from './quickjs-library.js'
@@ -17,8 +17,8 @@ import { suspendable, suspending } from './suspension.js'
 import type { Text } from './text.js'
 
 /**
- * What an engine asks of its owner while guest code runs. All may throw. A promise suspends the guest; only an engine
- * that was started so takes one.
+ * The callbacks of an engine while guest code runs. All may throw. A promise suspends the guest; only an engine that
+ * was started for that accepts one.
  */
 export interface EngineHooks {
   /**
@@ -32,7 +32,7 @@ export interface EngineHooks {
   grow(bytes: number): number
 }
 
-/** What of QuickJS a context has. Everything else is always left out. */
+/** The parts of QuickJS that a context has. Everything else is always omitted. */
 export interface Intrinsics {
   readonly date: boolean
 }
@@ -43,7 +43,7 @@ export interface ContextAddresses {
   readonly context: number
 }
 
-/** An address of a JSValue, owned by whoever got it. */
+/** An address of a JSValue, owned by its receiver. */
 export type ValueAddress = number
 
 const TAG_STRING = -7
@@ -69,8 +69,8 @@ const FIRST_THRESHOLD = 256 * 1024
 const COUNTER_WORD = 58
 
 /**
- * QuickJS's C code needs up to 27 times as much of the machine's stack as it uses of its own (deeply nested source text
- * is the worst). The memory is reserved, and used only by a run that goes that deep.
+ * QuickJS's C code needs up to 27 times as much native stack as QuickJS counts (deeply nested source text is the
+ * worst). The memory is reserved, and used only by a run that goes that deep.
  */
 export const NATIVE_STACK_FACTOR = 32
 
@@ -233,7 +233,7 @@ export class Engine {
     return this.exceptionOf(result)
   }
 
-  /** What became of a promise; undefined when the value is none. */
+  /** The state of a promise; undefined if the value is not one. */
   settled(
     value: ValueAddress,
   ): { readonly state: 'pending' | 'fulfilled' | 'rejected'; readonly value: ValueAddress } | undefined {
@@ -335,7 +335,7 @@ export class Engine {
     return this.#words
   }
 
-  /** Forgets whatever was running. Only meaningful together with a restored memory. */
+  /** Forgets the running code. Only meaningful together with restored memory. */
   resetStack(): void {
     this.#exports.set(this.stackTop)
   }
@@ -378,7 +378,7 @@ export class Engine {
   }
 }
 
-/** Where guest code is entered. */
+/** The entry to guest code. */
 interface Entries {
   readonly evaluate: Entry
   readonly call: Entry
@@ -406,7 +406,7 @@ function stackExports(exports: WebAssembly.Exports): StackExports {
   return { get: get as () => number, set: set as (address: number) => void }
 }
 
-/** The only import whose text has this mark. Import names are minified, so each is found by what its text does. */
+/** The only import whose text has this mark. Import names are minified, so each is found by its text. */
 function onlyImport(space: Record<string, unknown>, what: string, mark: string): [string, Import] {
   const found = Object.entries(space).filter(([, value]) => typeof value === 'function' && String(value).includes(mark))
   if (found.length !== 1) throw new Error(`${UNKNOWN_BUILD}: ${found.length} imports ${what}`)

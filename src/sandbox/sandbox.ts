@@ -9,7 +9,7 @@ import { type Limits, limitCeilings, resolveLimits } from './limits.js'
 import { Pool, type PoolJob } from './pool.js'
 import { hasSuspension } from './suspension.js'
 
-/** Where every run needs a thread, most of them wait most of the time. */
+/** If every run needs a thread, most of them wait most of the time. */
 const BLOCKING_WORKERS = 16
 const NO_STATS = { runMs: 0, callWaitMs: 0, memoryBytes: 0 }
 

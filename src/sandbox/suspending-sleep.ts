@@ -43,8 +43,7 @@ export class SuspendingSleep implements Sleep {
       this.#quick = false
     }
     Atomics.store(header, SUSPENDED, 1)
-    // What rang before the host could know that the guest sleeps. A message that is on its way all the same wakes
-    // nobody.
+    // Rings from before the host could know of the sleep. A message that is still on its way wakes nobody.
     if (Atomics.load(header, BELL) !== bell && Atomics.exchange(header, SUSPENDED, 0) === 1) return undefined
     this.#pace.leave()
     return this.#suspended(ms)

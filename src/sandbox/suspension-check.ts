@@ -17,7 +17,7 @@ export async function suspensionProblem(compiled: WebAssembly.Module): Promise<s
     engine.createContext({ date: false })
     engine.setMaxStackBytes(64 * 1024)
     engine.setProperty(engine.globalObject(), 'pause', engine.newHostFunction('pause', 0, 1))
-    // Through a native function, and often enough to be asked whether to go on.
+    // Through a native function, and often enough for the interrupt hook to be called.
     const code = '[1, 2].map(() => pause()); for (let i = 0; i < 20000; i++); "done"'
     const result = await engine.evaluate(code, 'check.js')
     if (engine.exceptionOf(result) !== 0 || !engine.isString(result)) throw new Error('a suspended guest went wrong')

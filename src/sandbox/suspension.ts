@@ -1,9 +1,9 @@
-// WebAssembly stack switching, where the runtime has it: an import that may suspend the guest, and an export through
-// which a guest that may be suspended is entered. An import that does not return a promise suspends nothing.
+// WebAssembly stack switching, if the runtime has it: an import that may suspend the guest, and an export that enters a
+// guest that may be suspended. An import suspends the guest only if it returns a promise.
 //
-// V8 gives a guest that is entered so a stack of its own, as large as the least of two of its flags says (984 KB, a
-// fraction of what QuickJS's C code needs below the limits of this room). The flags are read when the stack is made, so
-// they are set for just that moment.
+// V8 gives such a guest a separate stack, whose size is the lesser of two flags (984 KB, a fraction of what QuickJS's C
+// code needs below the limits of this room). The flags are read when the stack is created, so they are set for just
+// that moment.
 
 import { setFlagsFromString } from 'node:v8'
 
@@ -19,7 +19,7 @@ export function suspending(importFunction: (...args: number[]) => unknown): obje
   return new WebAssembly.Suspending(importFunction)
 }
 
-/** The export as an entry to a guest that may be suspended. `stackBytes`: how much stack its native code may need. */
+/** The export as an entry to a guest that may be suspended. `stackBytes`: the stack that its native code may need. */
 export function suspendable(exportFunction: unknown, stackBytes: () => number): Entry {
   const enter = WebAssembly.promising(exportFunction as (...args: number[]) => number)
   return (...args) => {

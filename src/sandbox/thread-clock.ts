@@ -29,8 +29,8 @@ export class ThreadClock {
   }
 
   /**
-   * Milliseconds of processor time since the thread began, a few late; undefined where the system does not tell, or no
-   * more.
+   * Milliseconds of processor time since the thread began, a few late; undefined if the system does not report it, or
+   * no longer.
    */
   read(): number | undefined {
     if (this.#file === undefined) return undefined
@@ -52,15 +52,15 @@ export class ThreadClock {
 /** Processor time after which work is long. */
 const LONG_MS = 20
 const LOOK_MS = 10
-/** How seldom a thread is looked at that waits. */
+/** The checking interval for a waiting thread. */
 const SELDOM_MS = 160
 /** In the system's steps of niceness: a tenth of the share that others have. */
 const LOWER_BY = 10
 
 /**
  * The pieces of work that a thread does, seen from another thread. The system shares processors evenly among threads,
- * so that a few long pieces would make every short one wait: a thread that has worked on one for long goes on with what
- * the others leave.
+ * so that a few long pieces would make every short one wait: a thread that has worked on one piece for long gets only
+ * the time that the others leave.
  * Invariant: after `end` the thread is as it was, or `end` has said that it is not.
  */
 export class WatchedWork {
@@ -75,7 +75,7 @@ export class WatchedWork {
     this.#clock = new ThreadClock(thread)
   }
 
-  /** How long processors have worked on this piece; undefined where nobody knows. */
+  /** The processor time of this piece; undefined if unknown. */
   get computedMs(): number | undefined {
     const now = this.#clock.read()
     return now === undefined || this.#begunAt === undefined ? undefined : now - this.#begunAt
@@ -108,7 +108,7 @@ export class WatchedWork {
     }
   }
 
-  /** The thread is no more. */
+  /** The thread has ended. */
   close(): void {
     clearTimeout(this.#look)
     this.#clock.close()

@@ -17,7 +17,7 @@ export function newTurnMemory(): SharedArrayBuffer {
   return new SharedArrayBuffer(8)
 }
 
-/** What the host sees of a thread's turns. */
+/** The host's view of a thread's turns. */
 export function turnNow(memory: SharedArrayBuffer): { readonly count: number; readonly seat: number | undefined } {
   const words = new Int32Array(memory)
   const current = Atomics.load(words, CURRENT)
@@ -66,7 +66,7 @@ export class Turns {
       const begin = longFirst
         ? (this.#long.shift() ?? this.#short.shift())
         : (this.#short.shift() ?? this.#long.shift())
-      // The guest goes on when this function has returned, before the next turn.
+      // The guest continues when this function has returned, before the next turn.
       this.#schedule()
       begin?.()
     })
@@ -106,7 +106,7 @@ export class Pace {
     return now - this.#since >= SLICE_MS
   }
 
-  /** True when nobody else wants to compute. */
+  /** True when no other guest is ready to compute. */
   get alone(): boolean {
     return !this.#turns.wanted
   }

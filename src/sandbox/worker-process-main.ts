@@ -12,7 +12,7 @@ const lessons = new Map<number, unknown[]>()
 const taught = new Map<number, Lesson>()
 /** Of runs and pieces of work, by their numbers. */
 const stops = new Map<number, AbortController>()
-/** What calls wait for, by run and call. */
+/** Pending calls, by run and call. */
 const replies = new Map<string, (text: string) => void>()
 
 process.on('disconnect', () => process.exit())

@@ -9,7 +9,7 @@ import type { GuestImage, RunEnd, RunRequest, Sandbox, SandboxOptions } from './
 import type { HostWorkers, HostWorkersOptions, Lesson, WorkEnd, WorkRequest } from './host-workers.js'
 import { type LimitName, type Limits, limitNames, resolveLimits } from './limits.js'
 
-/** What the host tells the child. */
+/** Messages to the child. */
 export type ChildMessage =
   | { readonly kind: 'open'; readonly sandbox: SandboxOptions; readonly workers: HostWorkersOptions }
   | { readonly kind: 'image'; readonly image: number; readonly source: GuestImage }
@@ -46,7 +46,7 @@ const workEnd = z.discriminatedUnion('kind', [
   z.object({ kind: z.enum(['memory', 'cancelled', 'busy', 'lost']) }),
   z.object({ kind: z.literal('fault'), message: z.string() }),
 ])
-/** What the child answers. It has run what others wrote, so its word is checked. */
+/** Messages of the child. It has run untrusted code, so they are checked. */
 const hostNews = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('call'), run: count, id: count, payload: z.string(), waits: z.boolean() }),
   z.object({ kind: z.literal('print'), run: count, text: z.string() }),
@@ -56,9 +56,9 @@ const hostNews = z.discriminatedUnion('kind', [
 
 export type HostNews = z.infer<typeof hostNews>
 
-/** How long after its time a run may still be ended by the child itself. */
+/** The time after its limit in which the child itself may still end a run. */
 const GRACE_MS = 5_000
-/** How many lessons a child remembers that nobody asked for lately. */
+/** The number of unused lessons that a child keeps. */
 const KEPT_LESSONS = 256
 const NO_STATS = { wallMs: 0, queueMs: 0, runMs: 0, callWaitMs: 0, memoryBytes: 0 }
 
@@ -249,12 +249,12 @@ class Child {
     return number
   }
 
-  /** Tells it what it was not told yet, with turns of the event loop between. */
+  /** Sends missing lessons, with turns of the event loop between. */
   async teach(lessons: readonly Lesson[]): Promise<void> {
     await Promise.all(
       lessons.map((lesson) => {
         const told = this.#lessons.get(lesson.id) ?? this.#lesson(lesson)
-        // The one that was needed last stands at the end.
+        // The most recently used one is last.
         this.#lessons.delete(lesson.id)
         this.#lessons.set(lesson.id, told)
         return told

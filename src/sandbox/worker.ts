@@ -1,5 +1,5 @@
-// The entry of a worker thread: holds guests, runs programs in them and restores them after each run. Where guests can
-// be suspended, many runs are underway at once, each in a seat with its own channel; otherwise one at a time.
+// The entry of a worker thread: holds guests, runs programs in them and restores them after each run. If guests can be
+// suspended, many runs are in progress at once, each in a seat with its own channel; otherwise one at a time.
 // Invariant: a guest serves one run at a time and is pristine before the next; a seat is lent again only after its
 // `idle`.
 
@@ -17,15 +17,15 @@ import { Pace, Turns } from './turns.js'
 
 interface Seat {
   readonly channel: SharedGuestChannel
-  /** Where guests are suspended. */
+  /** For suspended guests. */
   readonly shared?: { readonly pace: Pace; readonly sleep: SuspendingSleep }
 }
 
 type RunMessage = Extract<HostMessage, { kind: 'run' }>
 
 /**
- * How many pristine guests are kept for long. All are kept for a moment: where many runs end at once, as many may
- * begin.
+ * The number of pristine guests that are kept for long. All are kept for a moment: when many runs end at once, as many
+ * may start.
  */
 const KEPT_GUESTS = 8
 const KEPT_MS = 3000
@@ -41,7 +41,7 @@ const kept: { readonly image: number; readonly guest: Guest }[] = []
 
 let compiled: WebAssembly.Module | undefined
 let suspends = false
-/** Where the thread serves one run at a time, what it computes is the run's. */
+/** If the thread serves one run at a time, its processor time is the run's. */
 let clock = new ThreadClock(undefined)
 
 // Messages are handled one after the other, also while one of them awaits; runs that can be suspended are only begun
@@ -106,7 +106,7 @@ async function serve({ seat: number, run, image, code, limits, atMs, lookups: ea
     keep(image, guest)
   } else if (!suspends) keep(image, await newGuest(image))
   shared?.pace.leave()
-  // The thread's own stack, too, keeps what it once took.
+  // The thread's own stack, too, never shrinks.
   const overflowed = !suspends && end.kind === 'stopped' && end.reason === 'stackBytes'
   post({ kind: 'idle', seat: number, run, grew: footprint === 'grown' || overflowed })
 }

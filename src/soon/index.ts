@@ -1,15 +1,15 @@
-// Values that are there now or later. Most steps of a call wait for nothing: a promise for each of them takes longer
-// than all that they do.
-// Invariant: what is there now is given now.
+// Values that are available now or later. Most steps of a call need not wait, and a promise for each of them takes
+// longer than their work.
+// Invariant: a value that is available now is returned now.
 
 export type Soon<Value> = Value | Promise<Value>
 
-/** Goes on with a value, now or when it is there. */
+/** Continues with a value, now or when it is available. */
 export function after<Value, Next>(value: Soon<Value>, next: (value: Value) => Soon<Next>): Soon<Next> {
   return value instanceof Promise ? value.then(next) : next(value)
 }
 
-/** Does `act` and goes on with what came of it, or with what it threw or rejected with. */
+/** Runs `act` and continues with its value, or with its exception or rejection. */
 export function settled<Value, Next>(
   act: () => Soon<Value>,
   done: (value: Value) => Soon<Next>,
@@ -24,7 +24,7 @@ export function settled<Value, Next>(
   return value instanceof Promise ? value.then(done, failed) : done(value)
 }
 
-/** Does `end` after `act`, however that ends. */
+/** Runs `end` after `act`, however that ends. */
 export function lastly<Value>(act: () => Soon<Value>, end: () => void): Soon<Value> {
   return settled(
     act,
@@ -39,7 +39,7 @@ export function lastly<Value>(act: () => Soon<Value>, end: () => void): Soon<Val
   )
 }
 
-/** What somebody else gives, which may be a promise that is not the engine's own. */
+/** A value from a caller's function, which may be a foreign promise. */
 export function soonOf<Value>(given: Value | PromiseLike<Value>): Soon<Value> {
   return isThenable(given) ? Promise.resolve(given) : given
 }

@@ -1,8 +1,8 @@
-// The store in one file, a SQLite database, which several processes may have open at once. It is opened when it is first
-// used. Transactions are appended to a log beside it, which belongs to it until it is closed: what was committed is with
-// the operating system and survives the process, whenever it ends; a machine that loses its power may lose the last
-// moment, and nothing of what was there before.
-// Invariant: only its owner can read the file, and one of a form that is newer than this code is not touched.
+// The store in one file, a SQLite database, which several processes may have open at once. It is opened at its first
+// use. Transactions are appended to a log beside it, which belongs to it until it is closed: committed data is with the
+// operating system and survives the process, whenever it ends. After a power failure the last moments may be lost, but
+// no older data.
+// Invariant: only its owner can read the file, and a file of a newer format is not touched.
 
 import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -14,7 +14,7 @@ import type { KeptEntry, KeptRun, RunState, Store, StoreBounds } from './store.j
 
 /** The form of the tables below. */
 const FORM = 1
-/** How long another process may hold the file, in milliseconds. */
+/** The time that another process may lock the file, in milliseconds. */
 const BUSY_MS = 5_000
 
 const TABLES = `
@@ -137,7 +137,7 @@ function opened(file: string) {
   }
 }
 
-/** Of what is kept; what was dropped leaves pages that are used again. */
+/** The size of the kept data; pages of deleted data are reused. */
 function bytesIn(database: Database.Database): number {
   const number = (name: string): number =>
     Number(Object.values(database.prepare(`PRAGMA ${name}`).get() as Record<string, unknown>)[0])

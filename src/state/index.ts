@@ -1,4 +1,4 @@
-// The door of the room `state`: what outlives a run or a process, behind one interface.
+// The door of the room `state`: data that outlives a run or a process, behind one interface.
 
 export { FileStore } from './file-store.js'
 export { MemoryStore } from './memory-store.js'

@@ -3,7 +3,7 @@
 import type { KeptEntry, KeptRun, RunState, Store, StoreBounds } from './store.js'
 
 export class MemoryStore implements Store {
-  /** What changed last is last. */
+  /** The last changed run is last. */
   readonly #runs = new Map<string, KeptRun>()
   readonly #entries = new Map<string, Map<number, KeptEntry>>()
 

@@ -1,7 +1,7 @@
 // Shares one quota among several holders.
-// Invariant: whoever holds most is evicted first, so nobody loses a few things because somebody else keeps many.
+// Invariant: the holder of the most is evicted first, so a small holder loses nothing because of a large one.
 
-/** Keeps things for a while, within bounds of its own. */
+/** A holder of temporary data, within its own bounds. */
 export interface Keeper {
   /** In bytes. */
   readonly held: number
@@ -11,19 +11,19 @@ export interface Keeper {
 
 export class Room {
   readonly #maxBytes: number
-  /** Who is gone holds nothing, and need not say so. */
+  /** A collected holder holds nothing, and need not unregister. */
   readonly #keepers = new Set<WeakRef<Keeper>>()
 
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes
   }
 
-  /** From now on what the keeper holds counts. */
+  /** From now on the holder counts. */
   enter(keeper: Keeper): void {
     this.#keepers.add(new WeakRef(keeper))
   }
 
-  /** Makes room where somebody has kept something more. */
+  /** Makes room after a holder has grown. */
   settle(): void {
     const keepers = this.#present()
     let held = keepers.reduce((sum, keeper) => sum + keeper.held, 0)

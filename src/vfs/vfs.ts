@@ -14,7 +14,7 @@ export interface GeneratedFile {
   readonly aliases?: readonly string[]
   /** Found under its whole path alone, and never suggested. */
   readonly aside?: boolean
-  /** The text; or its making in pieces, for those who give others a turn meanwhile. */
+  /** The text; or a generator that makes it in pieces, for callers that yield to others meanwhile. */
   readonly make: () => string | Generator<void, string, void>
 }
 
@@ -26,11 +26,11 @@ export interface ResultsQuota {
 export interface VfsOptions {
   /** Room for `results/`, or the file system whose `results/` this one has, too. */
   readonly results?: Partial<ResultsQuota> | { readonly of: Vfs }
-  /** Where what is kept counts beside what others keep. */
+  /** The shared quota of kept files. */
   readonly room?: Room
 }
 
-/** What a path was found to mean. */
+/** The meaning of a path. */
 export type FoundFile =
   | { readonly path: string }
   /** Nothing, or more than one file: the nearest paths, or those that it may mean. */
@@ -39,11 +39,13 @@ export type FoundFile =
 export interface Vfs {
   /** Puts a group of generated files in, in place of the group of that name. */
   mount(group: string, files: readonly GeneratedFile[]): void
-  /** Forgets what was made of a group's files; they are made again when read. */
+  /** Drops a group's generated files; they are generated again when read. */
   refresh(group: string): void
   /** Takes a group away. */
   unmount(group: string): void
-  /** Which file a path means: `servers/` and the ending may be left out, and case does not matter where it is plain. */
+  /**
+   * The file that a path means: `servers/` and the ending may be omitted, and case is ignored where it is unambiguous.
+   */
   find(path: string): FoundFile
   /** Makes the file if it is not there yet, in pieces. */
   ready(path: string): Generator<void, void, void>
@@ -61,7 +63,7 @@ export interface Vfs {
 
 export const defaultQuota: ResultsQuota = { maxBytes: 32_000_000, maxFiles: 200 }
 const RESULTS = 'results'
-/** Longer than any file's, and what is longer is like none. */
+/** Longer than any file's path; a longer path matches none. */
 const LONGEST_PATH = 1_000
 
 export function openVfs(options: VfsOptions = {}): Vfs {
@@ -84,10 +86,10 @@ class MemoryFiles implements Vfs {
   readonly #made = new Set<string>()
   #index: PathIndex | undefined
   #keptIndex: PathIndex | undefined
-  /** What `results/` was like when its index was made. */
+  /** The state of `results/` when its index was made. */
   #indexed = 0
 
-  /** How often generated files were dropped. */
+  /** The number of times that generated files were dropped. */
   #refreshed = 0
 
   constructor(kept: KeptFiles) {
@@ -131,7 +133,7 @@ class MemoryFiles implements Vfs {
     const refreshed = this.#refreshed
     const made = generated.make()
     const text = typeof made === 'string' ? made : yield* made
-    // What was put in its place meanwhile is made when it is read.
+    // A file that has replaced it meanwhile is generated when it is read.
     if (this.#refreshed === refreshed) this.#hold(path, text)
     yield
   }
@@ -169,7 +171,7 @@ class MemoryFiles implements Vfs {
   }
 }
 
-/** What is in `results/`. */
+/** The files in `results/`. */
 class KeptFiles implements Keeper {
   readonly files = new Files()
   /** Changes with every file that comes or goes. */
@@ -243,7 +245,7 @@ class Files {
   }
 
   remove(path: string): void {
-    // Not `rm`, which keeps the content of what it removes.
+    // Not `rm`, which keeps the content of removed files.
     if (this.#volume.existsSync(`/${path}`)) this.#volume.unlinkSync(`/${path}`)
   }
 }
@@ -252,7 +254,7 @@ class Files {
 class PathIndex {
   readonly bySpelling: Spellings = new Map()
   readonly byFolded: Spellings = new Map()
-  /** What may be suggested, by its short form. */
+  /** Suggestions, by their short forms. */
   readonly suggested = new Map<string, string>()
 
   constructor(files: Iterable<Pick<GeneratedFile, 'path' | 'aliases' | 'aside'>>) {

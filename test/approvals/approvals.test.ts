@@ -1,6 +1,6 @@
 // A program asks before it acts: whom, when, and what becomes of the calls.
 
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import {
   type ApprovalRequest,
   type ApprovalRule,
@@ -9,10 +9,19 @@ import {
   type OnApproval,
   type OpenOptions,
   type RunResult,
+  type ServerEntry,
 } from '../../dist/index.js'
+import { amount } from '../random.js'
 import { tracker } from './tracker.js'
 
 const open = (options: OpenOptions) => CodeMode.open({ warm: false, ...options })
+// A test that opens nothing of its own asks here.
+const { servers, calls } = tracker()
+const codeMode = await open({ servers, approve: 'writes' })
+afterAll(() => codeMode.close())
+beforeEach(() => {
+  calls.length = 0
+})
 /** What the promise rejects with. */
 const refusal = async (work: Promise<unknown>) => {
   const error = await work.then(
@@ -26,19 +35,29 @@ const shown = ({ calls }: ApprovalRequest) => calls.map(({ tool, arguments: give
 
 describe('the policy', () => {
   const everything = 'issues.list()\nissues.get(number=1)\nissues.close(number=1)\nissues.label(number=1)'
-  const asked = async (options: OpenOptions, rule?: ApprovalRule) => {
-    const { servers } = tracker()
+  const { servers } = tracker()
+  const plain = open({ servers })
+  afterAll(async () => (await plain).close())
+  const asked = async (codeMode: CodeMode, rule?: ApprovalRule) => {
     const names: string[] = []
-    await using codeMode = await open({
-      servers,
-      ...options,
+    const { ok } = await codeMode.run(everything, {
+      ...(rule === undefined ? {} : { approve: rule }),
       onApproval: ({ calls }) => {
         names.push(...calls.map(({ tool }) => tool))
         return 'once'
       },
     })
-    expect((await codeMode.run(everything, rule === undefined ? {} : { approve: rule })).ok).toBe(true)
+    expect(ok).toBe(true)
     return names
+  }
+  const askedWhere = async (options: OpenOptions, rule?: ApprovalRule) => {
+    await using codeMode = await open({ servers, ...options })
+    return await asked(codeMode, rule)
+  }
+  const askedOf = async (more: ServerEntry, rule?: ApprovalRule) => {
+    const codeMode = await plain
+    await codeMode.servers.update('issues', { ...servers.issues!, ...more })
+    return asked(codeMode, rule)
   }
 
   it.each<[ApprovalRule | undefined, string[]]>([
@@ -53,24 +72,20 @@ describe('the policy', () => {
     ],
     [[], []],
   ])('%s asks for %s', async (approve, names) => {
-    expect(await asked({ approve })).toEqual(names)
-    expect(await asked({}, approve)).toEqual(names)
-    const { servers } = tracker()
+    expect(await askedWhere({ approve })).toEqual(names)
+    expect(await askedOf({}, approve)).toEqual(names)
     const own = Array.isArray(approve) ? approve.map((name: string) => name.replace(/^.*\//, '')) : approve
-    expect(await asked({ servers: { issues: { ...servers.issues, approve: own } } })).toEqual(names)
+    expect(await askedOf({ approve: own })).toEqual(names)
   })
 
   it('counts where it is strictest', async () => {
-    expect(await asked({ approve: 'destructive' }, ['issues/list'])).toEqual(['list', 'close'])
-    const { servers } = tracker()
-    const issues = { ...servers.issues, approve: ['get'], toolsToAutoExecute: ['list', 'get', 'label'] }
-    expect(await asked({ servers: { issues }, approve: 'never' })).toEqual(['get', 'close'])
+    expect(await askedWhere({ approve: 'destructive' }, ['issues/list'])).toEqual(['list', 'close'])
+    const issues = { ...servers.issues!, approve: ['get'], toolsToAutoExecute: ['list', 'get', 'label'] }
+    expect(await askedWhere({ servers: { issues }, approve: 'never' })).toEqual(['get', 'close'])
   })
 
   it('goes by the configuration where that says what reads and what writes', async () => {
-    const { servers } = tracker()
-    const issues = { ...servers.issues, reads: ['label'], writes: ['get'] }
-    expect(await asked({ servers: { issues }, approve: 'writes' })).toEqual(['get', 'close'])
+    expect(await askedOf({ reads: ['label'], writes: ['get'] }, 'writes')).toEqual(['get', 'close'])
   })
 
   it('holds for sessions, which may ask for more and never for less', async () => {
@@ -84,8 +99,6 @@ describe('the policy', () => {
   })
 
   it('is shown in listings, stubs, documentation and by the check', async () => {
-    const { servers } = tracker()
-    await using codeMode = await open({ servers, approve: 'writes' })
     const { text } = await codeMode.listToolFiles({ server: 'issues' })
     expect(text).toContain('close  # asks a person')
     expect(text).not.toContain('list  # read-only, asks a person')
@@ -107,8 +120,6 @@ describe('a program that waits', () => {
   const closing = 'for n in issues.list():\n    print("closing", n)\n    issues.close(number=n)\nresult = "done"'
 
   it('ends for now, and says what it did, what it waits for, what else it can call and how to go on', async () => {
-    const { servers, calls } = tracker()
-    await using codeMode = await open({ servers, approve: 'writes' })
     const { ok, error, report, paused, logs } = await codeMode.run(`${closing}\nissues.get(number=9)`)
     const { runId } = paused!
     expect({ ok, error, report, paused, logs, calls }).toEqual({
@@ -116,17 +127,17 @@ describe('a program that waits', () => {
       error: {
         class: 'paused',
         code: 'needs-approval',
-        message: 'the program has stopped before issues.close and waits until a person has answered',
+        message: "the program stopped before issues.close and waits for a person's answer",
         line: 3,
         column: 5,
-        hint: `tell the person; once they have answered, executeToolCode(resume="${runId}") goes on from here, and nothing is done twice`,
+        hint: `tell the person; once they have answered, executeToolCode(resume="${runId}") continues from here and repeats no call`,
       },
       report: [
-        'paused [needs-approval] the program has stopped before issues.close and waits until a person has answered',
+        "paused [needs-approval] the program stopped before issues.close and waits for a person's answer",
         '  program:3:5',
         '  3 |     issues.close(number=n)',
         '    |     ^^^^^^^^^^^^^^^^^^^^^^',
-        `hint: tell the person; once they have answered, executeToolCode(resume="${runId}") goes on from here, and nothing is done twice`,
+        `hint: tell the person; once they have answered, executeToolCode(resume="${runId}") continues from here and repeats no call`,
         'done before this: issues.list (safe to repeat)',
         'the program can also call issues.get, issues.list',
       ].join('\n'),
@@ -149,8 +160,6 @@ describe('a program that waits', () => {
   })
 
   it('goes on when it is answered, call by call, and repeats nothing', async () => {
-    const { servers, calls } = tracker()
-    await using codeMode = await open({ servers, approve: 'writes' })
     let run = await codeMode.run(closing)
     const seen: unknown[] = []
     while (run.paused !== undefined) {
@@ -178,8 +187,6 @@ describe('a program that waits', () => {
   })
 
   it('is not asked again about a tool that was approved for the run', async () => {
-    const { servers, calls } = tracker()
-    await using codeMode = await open({ servers, approve: 'writes' })
     const { paused } = await codeMode.run(`${closing}\nissues.label(number=7)`)
     await codeMode.runs.approve(paused!.runId, { allOfThisTool: true })
     const then = await codeMode.resume(paused!.runId)
@@ -189,9 +196,7 @@ describe('a program that waits', () => {
     ])
   })
 
-  it('has a failure of its own where a person said no, which it may catch', async () => {
-    const { servers, calls } = tracker()
-    await using codeMode = await open({ servers, approve: 'writes' })
+  it('has a failure of its own where a person denied it, which it may catch', async () => {
     const { paused } = await codeMode.run(
       [
         'try:',
@@ -206,20 +211,18 @@ describe('a program that waits', () => {
     await codeMode.runs.deny(paused!.runId, { reason: 'not on a Friday' })
     const { result } = await codeMode.resume(paused!.runId)
     expect([result, calls]).toEqual([
-      ['ApprovalDenied', 'issues.close was not called: a person said no: "not on a Friday"', 'issues', 'close', true],
+      ['ApprovalDenied', 'issues.close was not called: a person denied it: "not on a Friday"', 'issues', 'close', true],
       ['get 2'],
     ])
     const uncaught = await codeMode.run('issues.close(number=1)')
     await codeMode.runs.deny(uncaught.paused!.runId)
     expect((await codeMode.resume(uncaught.paused!.runId)).report).toBe(
-      'tool error [approval-denied] issues.close was not called: a person said no\n' +
+      'tool error [approval-denied] issues.close was not called: a person denied it\n' +
         '  program:1:1\n  1 | issues.close(number=1)\n    | ^^^^^^^^^^^^^^^^^^^^^^',
     )
   })
 
   it('has the same in JavaScript', async () => {
-    const { servers, calls } = tracker()
-    await using codeMode = await open({ servers, approve: 'writes', language: 'javascript' })
     const code = [
       'try {',
       '  await issues.close({ number: 1 })',
@@ -228,7 +231,7 @@ describe('a program that waits', () => {
       '}',
       'await issues.label({ number: 2 })',
     ].join('\n')
-    const { paused } = await codeMode.run(`let result\n${code}`)
+    const { paused } = await codeMode.run(`let result\n${code}`, { language: 'javascript' })
     expect(paused?.calls.map(({ line }) => line)).toEqual([3])
     await codeMode.runs.deny(paused!.runId)
     const again = await codeMode.resume(paused!.runId)
@@ -236,22 +239,17 @@ describe('a program that waits', () => {
     await codeMode.runs.approve(paused!.runId)
     const { result } = await codeMode.resume(paused!.runId)
     expect([result, calls]).toEqual([
-      ['ApprovalDenied', 'issues.close was not called: a person said no', true, false, 'close'],
+      ['ApprovalDenied', 'issues.close was not called: a person denied it', true, false, 'close'],
       ['label 2'],
     ])
   })
 
   it('is answered in text, and gone on with by its name alone', async () => {
-    const { servers, calls } = tracker()
-    await using codeMode = await open({ servers, approve: 'writes' })
     const answer = await codeMode.executeToolCode({ code: 'print("so far")\nresult = issues.close(number=4)' })
     const [, runId] = /resume="(run-\w+)"/.exec(answer.text) ?? []
     expect([answer.isError, answer.text.split('\n').slice(0, 2)]).toEqual([
       false,
-      [
-        'so far',
-        'paused [needs-approval] the program has stopped before issues.close and waits until a person has answered',
-      ],
+      ['so far', "paused [needs-approval] the program stopped before issues.close and waits for a person's answer"],
     ])
     expect(answer.text).not.toContain('approve')
     const asked = performance.now()
@@ -260,7 +258,7 @@ describe('a program that waits', () => {
     expect(stats.wallMs).toBeLessThanOrEqual(performance.now() - asked)
     expect(waits).toMatchObject({
       isError: false,
-      text: `paused [needs-approval] ${runId} waits until a person has answered\nhint: executeToolCode(resume="${runId}") goes on once they have`,
+      text: `paused [needs-approval] ${runId} waits for a person's answer\nhint: executeToolCode(resume="${runId}") continues once they have answered`,
     })
     await codeMode.runs.approve(runId!)
     const done = await codeMode.executeToolCode({ resume: runId! })
@@ -307,12 +305,11 @@ describe('who is asked', () => {
   })
 
   it('is asked once for promises that are underway together', async () => {
-    const { servers, calls } = tracker()
-    await using codeMode = await open({ servers, approve: 'writes', language: 'javascript' })
     const questions: unknown[] = []
     const { result } = await codeMode.run(
       'const all = await Promise.allSettled([1, 2, 3].map((number) => issues.close({ number })))\nall.map((one) => one.status)',
       {
+        language: 'javascript',
         onApproval: (request) => {
           questions.push(shown(request))
           return ['run', 'deny', 'once']
@@ -333,8 +330,6 @@ describe('who is asked', () => {
   })
 
   it('may leave some for later', async () => {
-    const { servers, calls } = tracker()
-    await using codeMode = await open({ servers, approve: 'writes' })
     const code = 'result = parallel(lambda n: issues.close(number=n), [1, 2])'
     const { paused } = await codeMode.run(code, { onApproval: () => ['once', 'pause'] })
     expect([calls, (await codeMode.runs.show(paused!.runId)).calls.map(({ approval }) => approval?.answer)]).toEqual([
@@ -352,14 +347,13 @@ describe('who is asked', () => {
     ['answers nonsense', () => 'yes'],
     ['answers for fewer calls than there are', () => []],
   ])('and %s leaves the run waiting', async (_, onApproval) => {
-    const { servers, calls } = tracker()
-    await using codeMode = await open({ servers, approve: 'writes', onApproval: onApproval as OnApproval })
-    expect([(await codeMode.run('issues.close(number=1)')).error?.code, calls]).toEqual(['needs-approval', []])
+    expect([
+      (await codeMode.run('issues.close(number=1)', { onApproval: onApproval as OnApproval })).error?.code,
+      calls,
+    ]).toEqual(['needs-approval', []])
   })
 
   it('takes no time of the run, and hears of it once', async () => {
-    const { servers } = tracker()
-    await using codeMode = await open({ servers, approve: 'writes' })
     const events: string[] = []
     const { ok } = await codeMode.run(
       'print("a")\nissues.close(number=1)\nprint("b")\nissues.close(number=2)\nprint("c")',
@@ -394,8 +388,6 @@ describe('who is asked', () => {
   })
 
   it('is asked after reads that the program ran ahead of, one of which failed and was caught', async () => {
-    const { servers, calls } = tracker()
-    await using codeMode = await open({ servers, approve: 'writes' })
     const code = [
       'found = [issues.get(number=n) for n in range(3)]',
       'try:',
@@ -446,15 +438,13 @@ describe('what is wrong', () => {
   })
 
   it('has words for a second answer, and for runs that wait for none', async () => {
-    const { servers } = tracker()
-    await using codeMode = await open({ servers, approve: 'writes' })
     const { runId } = (await codeMode.run('issues.close(number=1)')).paused!
     await codeMode.runs.approve(runId)
-    const answered = `program error [nothing-to-answer] ${runId} can't be answered or gone on with: it has been answered`
+    const answered = `program error [nothing-to-answer] ${runId} can't be answered or resumed: it has been answered`
     expect(await refusal(codeMode.runs.approve(runId))).toBe(answered)
     expect(await refusal(codeMode.runs.deny(runId))).toBe(answered)
     await codeMode.resume(runId)
-    const ended = `program error [nothing-to-answer] ${runId} can't be answered or gone on with: it has ended`
+    const ended = `program error [nothing-to-answer] ${runId} can't be answered or resumed: it has ended`
     expect(await refusal(codeMode.runs.deny(runId))).toBe(ended)
     expect(await refusal(codeMode.resume(runId))).toBe(ended)
   })
@@ -465,7 +455,7 @@ describe('what is wrong', () => {
     const { runId } = (await codeMode.run('issues.close(number=1)')).paused!
     await expect.poll(async () => (await codeMode.runs.show(runId)).state).toBe('ended')
     expect([(await codeMode.runs.show(runId)).ending?.report, calls]).toEqual([
-      'tool error [approval-denied] the run has ended: nobody answered what it asked within 0 hours',
+      'tool error [approval-denied] the run has ended: no person answered within 0 hours',
       [],
     ])
   })
@@ -482,9 +472,9 @@ describe('what is wrong', () => {
     await codeMode.servers.update('issues', { inProcess: { close } })
     const { report } = await codeMode.resume(runId)
     expect([report, calls]).toEqual([
-      "host error [approved-call-changed] issues.close is not what it was when its call was approved, or can't be called any more: it was not called\n" +
+      'host error [approved-call-changed] issues.close was not called: the tool changed after the call was approved, or is no longer available\n' +
         '  program:1:1\n  1 | issues.close(number=1)\n    | ^^^^^^^^^^^^^^^^^^^^^^\n' +
-        'hint: submit the program again, and have it approved as it is now',
+        'hint: submit the program again to ask for a new approval',
       [],
     ])
   })
@@ -497,8 +487,8 @@ describe('what is wrong', () => {
     await codeMode.servers.update('issues', { ...servers.issues!, toolsToDeny: ['close'] })
     const { report } = await codeMode.resume(runId)
     expect([report, calls]).toEqual([
-      `host error [cannot-resume] ${runId} can't go on as servers and configuration are now: issues has no tool close\n` +
-        'hint: make the servers and tools of its program available again; it waits\n' +
+      `host error [cannot-resume] ${runId} can't be resumed with the current servers and configuration: issues has no tool close\n` +
+        'hint: make the servers and tools of its program available again; the run keeps waiting\n' +
         'Nothing was run and no tool was called.',
       [],
     ])
@@ -516,13 +506,13 @@ describe('what is wrong', () => {
   })
 })
 
-it('two hundred runs wait at once, and each goes on as its own', async () => {
+it('many runs wait at once, and each goes on as its own', async () => {
   const { servers, calls } = tracker()
   await using codeMode = await open({ servers, approve: 'writes' })
-  const numbers = Array.from({ length: 200 }, (_, i) => i)
+  const numbers = Array.from({ length: amount(50, 200) }, (_, i) => i)
   const waiting: string[] = []
   for (const n of numbers) waiting.push((await codeMode.run(`issues.close(number=${n})\nresult = ${n}`)).paused!.runId)
-  expect((await codeMode.runs.list()).filter(({ state }) => state === 'paused')).toHaveLength(200)
+  expect((await codeMode.runs.list()).filter(({ state }) => state === 'paused')).toHaveLength(numbers.length)
   const results: unknown[] = []
   for (const runId of waiting.toReversed()) {
     await codeMode.runs.approve(runId)
@@ -534,8 +524,6 @@ it('two hundred runs wait at once, and each goes on as its own', async () => {
 
 describe('a kept run', () => {
   it('is replayed without a call, and ends the same', async () => {
-    const { servers, calls } = tracker()
-    await using codeMode = await open({ servers, approve: 'writes' })
     const { runId } = (
       await codeMode.run('print(issues.list())\nresult = issues.close(number=5)', { onApproval: () => 'pause' })
     ).paused!
@@ -567,7 +555,7 @@ describe('a kept run', () => {
     })
     const [, runId] = /^(run-\w+) runs in the background/.exec(begun.text) ?? []
     const file = async () => (await codeMode.readToolFile({ fileName: `runs/${runId}` })).text
-    await expect.poll(file).toBe(`${runId} is being carried out; calls so far: 1`)
+    await expect.poll(file).toBe(`${runId} is running; calls so far: 1`)
     await expect.poll(() => goOn).toBeDefined()
     goOn!()
     await expect

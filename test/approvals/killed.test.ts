@@ -1,11 +1,13 @@
-// Processes that are killed at every step of a run, and other processes that go on with it: no call is made twice, and
-// what nobody can know is asked.
+// Processes that are killed at every step of a run, and another process, this one, that goes on with it: no call is made
+// twice, and what nobody can know is asked.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { CodeMode } from '../../dist/index.js'
 import { main, Workplace } from '../fixtures/command.js'
+import { carriedOut } from '../fixtures/run-killed.mjs'
 import { isLong } from '../random.js'
 
 const dist = path.join(path.dirname(main), 'index.js')
@@ -46,29 +48,32 @@ let folders = 0
 
 class Scene {
   readonly folder = path.join(place.folder, `scene-${++folders}`)
-  child: ChildProcess | undefined
+  readonly #code: string
 
-  constructor() {
+  constructor(code: string) {
+    this.#code = code
     mkdirSync(this.folder)
   }
 
-  /** Undefined where the process was killed. */
-  run(code: string, killAt?: number): Promise<Record<string, unknown> | undefined> {
-    const server = JSON.stringify(place.fixture('counted-server', { env: { COUNTED: this.folder } }))
-    const env = { ...process.env, ...(killAt === undefined ? {} : { KILL_AT: String(killAt) }) }
-    const child = spawn(process.execPath, [runner, dist, path.join(this.folder, 'state'), server, code], { env })
-    this.child = child
-    let said = ''
-    let faults = ''
-    child.stdout.setEncoding('utf8').on('data', (text: string) => (said += text))
-    child.stderr.setEncoding('utf8').on('data', (text: string) => (faults += text))
-    return new Promise((resolve, reject) => {
-      child.on('close', (status, signal) => {
-        if (signal === 'SIGKILL') resolve(undefined)
-        else if (status === 0) resolve(JSON.parse(said))
-        else reject(new Error(faults))
-      })
+  /** Where its state is, the server that counts its calls, and its program. */
+  get #given(): [state: string, server: string, code: string] {
+    const server = place.fixture('counted-server', { env: { COUNTED: this.folder } })
+    return [path.join(this.folder, 'state'), JSON.stringify(server), this.#code]
+  }
+
+  /** Begins it in a process that kills itself as it tells this event. */
+  killed(killAt: number): { readonly child: ChildProcess; readonly signal: Promise<string | null> } {
+    const env = { ...process.env, KILL_AT: String(killAt) }
+    const child = spawn(process.execPath, [runner, dist, ...this.#given], {
+      env,
+      stdio: ['ignore', 'ignore', 'inherit'],
     })
+    return { child, signal: new Promise((resolve) => child.on('close', (_, signal) => resolve(signal))) }
+  }
+
+  /** Begins it here, or goes on with it. */
+  carriedOut(): ReturnType<typeof carriedOut> {
+    return carriedOut(CodeMode, this.#given)
   }
 
   calls(tool: string): string[] {
@@ -85,24 +90,23 @@ class Scene {
 }
 
 describe.each([
-  ['Starlark', starlark, 3],
-  ['JavaScript', javascript, 7],
+  ['Starlark', starlark, 5],
+  ['JavaScript', javascript, 9],
 ] as const)('a run in %s that is killed', (_, code, stride) => {
   it('as it tells anything goes on in another process, and calls what may write once', async () => {
-    const undisturbed = new Scene()
-    const first = await undisturbed.run(code)
+    const first = await new Scene(code).carriedOut()
     expect(first).toEqual(whole)
-    const events = Number(first!.told)
+    const events = first.told
     expect(events).toBeGreaterThan(15)
     // In the long form every one of them.
     for (let killAt = isLong ? 0 : 1; killAt < events; killAt += isLong ? 1 : stride) {
-      const scene = new Scene()
-      expect(await scene.run(code, killAt), `killed at ${killAt}`).toBeUndefined()
-      const then = await scene.run(code)
+      const scene = new Scene(code)
+      expect(await scene.killed(killAt).signal, `killed at ${killAt}`).toBe('SIGKILL')
+      const then = await scene.carriedOut()
       const closed = scene.calls('close_issue')
       expect(new Set(closed).size, `killed at ${killAt}: ${closed}`).toBe(closed.length)
       // It was killed between an answer and its entry: the call is asked about and not repeated.
-      if (Array.isArray(then!.waits) && then!.waits.length > 0)
+      if (then.waits.length > 0)
         expect(then, `killed at ${killAt}`).toMatchObject({
           code: 'unknown-outcome',
           waits: [['unknown', { number: Number(closed.at(-1)) }]],
@@ -112,15 +116,14 @@ describe.each([
   })
 
   it('while a call is underway leaves it unknown, and asks before it makes it again', async () => {
-    const scene = new Scene()
+    const scene = new Scene(code)
     scene.holds = true
-    const killed = scene.run(code)
-    killed.catch(() => {})
+    const { child, signal } = scene.killed(Number.POSITIVE_INFINITY)
     await expect.poll(() => scene.calls('close_issue'), { timeout: 60_000 }).toEqual(['4'])
-    scene.child!.kill('SIGKILL')
-    expect(await killed).toBeUndefined()
+    child.kill('SIGKILL')
+    expect(await signal).toBe('SIGKILL')
     scene.holds = false
-    expect(await scene.run(code)).toMatchObject({ code: 'unknown-outcome', waits: [['unknown', { number: 4 }]] })
+    expect(await scene.carriedOut()).toMatchObject({ code: 'unknown-outcome', waits: [['unknown', { number: 4 }]] })
     expect(scene.calls('close_issue')).toEqual(['4'])
   })
 })

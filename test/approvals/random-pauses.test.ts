@@ -86,40 +86,35 @@ it.each(['starlark', 'javascript'] as const)(
     const plain = tracker()
     const asking = tracker()
     await using usual = await CodeMode.open({ servers: plain.servers, language, readAhead: language === 'starlark' })
-    const rules = [['issues/close'], 'writes', 'always', ['issues/get', 'issues/label']] as const
-    const openAnew = (approve: ApprovalRule, state: string | false) =>
-      CodeMode.open({ servers: asking.servers, language, approve, state, warm: false })
-    const inMemory = new Map<ApprovalRule, CodeMode>()
-    for (const rule of rules) inMemory.set(rule, await openAnew(rule, false))
-    for (let n = 0; n < amount(150, 3000); n++) {
+    const rules: ApprovalRule[] = [['issues/close'], 'writes', 'always', ['issues/get', 'issues/label']]
+    const openAsking = (state: string | false) =>
+      CodeMode.open({ servers: asking.servers, language, state, warm: false })
+    await using inMemory = await openAsking(false)
+    // What one of these leaves, the other goes on with.
+    await using one = await openAsking(path.join(folder, language))
+    await using other = await openAsking(path.join(folder, language))
+    for (let n = 0; n < amount(100, 3000); n++) {
       const code = program(r, language)
-      const rule = r.pick(rules)
+      const approve = r.pick(rules)
       plain.calls.length = 0
       asking.calls.length = 0
       const expected = outcome(await usual.run(code, { readAhead: false }))
-      // Some go on where another opens what they left.
-      const state = r.chance(0.1) ? path.join(folder, String(n)) : false
-      let codeMode = state === false ? inMemory.get(rule)! : await openAnew(rule, state)
+      const places = (r.chance(0.2) ? [one, other] : [inMemory]).map((codeMode) => codeMode.session({ approve }))
       const onApproval = () => (r.chance(0.5) ? 'once' : 'pause')
-      let run = await codeMode.run(code, { onApproval })
+      let run = await places[0]!.run(code, { onApproval })
       while (run.paused !== undefined) {
         const { runId } = run.paused
-        if (state !== false) {
-          await codeMode.close()
-          codeMode = await openAnew(rule, state)
-        }
-        await codeMode.runs.approve(runId)
-        run = await codeMode.resume(runId, { onApproval })
+        places.reverse()
+        await places[0]!.runs.approve(runId)
+        run = await places[0]!.resume(runId, { onApproval })
       }
-      const told = `${code}\n\nasks: ${rule}`
+      const told = `${code}\n\nasks: ${approve}`
       expect(outcome(run), told).toEqual(expected)
       // What is underway together may be sent in any order.
       const isTogether = code.includes('parallel') || code.includes('Promise')
       const [made, meant] = [asking, plain].map(({ calls }) => calls.filter(writes))
       expect(isTogether ? made!.sort() : made, told).toEqual(isTogether ? meant!.sort() : meant)
-      if (state !== false) await codeMode.close()
     }
-    for (const codeMode of inMemory.values()) await codeMode.close()
   },
 )
 

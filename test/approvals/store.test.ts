@@ -141,7 +141,7 @@ describe('the file', () => {
     const { servers, calls } = tracker()
     await using codeMode = await open({ servers, state: folder })
     await expect(codeMode.runs.list()).rejects.toThrow(
-      `host error [state-newer] ${path.join(folder, 'state.db')} was written by a newer starbind (form 7, this one knows 1)\n` +
+      `host error [state-newer] ${path.join(folder, 'state.db')} was written by a newer starbind (format 7; this one knows format 1)\n` +
         'hint: update this starbind, or name another folder with "state"',
     )
     expect([(await codeMode.run('issues.close(number=1)', { onApproval: () => 'once' })).error?.code, calls]).toEqual([
@@ -157,7 +157,7 @@ describe('the file', () => {
     await using codeMode = await open({ servers, state: folder, approve: 'never' })
     const { report } = await codeMode.run('issues.get(number=1)\nissues.close(number=1)')
     expect([report.replace(/: E\w+: [^\n]*/, ': …'), calls]).toEqual([
-      `host error [state-unusable] what runs need kept can't be kept in ${path.join(folder, 'state.db')}: …\n` +
+      `host error [state-unusable] runs can't be kept in ${path.join(folder, 'state.db')}: …\n` +
         '  program:2:1\n  2 | issues.close(number=1)\n    | ^^^^^^^^^^^^^^^^^^^^^^\n' +
         'hint: make it writable for this user, name another folder with "state", or keep nothing with --no-state\n' +
         'done before this: issues.get (safe to repeat)',
@@ -184,7 +184,7 @@ describe('the file', () => {
     const said = execFileSync(process.execPath, ['--input-type=module', '-e', without, folder])
     const platform = `${process.platform}-${process.arch}`
     expect(JSON.parse(said.toString())).toEqual([
-      `host error [state-unavailable] nothing can be kept in ${path.join(folder, 'state.db')}: the package libsql is not installed, or has no build for ${platform}\n` +
+      `host error [state-unavailable] runs can't be kept in ${path.join(folder, 'state.db')}: the package libsql is not installed, or has no build for ${platform}\n` +
         '  program:1:1\n  1 | issues.close()\n    | ^^^^^^^^^^^^^^\n' +
         'hint: install libsql, or keep nothing with --no-state',
       [],

@@ -114,7 +114,7 @@ it('credentials go to no authorization server that nobody confirmed', async () =
   expect(await connect(vault())).toEqual({
     state: 'needs-auth',
     reason:
-      `${mcp.origin} wants credentials; it names the authorization server ${theirs.origin}, which nobody has confirmed; ` +
+      `${mcp.origin} wants credentials; it names the authorization server ${theirs.origin}, which no person has confirmed; ` +
       'set its oauth.issuer, or run: starbind login vault',
   })
   expect(theirs.seen).not.toMatch(/POST|secret-of-the-account/)
@@ -138,7 +138,7 @@ it('what was confirmed at the login is what gets them, until the server names an
   naming(ours)
   const asked: string[] = []
   const confirm = async (issuer: URL) => asked.push(issuer.href) > 1
-  await expect(login(vault(), { open: () => {}, confirm })).rejects.toThrow('which nobody has confirmed')
+  await expect(login(vault(), { open: () => {}, confirm })).rejects.toThrow('which no person has confirmed')
   expect(ours.seen).not.toContain('secret-of-the-account')
   await login(vault(), { open: () => {}, confirm })
   expect(asked).toEqual([`${ours.origin}/`, `${ours.origin}/`])
@@ -147,14 +147,14 @@ it('what was confirmed at the login is what gets them, until the server names an
   await connect(vault())
   expect(ours.seen.slice(before.length)).toContain('secret-of-the-account')
   naming(theirs)
-  expect((await connect(vault())).reason).toContain(`${theirs.origin}, which nobody has confirmed`)
+  expect((await connect(vault())).reason).toContain(`${theirs.origin}, which no person has confirmed`)
   expect(theirs.seen).not.toMatch(/POST|secret-of-the-account/)
 })
 
 it.each([307, 302])('configured headers of a login follow no redirect (%d) to another origin', async (status) => {
   mcp.answer = () => ({ status, headers: { location: `${theirs.origin}/mcp` } })
   await expect(login(vault(), { open: () => {} })).rejects.toThrow(
-    'logging in to vault failed: "it redirects to another place, where its headers do not go; is its url right?"',
+    'logging in to vault failed: "it redirects to another origin, which must not receive its headers; check its url"',
   )
   await connect(vault())
   expect(theirs.seen).toBe('')

@@ -31,7 +31,7 @@ describe('a limit', () => {
       'toolCalls',
     ],
     ['of output', 'for (;;) try { print("x".repeat(1000)) } catch {}', { printedBytes: 10_000 }, 'printedBytes'],
-  ])('%s can not be caught', async (_, program, limits, limit) => {
+  ])('%s cannot be caught', async (_, program, limits, limit) => {
     expect(JSON.parse((await run(program, limits)).failure!)).toMatchObject({ kind: 'limit', limit })
   })
 

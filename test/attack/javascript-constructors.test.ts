@@ -57,7 +57,7 @@ describe('constructors of functions', () => {
     '(0, eval)("1")',
     'const f = Function',
   ])('%s is refused before the run', async (code) => {
-    expect((await run(code)).failure).toMatch(/^program error \[refused-name\] .*programs can not run text as code/)
+    expect((await run(code)).failure).toMatch(/^program error \[refused-name\] .*programs cannot run text as code/)
   })
 
   it.each(['globalThis["ev" + "al"]("1")', 'globalThis[["Function"]]("1")', 'Reflect.get(globalThis, "eval")("1")'])(

@@ -29,7 +29,7 @@ describe('a program', () => {
     expect((await run('result = 1 /* and so on */')).result).toBe('1')
   })
 
-  it.each(['$s', '$s.last', '$s1', '$starbind', 'hostCall', 'toplevel', 'await$s'])('can not name %s', async (name) => {
+  it.each(['$s', '$s.last', '$s1', '$starbind', 'hostCall', 'toplevel', 'await$s'])('cannot name %s', async (name) => {
     expect((await run(`print(${name})`)).failure).toMatch(/^program error \[undefined-name\]/)
   })
 

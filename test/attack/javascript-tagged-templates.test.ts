@@ -28,7 +28,7 @@ describe('a tagged template', () => {
     expect(result).toBe('"\\\\u0065val(1)\\\\n`<!-- 1"')
   })
 
-  it('has texts that can not be changed', async () => {
+  it('has texts that cannot be changed', async () => {
     const { failure } = await run('const tag = (s) => { s[0] = 1 }\ntag`x`')
     expect(failure).toMatch(/^program error \[type-error\] TypeError: the object is frozen/)
   })

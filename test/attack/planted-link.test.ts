@@ -50,7 +50,7 @@ it('what import writes', async () => {
   expect(readFileSync(path.join(folder, 'starbind.json'), 'utf8')).toContain('files')
 })
 
-it('a file that can not be put in its place leaves nothing behind', () => {
+it('a file that cannot be put in its place leaves nothing behind', () => {
   expect(() => writePrivateFile(path.join(folder, 'none', 'file'), 'x')).toThrow('ENOENT')
   expect(() => writePrivateFile(folder, 'x')).toThrow()
   expect(readdirSync(path.dirname(folder)).filter((name) => name.startsWith(`.${path.basename(folder)}`))).toEqual([])

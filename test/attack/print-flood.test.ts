@@ -29,7 +29,7 @@ it('counts line feeds within a piece, and bytes as UTF-8', async () => {
   })
 })
 
-it('can not be caught', async () => {
+it('cannot be caught', async () => {
   const code = 'for (;;) try { hostPrint("0123456789") } catch {}'
   expect((await attack(code, { limits: { printedBytes: 100 } })).end).toEqual(limit('printedBytes', 100))
 })

@@ -59,7 +59,7 @@ describe.each(['stdio', 'http', 'in-process'])('over %s', (wire) => {
       for (const params of [{ _meta: { value } }, { arguments: { value } }]) {
         const other = pid()
         await expect(direct.call('hub_echo', params as Record<string, unknown>)).rejects.toThrow(
-          `tool error [call-unwritable] hub.echo was not called: what it is given ${fault}`,
+          `tool error [call-unwritable] hub.echo was not called: its input ${fault}`,
         )
         expect(await other).toBe(before)
       }

@@ -52,7 +52,19 @@ afterAll(() => server.close())
 
 it('plays a task in both ways and grades the answers', async () => {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
-  const args = ['tokens', '--model', url, '--name', 'scripted', '--tasks', 'everything-sum', '--prices', '3,15,0.3']
+  const args = [
+    'tokens',
+    '--model',
+    url,
+    '--name',
+    'scripted',
+    '--tasks',
+    'everything-sum',
+    '--prices',
+    '3,15,0.3',
+    '--catalogues',
+    'nowhere',
+  ]
   const run = promisify(execFile)(process.execPath, [path.join(root, 'bench/main.mjs'), ...args])
   const lines = (await run).stdout.replace(/ \d+\.\d(?= +\d+\.\d\d$)/gm, ' S').split('\n')
   expect(

@@ -527,7 +527,7 @@ describe('failures', () => {
   it.each([
     ['content that is none', { content: [null] }],
     ['a value within itself', { content: [], structuredContent: cyclic }],
-    ['what JSON can not hold', { content: [], structuredContent: { n: 10n } }],
+    ['what JSON cannot hold', { content: [], structuredContent: { n: 10n } }],
     [
       'a getter that throws',
       {
@@ -565,9 +565,9 @@ describe('failures', () => {
       'did you mean tool_0?',
     ],
     [
-      '{"namespace":"my-server","member":"tool_0","positional":[],"named":{}}',
+      '{"namespace":"my-sever","member":"tool_0","positional":[],"named":{}}',
       'unknown-server',
-      'there is no server "my-server"',
+      'there is no server "my-sever"',
       'did you mean my_server?',
     ],
   ])('of names: %s', async (text, code, message, hint) => {

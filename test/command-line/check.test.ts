@@ -55,7 +55,7 @@ describe('starbind check', () => {
       status: 0,
       stdout: 'ok\nreaches: no tools\n',
       stderr:
-        'warnings, which refuse nothing:\n' +
+        'warnings (the program may run):\n' +
         'program error [bad-operands] str + int is not possible\n' +
         '  program:2:12\n' +
         '  2 |     return "a" + 1\n' +

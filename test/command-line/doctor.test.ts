@@ -66,9 +66,9 @@ describe('starbind doctor', () => {
     expect(shown(stdout).split('\n')).toEqual([
       'the configuration FOLDER/slow.json is in order',
       'BAD  npx    it did not answer within 300 ms; npx may still be fetching it: run it once by hand, or raise its connectTimeoutMs (300)',
-      'BAD  slow   it did not answer within 300 ms; if it only is slow, raise its connectTimeoutMs (300)',
-      'ok   lists  2 tools; toolsToExecute names what no tool is called: ecko',
-      expect.stringMatching(/^ok {3}auto {3}\d+ tools; toolsToAutoExecute names what no tool is called: nobody$/),
+      'BAD  slow   it did not answer within 300 ms; if it is only slow, raise its connectTimeoutMs (300)',
+      'ok   lists  2 tools; toolsToExecute names unknown tools:  ecko',
+      expect.stringMatching(/^ok {3}auto {3}\d+ tools; toolsToAutoExecute names unknown tools: {2}nobody$/),
       '',
     ])
   })
@@ -111,7 +111,7 @@ describe('starbind doctor', () => {
       'it said "ModuleNotFoundError: No module named y"',
       'it said "npm error 404 Not Found - GET https://r.test/x"',
       'it said "The token is missing."',
-      'its last words were "Bye."',
+      'its last output was "Bye."',
       'its process ended with status 3',
       '',
     ])

@@ -30,6 +30,6 @@ it('another encoding is named', async () => {
   expect(await run(Buffer.from('\ufeffprint(1)\n', 'utf16le'))).toEqual({
     status: 2,
     stdout: '',
-    stderr: "starbind: the program program.star can't be read: it is no text in UTF-8\n",
+    stderr: "starbind: the program program.star can't be read: it is not UTF-8 text\n",
   })
 })

@@ -191,7 +191,7 @@ describe('starbind import', () => {
     const other = await run('--merge')
     expect([other.status, other.stderr]).toEqual([
       2,
-      "starbind: starbind.json can't be added to: it has the form of another program\n",
+      "starbind: servers can't be added to starbind.json: it has the form of another program\n",
     ])
   })
 })
@@ -354,7 +354,7 @@ describe('starbind import --move', () => {
     expect([status, shown(stderr)]).toEqual([
       1,
       'Codex (FOLDER/home/.codex/config.toml): a\n' +
-        'Codex (FOLDER/home/.codex/config.toml) is left as it is: its text is written in a way that only a person can change\n',
+        'Codex (FOLDER/home/.codex/config.toml) is not changed: it can only be edited by hand\n',
     ])
     expect(read('home/.codex/config.toml')).toBe(text)
   })
@@ -375,8 +375,8 @@ describe.skipIf(!hasTerminal)('starbind import at a terminal', () => {
       ['--move'],
       ['into .env instead?', '\n'],
       ['to .gitignore?', 'n\n'],
-      ['Let Cursor start starbind so?', 'y\n'],
-      ['Let Cursor start starbind so?', '\n'],
+      ['Let Cursor start starbind like this?', 'y\n'],
+      ['Let Cursor start starbind like this?', '\n'],
     )
     expect(status).toBe(1)
     const lines = shown(screen).split('\n')
@@ -388,9 +388,9 @@ describe.skipIf(!hasTerminal)('starbind import at a terminal', () => {
       '.env has 1 credential; starbind.json refers to them',
       'Add starbind.json and .env to .gitignore? [Y/n] n',
       'git sees starbind.json and .env; --gitignore keeps them out',
-      'Let Cursor start starbind so? [y/N] y',
+      'Let Cursor start starbind like this? [y/N] y',
       'Cursor starts starbind (FOLDER/.cursor/mcp.json); before: FOLDER/.cursor/mcp.json.bak',
-      'Let Cursor start starbind so? [y/N] ',
+      'Let Cursor start starbind like this? [y/N] ',
       '',
     ])
     expect([read('.env'), existsSync(at('.gitignore'))]).toEqual(['A_KEY=s3cret\n', false])

@@ -37,7 +37,7 @@ describe('starbind keys', () => {
     expect(await starbindHere(['keys', 'remove', 'c'], here)).toEqual({
       status: 2,
       stdout: '',
-      stderr: 'host error [key-unknown] there is no key c\nhint: there are ci\n',
+      stderr: 'host error [key-unknown] there is no key c\nhint: the keys are ci\n',
     })
     expect((await starbindHere(['keys', 'remove', 'ci'], here)).status).toBe(0)
   })
@@ -70,7 +70,7 @@ describe('starbind serve over HTTP', () => {
       status: 2,
       stdout: '',
       stderr: expect.stringMatching(
-        /^host error \[key-needed\] 0\.0\.0\.0 is not only this machine, and there are no keys in \S+none\.json\nhint: make one: starbind keys add NAME\n$/,
+        /^host error \[key-needed\] 0\.0\.0\.0 can be reached from other machines, and there are no keys in \S+none\.json\nhint: make one: starbind keys add NAME\n$/,
       ),
     })
   })

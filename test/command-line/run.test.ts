@@ -204,7 +204,7 @@ describe('starbind run with servers', () => {
     const broken = await withServers('-e', 'broken.echo()')
     expect(broken.status).toBe(1)
     expect(broken.stderr).toContain(
-      'starbind warn [broken] is not available: it ended before it answered; its last words were "reading the token file | Error: no token for hunter2secret"\n',
+      'starbind warn [broken] is not available: it ended before it answered; its last output was "reading the token file | Error: no token for hunter2secret"\n',
     )
     expect(broken.stderr).toContain(
       "host error [server-unavailable] broken can't be reached: it ended before it answered\n",

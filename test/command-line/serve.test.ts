@@ -102,6 +102,7 @@ describe('starbind serve', () => {
     const ended = await starbind(['serve'], { cwd: bare.folder, stdin: requests(initialize, execute('print(6 * 7)')) })
     bare.remove()
     expect(answers(ended).get(1)).toMatchObject({ result: { content: [{ type: 'text', text: '42' }] } })
-    expect(ended.stderr).toBe('')
+    // A starved process may have to say that it was late.
+    expect(ended.stderr.replace(/^starbind warn the event loop was held .*\n/gm, '')).toBe('')
   })
 })

@@ -27,7 +27,7 @@ export const differences = [
     chunk: 1,
     lines: [52],
     reason:
-      'A value that can not be a key is refused on the left of `in`, as in Java and Rust; Go answers False. The specification does not say.',
+      'A value that cannot be a key is refused on the left of `in`, as in Java and Rust; Go answers False. The specification does not say.',
   },
   {
     file: 'starlark-go/eval/builtins.star',

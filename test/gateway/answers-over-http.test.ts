@@ -45,19 +45,19 @@ describe('a server that does not shake hands', () => {
   const html: Answer = status(200, '<html>Welcome</html>', { 'content-type': 'text/html' })
   it.each<[string, string, Answer]>([
     ['a failure', 'ORIGIN answered with HTTP 500: "out of cheese"', status(500, 'out of cheese')],
-    ['a page', 'ORIGIN answered with text/html, which is not MCP; is its url right?', html],
+    ['a page', 'ORIGIN answered with text/html, which is not MCP; check its url', html],
     ['a refusal with a page', 'ORIGIN answered with HTTP 404', status(404, '<h1>404</h1>')],
     [
       'a redirect',
-      'ORIGIN answered with HTTP 302, a redirect to http://127.0.0.1:1/login; is its url right?',
+      'ORIGIN answered with HTTP 302, a redirect to http://127.0.0.1:1/login; check its url',
       status(302, '', { location: 'http://127.0.0.1:1/login?key=secret' }),
     ],
     [
       'no JSON',
-      'ORIGIN answered with something that is not JSON and not MCP; is its url right?',
+      'ORIGIN answered with something that is not JSON and not MCP; check its url',
       status(200, 'hello', json),
     ],
-    ['other JSON', 'ORIGIN answered with JSON that is not MCP; is its url right?', status(200, '{"hello":1}', json)],
+    ['other JSON', 'ORIGIN answered with JSON that is not MCP; check its url', status(200, '{"hello":1}', json)],
     ['the end', "ORIGIN can't be reached: it closed the connection without an answer", (r) => r.destroy()],
     ['an empty stream', 'it closed the connection without an answer', status(200, '', events)],
     [

@@ -33,7 +33,7 @@ async function open(audit: AuditSettings) {
 
 const linesOf = (file: string) => readFileSync(file, 'utf8').split('\n').slice(0, -1)
 
-describe('calls are refused while the audit log can not be written', () => {
+describe('calls are refused while the audit log cannot be written', () => {
   it('because the disk is full', async () => {
     const { codeMode, sell, sold, log } = await open({ file: '/dev/full' })
     // That it is full shows with the first line.
@@ -44,8 +44,8 @@ describe('calls are refused while the audit log can not be written', () => {
     expect(error).toMatchObject({
       class: 'host error',
       code: 'audit-unwritable',
-      message: "shop.sell was not called: calls need an entry in the audit log, which can't be written (ENOSPC)",
-      hint: 'a person has to see to the file of serve.audit',
+      message: "shop.sell was not called: its entry in the audit log can't be written (ENOSPC)",
+      hint: 'a person has to make the file of serve.audit writable',
     })
     expect(sold()).toBe(before)
     await codeMode.close()

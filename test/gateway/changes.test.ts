@@ -161,7 +161,7 @@ describe('a list of tools that changes', () => {
     await vi.waitFor(() => expect(toolsOf(upstreams, 'one')).toContain('b'), PATIENCE)
     const newer = upstreams.servers()
     await upstreams.call('one', 'release', {})
-    const late = { level: 'debug', server: 'one', message: 'a list of tools came late and is not used' }
+    const late = { level: 'debug', server: 'one', message: 'a list of tools arrived too late and is not used' }
     await vi.waitFor(() => expect(log).toContainEqual(late), PATIENCE)
     expect(upstreams.servers()).toBe(newer)
     expect(toolsOf(upstreams, 'one')).not.toContain('a')
@@ -364,10 +364,10 @@ describe('servers at run time', () => {
   it('are refused with one message where that is impossible', async () => {
     await using codeMode = await CodeMode.open({ servers: { one: changing('a', { bindingLevel: 'tool' }) } })
     await expect(codeMode.servers.add('one', changing('b'))).rejects.toThrow(
-      'host error [server-exists] there is a server one already',
+      'host error [server-exists] there is already a server one',
     )
     await expect(codeMode.servers.update('two', changing('b'))).rejects.toThrow(
-      'host error [server-not-configured] there is no server two to change',
+      'host error [server-not-configured] there is no server two',
     )
     await expect(codeMode.servers.add('two', { comand: 'x' } as ServerEntry)).rejects.toThrow(
       'servers.add: two.comand is not a known key',

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
 import { CodeMode, type ServerEntry } from '../../dist/index.js'
 import { Workplace } from '../fixtures/command.js'
-import { isLong, random } from '../random.js'
+import { amount, isLong, random } from '../random.js'
 
 const place = new Workplace()
 afterAll(async () => {
@@ -22,12 +22,14 @@ const changing = (): ServerEntry => ({
 })
 const servers = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`s${i}`, changing()]))
 
-describe('forty servers', () => {
+const MANY = amount(20, 40)
+
+describe(`${MANY} servers`, () => {
   it('start in turns, and all of them are there', async () => {
-    await using codeMode = await CodeMode.open({ servers: servers(40), warm: false })
+    await using codeMode = await CodeMode.open({ servers: servers(MANY), warm: false })
     expect(codeMode.servers.status().filter(({ state }) => state !== 'ready')).toEqual([])
-    expect(place.alive().length).toBe(40)
-    const run = await codeMode.run('result = [s0.a(), s17.a(), s39.a()]')
+    expect(place.alive().length).toBe(MANY)
+    const run = await codeMode.run(`result = [s0.a(), s17.a(), s${MANY - 1}.a()]`)
     expect(run).toMatchObject({ ok: true, result: ['done', 'done', 'done'] })
   })
 
@@ -95,7 +97,7 @@ except Exception as error:
       }
     }
     const callers = ['s0', 's1', 's2', 's3', 's0', 's1'].map(caller)
-    for (let kills = 0; kills < 12; kills++) {
+    for (let kills = 0; kills < amount(6, 12); kills++) {
       await expect.poll(() => place.alive()).not.toEqual([])
       const alive = place.alive()
       const victim = alive[below(alive.length)]

@@ -116,7 +116,7 @@ describe('a configuration file that is edited', () => {
     }
     expect(await list()).toContain('one.pyi')
     place.write('starbind.json', '{ "mcpServer": {} }')
-    await expect.poll(() => said).toContain('the configuration is left as it was: host error')
+    await expect.poll(() => said).toContain('the previous configuration stays in effect: host error')
     expect(await list()).toContain('one.pyi')
     // A wrong entry costs its own server alone.
     place.write('starbind.json', JSON.stringify({ mcpServers: { one: entry('a'), odd: { comand: 'x' } } }))

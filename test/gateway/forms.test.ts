@@ -77,7 +77,7 @@ describe('VS Code writes', () => {
   it('what nobody can be asked for here', () => {
     write('.env', '')
     expect(complaint(() => server(document, { WHO: 'ada' }, '.vscode/mcp.json'))).toBe(
-      'host error [config-input-missing] FOLDER/.vscode/mcp.json:29:9 mcpServers.files.env.API_KEY refers to the input api-key, for which starbind has nobody to ask\n' +
+      "host error [config-input-missing] FOLDER/.vscode/mcp.json:29:9 mcpServers.files.env.API_KEY refers to the input api-key, and starbind can't ask a person for it\n" +
         'hint: set the environment variable STARBIND_INPUT_API_KEY',
     )
     rmSync(path.join(folder, '.env'))
@@ -278,7 +278,7 @@ describe('a configuration in many files', () => {
     write('bad/hub.json', '{\n  "url": 7\n}')
     write('bad/own.json', { command: 'again' })
     expect(complaint(() => read({ include: 'bad', mcpServers: { own: { command: 'own' } } }))).toBe(
-      'host error [config-server-twice] FOLDER/bad/own.json:1:1 there is a server own already, at FOLDER/starbind.json:4:5\nhint: give one of them another name',
+      'host error [config-server-twice] FOLDER/bad/own.json:1:1 there is already a server own, at FOLDER/starbind.json:4:5\nhint: give one of them another name',
     )
     rmSync(path.join(folder, 'bad', 'own.json'))
     expect(complaint(() => read({ include: 'bad' }))).toBe(

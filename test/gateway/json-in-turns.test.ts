@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 import { parseInTurns as parse, UnreadText } from '../../dist/gateway/reading/json-in-turns.js'
-import { random as newRandom } from '../random.js'
+import { amount, random as newRandom } from '../random.js'
 
 const parseInTurns = (text: string) => parse(text, 2 ** 30)
 const long = (text: string) => text.repeat(Math.ceil(200_000 / text.length))
@@ -25,7 +25,7 @@ describe.each(Object.entries(texts))('%s', (_, text) => {
 
   it('is refused where a character is missing or too many, as JSON.parse does', async () => {
     const random = newRandom()
-    for (let i = 0; i < 60; i++) {
+    for (let i = 0; i < amount(20, 60); i++) {
       const at = random.below(text.length)
       // At the ends of long values more often.
       const near = [/^.*?\[/s, /^.*\]/s][i % 4]?.exec(text)?.[0].length ?? at

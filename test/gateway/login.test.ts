@@ -107,7 +107,7 @@ describe('logging in', () => {
     )
     const stopped = new AbortController()
     await expect(login(vault(), { open: () => stopped.abort(), signal: stopped.signal })).rejects.toThrow(
-      'it was given up',
+      'it was cancelled',
     )
   })
 
@@ -164,7 +164,7 @@ describe('starbind login and logout', () => {
     const wrong = await starbind(['login', 'valt', '--config', file], { cwd: place.folder, env })
     expect([wrong.status, wrong.stderr]).toEqual([
       2,
-      'starbind: there is no server valt in the configuration; there are vault\n',
+      'starbind: there is no server valt in the configuration; the servers are vault\n',
     ])
     expect(readFileSync(file, 'utf8')).not.toContain('access-')
   })

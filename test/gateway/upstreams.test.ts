@@ -110,7 +110,7 @@ describe('servers that do not start', () => {
     expect(lines.map((line) => line.replace(/[ ;]+$/, ''))).toEqual([
       'nowhere failed there is no command no-such-command-anywhere',
       'homeless failed its folder /no/such/folder does not exist',
-      'broken failed it ended before it answered; its last words were "reading the token file | Error: no token for [hidden]"',
+      'broken failed it ended before it answered; its last output was "reading the token file | Error: no token for [hidden]"',
       'off disabled it is disabled in the configuration',
       `unreachable failed ${deadOrigin} can't be reached: connection refused`,
       'memory ready',
@@ -193,7 +193,7 @@ describe('calls', () => {
     )
     const odd = () => upstreams.status()[0]
     expect(odd()).toMatchObject({ state: 'failed', reason: 'the connection was lost' })
-    expect(odd()?.lastWords).toMatch(/^its last words were ".*out of cheese"$/)
+    expect(odd()?.lastWords).toMatch(/^its last output was ".*out of cheese"$/)
     expect(await upstreams.call('odd', 'echo', {})).toEqual({ isError: false, content: [{ type: 'text', text: '{}' }] })
     expect(odd()).toMatchObject({ state: 'ready', reason: '', lastWords: '' })
     expect(await failure(called(upstreams, 'odds', 'echo', {}))).toBe(

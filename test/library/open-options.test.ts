@@ -50,7 +50,7 @@ it('are named when what is inside of them is wrong', async () => {
   }
   expect((await refusal({ serve, stubs: { bogus: 1 }, results: { maxFiles: 0 } })).split('\n\n')).toEqual([
     `host error [config-unknown-key] CodeMode.open: stubs.bogus is not a known key
-hint: known here are descriptionLength, observationsFile, observedValues`,
+hint: the known keys are descriptionLength, observationsFile, observedValues`,
     'host error [config-wrong-value] CodeMode.open: results.maxFiles: got 0, want at least 1',
     `host error [config-unknown-key] CodeMode.open: serve.callers.a.toolsToDenny is not a known key
 hint: write "toolsToDeny"`,

@@ -28,7 +28,7 @@ it('is a failure where it does not fit, and what the run did stays told', async 
       class: 'program error',
       code: 'result-misfit',
       message:
-        'the program ran, but its result is not what its caller wants: result.total: Invalid input: expected number, received string; ' +
+        "the program ran, but its result does not match the caller's schema: result.total: Invalid input: expected number, received string; " +
         'result.names[1]: Invalid input: expected string, received number',
       line: null,
       column: null,

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { Conversation } from '../../dist/command-line/repl/conversation.js'
-import { CodeMode, type OpenOptions, type ProgramOptions } from '../../dist/index.js'
+import { CodeMode, type ProgramOptions } from '../../dist/index.js'
 import { starbindHere, Workplace } from '../fixtures/command.js'
 
 const place = new Workplace()
@@ -22,8 +22,10 @@ const inProcess = {
   },
 }
 
-async function resultOf(code: string, options: ProgramOptions = {}, open: OpenOptions = {}): Promise<unknown> {
-  await using codeMode = await CodeMode.open({ warm: false, ...open })
+const usual = await CodeMode.open({ warm: false })
+afterAll(() => usual.close())
+
+async function resultOf(code: string, options: ProgramOptions = {}, codeMode = usual): Promise<unknown> {
   const run = await codeMode.run(code, options)
   return run.ok ? run.result : run.error.message
 }
@@ -167,8 +169,13 @@ describe('who allows it', () => {
   })
 
   it('is a switch for one of them', async () => {
-    expect(await resultOf(chance, {}, { clock: 'run' })).toBe(refusedChance)
-    expect(await resultOf(day, {}, { random: 'seeded' })).toBe(refusedDay)
+    for (const [open, code, refused] of [
+      [{ clock: 'run' }, chance, refusedChance],
+      [{ random: 'seeded' }, day, refusedDay],
+    ] as const) {
+      await using codeMode = await CodeMode.open({ warm: false, ...open })
+      expect(await resultOf(code, {}, codeMode)).toBe(refused)
+    }
     expect(await resultOf(chance, { now })).toBe(refusedChance)
   })
 
@@ -198,10 +205,9 @@ describe('who allows it', () => {
     addKey(keysFile, 'dated', { clock: 'run', random: 'seeded' })
     const [{ sha256: _, created: __, ...terms }] = readKeys(keysFile) as [ReturnType<typeof readKeys>[0]]
     expect(terms).toEqual({ name: 'dated', clock: 'run', random: 'seeded' })
-    await using codeMode = await CodeMode.open({ warm: false })
-    const session = codeMode.accept({ clientName: 'x', headers: {}, ...terms })
+    const session = usual.accept({ clientName: 'x', headers: {}, ...terms })
     expect((await session.call('executeToolCode', { code: day })).isError).toBe(false)
-    const other = codeMode.accept({ clientName: 'x', headers: {}, name: 'plain' })
+    const other = usual.accept({ clientName: 'x', headers: {}, name: 'plain' })
     expect((await other.call('executeToolCode', { code: day })).isError).toBe(true)
     rmSync(folder, { recursive: true })
   })
@@ -210,14 +216,11 @@ describe('who allows it', () => {
     await expect(CodeMode.open({ clock: 'wall' as never })).rejects.toThrow(
       'CodeMode.open: clock: got "wall", want "none" or "run"',
     )
-    await using codeMode = await CodeMode.open({ warm: false })
-    await expect(codeMode.run('', { now: 1.5 })).rejects.toThrow(
-      'run: now: got 1.5, want whole milliseconds since 1970',
-    )
-    await expect(codeMode.run('', { now: 1e15 })).rejects.toThrow(
+    await expect(usual.run('', { now: 1.5 })).rejects.toThrow('run: now: got 1.5, want whole milliseconds since 1970')
+    await expect(usual.run('', { now: 1e15 })).rejects.toThrow(
       'run: now: got 1000000000000000, want a moment up to the year 9999',
     )
-    await expect(codeMode.run('', { seed: -1 })).rejects.toThrow('run: seed: got -1, want a whole number of at least 0')
+    await expect(usual.run('', { seed: -1 })).rejects.toThrow('run: seed: got -1, want a whole number of at least 0')
   })
 })
 

@@ -115,7 +115,7 @@ describe('a field that a declared result lacks', () => {
       `hint: x has no field title: ${FIELDS}`,
     ])
     expect(await said(`${head}if (r.total > 0) for (const e of r.entry) console.log(e)`)).toEqual([
-      'program error [type-error] TypeError: r.entry is undefined and can not be iterated over',
+      'program error [type-error] TypeError: r.entry is undefined and cannot be iterated over',
       'hint: r has no field entry: its fields are items, total',
     ])
     expect(await said(`${head}const { entry } = r\nif (r.total > 0) console.log(entry.length)`)).toEqual([

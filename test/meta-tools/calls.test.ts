@@ -40,7 +40,7 @@ api.echo(a={"at": datetime.datetime(2024, 2, 29, 12, 30)})`
     ['{1: 2}', 'dict has int key, want string', undefined],
     ['float("nan")', 'cannot encode non-finite float nan', undefined],
     ['len', 'cannot encode builtin_function_or_method as JSON', undefined],
-  ])('that JSON can not carry are refused by name before anything is sent: %s', async (value, problem, hint) => {
+  ])('that JSON cannot carry are refused by name before anything is sent: %s', async (value, problem, hint) => {
     const { run, sent } = bench(echo)
     expect((await run(`api.echo(a=${value})`)).error).toMatchObject({
       class: 'program error',

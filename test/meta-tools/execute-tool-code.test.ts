@@ -74,7 +74,7 @@ describe('a name', () => {
     )
   })
 
-  it('of a server that can not be reached says why', async () => {
+  it('of a server that cannot be reached says why', async () => {
     expect((await execute({ code: 'print(bank.balance())' })).text).toBe(
       "host error [server-unavailable] bank can't be reached: it exited with status 1\n" +
         '  program:1:7\n' +
@@ -108,7 +108,7 @@ describe('an answer', () => {
     )
   })
 
-  it('shows a result that JSON can not hold in the notation of the language', async () => {
+  it('shows a result that JSON cannot hold in the notation of the language', async () => {
     expect((await execute({ code: 'result = [1]\nresult.append(result)' })).text).toBe('result: [1, [...]]')
   })
 

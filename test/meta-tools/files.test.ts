@@ -292,7 +292,7 @@ describe('readToolFile', () => {
     expect(answer.isError).toBe(true)
     expect(answer.text.length).toBeLessThanOrEqual(4_000)
     expect(answer.text.split('\n').at(-1)).toBe(
-      '[the first 50 names are answered, 4950 more are left out: ask for them in another call]',
+      '[the first 50 names are shown, 4950 more are left out: ask for them in another call]',
     )
   })
 

@@ -67,7 +67,7 @@ describe('the same call without an end', () => {
   const fault = (tool: string, line: number): unknown => [
     'program error',
     'endless-calls',
-    `api.${tool} was called 100 times in a row with the same arguments, and answered the same each time`,
+    `api.${tool} was called 100 times in a row with the same arguments, and gave the same answer each time`,
     line,
     'call it once, before the loop; to wait for a change, sleep between the calls',
     100,
@@ -80,7 +80,7 @@ describe('the same call without an end', () => {
     )
   })
 
-  it('can not be caught', async () => {
+  it('cannot be caught', async () => {
     expect(await ended('while True:\n    try:\n        api.write()\n    except Exception:\n        pass')).toEqual(
       fault('write', 3),
     )

@@ -76,7 +76,7 @@ describe('runtime', () => {
       'TypeError: detail: got str "all", want "summary" or "full"',
       null,
     ],
-    ['results.load("run-77")', 'TypeError: nothing is kept of a run "run-77"', 'results.list() names what is kept'],
+    ['results.load("run-77")', 'TypeError: no result is kept for a run "run-77"', 'results.list() names what is kept'],
   ])('says what is wrong with %s', async (code, message, hint) => {
     expect((await bench(tools).run(code)).error).toMatchObject({ message, hint })
   })
@@ -196,7 +196,7 @@ describe('a result', () => {
     expect((await bench({}).execute({ code: rows, output })).text).toBe(shown)
   })
 
-  it('stays JSON where the notation can not hold it, and says why', async () => {
+  it('stays JSON where the notation cannot hold it, and says why', async () => {
     expect((await bench({}).execute({ code: 'result = {"a": 1}', output: 'csv' })).text).toBe(
       'result: {"a":1}\nnote: CSV needs a list of flat dicts, and the result is a dict',
     )

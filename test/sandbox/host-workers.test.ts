@@ -52,7 +52,7 @@ describe('a piece of work', () => {
     expect(await echo(workers, 'next')).toEqual(done('next'))
   })
 
-  it('that can not be sent says so, and the next one is done', async () => {
+  it('that cannot be sent says so, and the next one is done', async () => {
     expect(await echo(workers, () => 0)).toEqual({ kind: 'fault', message: '() => 0 could not be cloned.' })
     expect(await echo(workers, 'next')).toEqual(done('next'))
   })

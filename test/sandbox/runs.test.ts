@@ -127,7 +127,7 @@ describe('images', () => {
     await small.close()
   })
 
-  it('that can not be evaluated fail their own runs and no others', async () => {
+  it('that cannot be evaluated fail their own runs and no others', async () => {
     const broken = { name: 'broken', source: 'throw new Error("never")' }
     const message = expect.stringMatching(/^the guest image broken can't be evaluated: Error: never\n/)
     expect(

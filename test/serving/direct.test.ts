@@ -69,7 +69,7 @@ describe('a server that is not in code mode', () => {
       'its tools are called directly and not by programs',
     )
     await expect(client.callTool({ name: 'shop_count' })).rejects.toThrow(
-      'there is no tool shop_count; here are listTool',
+      'there is no tool shop_count; the tools are listTool',
     )
   })
 
@@ -132,7 +132,7 @@ describe('a server that is not in code mode', () => {
     expect(textOf(asked)).toBe('User response: action=decline, content=undefined')
     const sampled = await client.callTool({ name: 'fixture_test_sampling', arguments: { prompt: 'x' } })
     expect(sampled).toMatchObject({ isError: true })
-    expect(textOf(sampled)).toContain('there is nobody here who can answer this')
+    expect(textOf(sampled)).toContain('no caller can answer this')
   })
 
   it('is told when its caller does not want the answer any more', async () => {

@@ -217,13 +217,15 @@ describe('keys', () => {
     expect(readKeys(file)).toEqual([{ name: 'laptop', sha256: digest, created: expect.any(String), codeMode: 'auto' }])
     expect(readFileSync(file, 'utf8')).not.toContain(token.slice(3))
     expect(statSync(file).mode & 0o777).toBe(0o600)
-    expect(() => addKey(file, 'laptop')).toThrow('host error [key-exists] there is a key laptop already')
+    expect(() => addKey(file, 'laptop')).toThrow('host error [key-exists] there is already a key laptop')
     expect(() => removeKey(file, 'desktop')).toThrow('host error [key-unknown] there is no key desktop')
   })
 
   it('are demanded where not only this machine can connect', async () => {
     await using codeMode = await CodeMode.open({ serve: { host: '0.0.0.0', port: 0, keysFile: keysFile() } })
-    await expect(codeMode.serveHttp()).rejects.toThrow(/^host error \[key-needed\] 0\.0\.0\.0 is not only this machine/)
+    await expect(codeMode.serveHttp()).rejects.toThrow(
+      /^host error \[key-needed\] 0\.0\.0\.0 can be reached from other machines/,
+    )
   })
 })
 

@@ -16,7 +16,7 @@ import { amount, random, usualSeed } from '../random.js'
 import { openGateway, textOf } from './callers.js'
 
 const CALLERS = 64
-const seconds = amount(4, 60)
+const seconds = amount(2, 60)
 /** Of everything that waits: what a slow machine needs is no failure. */
 const PATIENCE_MS = 600_000
 

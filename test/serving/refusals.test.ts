@@ -46,7 +46,7 @@ describe('a request that is refused', () => {
       return response.ok ? response.status : [response.status, await message(response)]
     }
     expect(await as({})).toEqual([401, 'a key is needed: Authorization: Bearer KEY'])
-    const unknown = 'there is no such key, or no more; starbind keys list shows all keys'
+    const unknown = 'the key is unknown or was removed; starbind keys list shows all keys'
     expect(await as({ authorization: `Bearer ${key}x` })).toEqual([401, unknown])
     expect(await as({ 'x-api-key': 'sb_guess' })).toEqual([401, unknown])
     expect(await as({ authorization: `Bearer ${key}` })).toBe(200)

@@ -160,7 +160,7 @@ describe('what is kept for those who come back', () => {
     expect(await after(store, begun)).toEqual({ stream: 'one', sent: [[mine, message(1)]] })
     expect(await after(store, mine)).toEqual({ stream: 'one', sent: [] })
     expect(await store.getStreamIdForEventId('77')).toBeUndefined()
-    await expect(after(store, '77')).rejects.toThrow('not remembered')
+    await expect(after(store, '77')).rejects.toThrow('no longer stored')
   })
 
   it('has bounds, in number and in bytes', async () => {

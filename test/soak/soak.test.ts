@@ -14,7 +14,7 @@ import { usualSeed } from '../random.js'
 
 const HONEST = 4
 const HOSTILE = 4
-const seconds = Number(process.env.SOAK_SECONDS ?? 4)
+const seconds = Number(process.env.SOAK_SECONDS ?? 2)
 const isLong = seconds >= 600
 /** Nobody may hold the loop for longer. Processor time. */
 const HELD_MS = 50

@@ -26,7 +26,7 @@ export function addApprovals(starbind: Command): void {
 export function addApprove(starbind: Command): void {
   starbind
     .command('approve <run>')
-    .description('let a program make the calls that it waits for, once; starbind resume goes on with it')
+    .description('approve the calls that a paused run waits to make, once; starbind resume continues it')
     .option('--all-of-this-tool', 'and all further calls of these tools in this run')
     .addHelpText(
       'after',
@@ -38,7 +38,7 @@ export function addApprove(starbind: Command): void {
 export function addDeny(starbind: Command): void {
   starbind
     .command('deny <run>')
-    .description('have the calls fail in the program that it waits for; starbind resume goes on with it')
+    .description('deny the calls that a paused run waits to make: they fail; starbind resume continues it')
     .option('--reason <words>', 'that the program and the model read')
     .addHelpText(
       'after',
@@ -76,7 +76,7 @@ function told({ runId, calls }: KeptRunFacts, what: string): number {
   const last = Math.max(...calls.map(({ approval }) => approval?.at ?? 0))
   const now = calls.filter(({ approval }) => approval?.at === last)
   const names = now.map(({ server, tool }) => `${server}.${tool}`).join(', ')
-  show(process.stdout, `${what}: ${names}\nstarbind resume ${runId} goes on`)
+  show(process.stdout, `${what}: ${names}\nstarbind resume ${runId} continues`)
   return 0
 }
 

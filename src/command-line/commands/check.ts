@@ -30,7 +30,7 @@ interface CheckOptions extends ProgramOptions {
 export function addCheck(starbind: Command): void {
   starbind
     .command('check [file]')
-    .description('say what is wrong with a program, and which tools it can reach; nothing runs')
+    .description('report the mistakes of a program and the tools it can reach, without running it')
     .option('-e, --eval <code>', 'the program itself')
     .option('--json', 'print one JSON object: ok, and diagnostics or warnings and reach')
     .addOption(readOnlyOption())
@@ -77,7 +77,7 @@ async function check(file: string | undefined, options: CheckOptions): Promise<n
     if (checked.warnings.length > 0)
       show(
         process.stderr,
-        `warnings, which refuse nothing:\n${renderDiagnostics(checked.warnings, code)}`,
+        `warnings (the program may run):\n${renderDiagnostics(checked.warnings, code)}`,
         paintFailure,
       )
     const asks = checked.asks.length === 0 ? '' : `\nasks a person before: ${checked.asks.join(', ')}`

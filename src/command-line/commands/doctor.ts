@@ -24,7 +24,7 @@ interface DoctorOptions extends CommonOptions {
 export function addDoctor(starbind: Command): void {
   starbind
     .command('doctor')
-    .description('check the configuration and each server, and say in one line what is wrong')
+    .description('check the configuration and each server; report each problem in one line')
     .option('--json', 'print one JSON object: ok, servers')
     .addHelpText('after', examples('starbind doctor', 'starbind doctor --config servers.json --json'))
     .action((_, command: Command) => finish(examine(command.optsWithGlobals())))
@@ -76,7 +76,7 @@ function unknownTools({ state, tools, quarantined }: ServerStatus, config: Serve
   return (['toolsToExecute', 'toolsToAutoExecute'] as const).flatMap((key) => {
     const wrong = (config[key] ?? []).filter((name) => !name.includes('*') && !known.has(name))
     const isOnlyOutside = key === 'toolsToAutoExecute' && config.toolsToExecute?.includes('*') === false
-    return wrong.length === 0 || isOnlyOutside ? [] : [`${key} names what no tool is called: ${wrong.join(', ')}`]
+    return wrong.length === 0 || isOnlyOutside ? [] : [`${key} names unknown tools:  ${wrong.join(', ')}`]
   })
 }
 
@@ -89,7 +89,7 @@ function whatHelps({ reason }: ServerStatus, { connection, connectTimeoutMs }: S
   const more = `raise its connectTimeoutMs${connectTimeoutMs === undefined ? '' : ` (${connectTimeoutMs})`}`
   return [
     fetcher === undefined
-      ? `if it only is slow, ${more}`
+      ? `if it is only slow, ${more}`
       : `${fetcher} may still be fetching it: run it once by hand, or ${more}`,
   ]
 }

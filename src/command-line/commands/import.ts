@@ -43,13 +43,13 @@ const ENV_FILE = '.env'
 export function addImport(starbind: Command): void {
   starbind
     .command('import')
-    .description('find the MCP servers of the hosts on this machine and write them into a configuration of ours')
+    .description('find the MCP servers of the hosts on this machine and write them into a starbind configuration')
     .option('-o, --output <file>', 'what to write', 'starbind.json')
     .addOption(new Option('--from <host...>', 'only those of these hosts').choices(hostNames()))
-    .option('--merge', 'add to the file what it does not have yet')
+    .option('--merge', 'add missing servers to the file')
     .option('--move', 'let each host start starbind in place of these servers; shows each change and asks')
     .option('--secrets [file]', `write credentials into a file of variables (${ENV_FILE}), and references to them`)
-    .option('--gitignore', 'keep what is written out of git')
+    .option('--gitignore', 'keep the written files out of git')
     .option('--yes', 'with --move: change the files of hosts without asking')
     .option('--force', 'overwrite the file')
     .option('--print', 'print it and write nothing')
@@ -104,7 +104,7 @@ function ownFile(file: string, { output, merge, force, print }: ImportOptions): 
     try {
       return readOwnFile(file)
     } catch (error) {
-      throw wrongUsage(`${output} can't be added to: ${(error as Error).message}`)
+      throw wrongUsage(`servers can't be added to ${output}: ${(error as Error).message}`)
     }
   if (!force && !print)
     throw wrongUsage(`${output} exists already; --merge adds to it, --force overwrites it, --print only shows`)
@@ -228,14 +228,14 @@ async function moveHosts(
       const patch = createTwoFilesPatch(from, from, moved.before, moved.after, '', '', { context: 2 })
       const shown = moved.secrets.reduce((text, value) => text.replaceAll(value, '[hidden]'), patch)
       show(process.stderr, shown.replace(/^Index: .*\n=+\n/, '').replace(/\t$/gm, ''), paintDiff)
-      const isMeant = options.yes ?? (isPersonThere() && (await agrees(`Let ${host} start starbind so?`, 'no')))
+      const isMeant = options.yes ?? (isPersonThere() && (await agrees(`Let ${host} start starbind like this?`, 'no')))
       await unlessInterrupted()
       if (isMeant) process.stdout.write(`${host} starts starbind (${from}); before: ${replace(from, moved.after)}\n`)
       else isDone = false
     } catch (error) {
       mustGoOn()
       isDone = false
-      tell(`${host} (${from}) is left as it is: ${(error as Error).message}`)
+      tell(`${host} (${from}) is not changed: ${(error as Error).message}`)
     }
   }
   if (!isDone && !isPersonThere() && !options.yes)

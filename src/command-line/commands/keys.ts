@@ -53,7 +53,7 @@ export function addKeys(starbind: Command): void {
     .addOption(clockOption())
     .addOption(randomOption())
     .option('--approve <rule>', 'ask a person before: always, writes, destructive, or tools with commas between')
-    .option('--may-approve', 'it sees the runs of all callers, and may answer for them')
+    .option('--may-approve', 'it may see and answer the runs of all callers')
     .option('--file <path>', 'where keys are kept')
     .action((name: string, _, command: Command) => finish(add(name, command.optsWithGlobals())))
   keys
@@ -64,7 +64,7 @@ export function addKeys(starbind: Command): void {
     .action((_, command: Command) => finish(list(command.optsWithGlobals())))
   keys
     .command('remove <name>')
-    .description('take a key away; the sessions that it opened end')
+    .description('remove a key and end its sessions')
     .option('--file <path>', 'where keys are kept')
     .action((name: string, _, command: Command) => finish(remove(name, command.optsWithGlobals())))
 }

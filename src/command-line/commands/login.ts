@@ -16,7 +16,7 @@ interface LoginOptions extends CommonOptions {
 export function addLogin(starbind: Command): void {
   starbind
     .command('login <server>')
-    .description('log in to a server that wants a person to (OAuth); what comes of it is kept for the next start')
+    .description('log in to a server that uses OAuth; the tokens are kept for the next start')
     .option('--no-browser', 'only print the address of the page')
     .addHelpText('after', examples('starbind login github', 'starbind login github --no-browser'))
     .action((server: string, _, command: Command) => finish(logIn(server, command.optsWithGlobals())))
@@ -25,7 +25,7 @@ export function addLogin(starbind: Command): void {
 export function addLogout(starbind: Command): void {
   starbind
     .command('logout <server>')
-    .description('forget what logging in to a server has brought')
+    .description('remove the tokens of a server')
     .action((server: string, _, command: Command) => finish(logOut(server, command.optsWithGlobals())))
 }
 
@@ -64,5 +64,5 @@ function serverOf(name: string, options: CommonOptions): ServerConfig {
   const server = servers.find((one) => one.name === name)
   if (server !== undefined) return server
   const known = servers.map((one) => one.name).join(', ')
-  throw wrongUsage(`there is no server ${name} in the configuration${known === '' ? '' : `; there are ${known}`}`)
+  throw wrongUsage(`there is no server ${name} in the configuration${known === '' ? '' : `; the servers are ${known}`}`)
 }

@@ -46,7 +46,7 @@ async function repl(options: ProgramOptions): Promise<number> {
     startServers: isWatched ? 'meanwhile' : 'named',
     signal: stopping,
   })
-  if (isWatched) show(process.stdout, `${serversOf(codeMode)}. .help tells what there is; Ctrl-D ends.`)
+  if (isWatched) show(process.stdout, `${serversOf(codeMode)}. .help lists the commands; Ctrl-D ends.`)
   return await prompt(codeMode, {
     language: languageFor(undefined, options, configuration),
     ...(options.strict ? { strict: true } : {}),

@@ -13,7 +13,7 @@ interface ReplayOptions extends CommonOptions {
 export function addReplay(starbind: Command): void {
   starbind
     .command('replay <run>')
-    .description('run a kept run again without calling any tool, and say whether it did and said the same')
+    .description('run a kept run again without calling any tool, and compare its calls and output')
     .option('--json', 'print one JSON object')
     .addHelpText('after', examples('starbind replay run-1f2e3d4c5b'))
     .action((run: string, _, command: Command) => finish(replay(run, command.optsWithGlobals())))

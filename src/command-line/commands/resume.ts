@@ -17,7 +17,7 @@ interface ResumeOptions extends CommonOptions {
 export function addResume(starbind: Command): void {
   starbind
     .command('resume <run>')
-    .description('go on with a run that has been answered, or whose process is gone; nothing is called twice')
+    .description('continue a run that was answered or whose process is gone; no call is repeated')
     .option('--json', 'print one JSON object, as starbind run --json does')
     .addHelpText('after', examples('starbind resume run-1f2e3d4c5b', 'starbind resume run-1f2e3d4c5b --json'))
     .action((run: string, _, command: Command) => finish(resume(run, command.optsWithGlobals())))

@@ -14,7 +14,7 @@ interface RunsOptions extends CommonOptions {
 export function addRuns(starbind: Command): void {
   starbind
     .command('runs [run]')
-    .description('list the runs that are kept, or show one: its program, what it waits for, how it ended')
+    .description('list the kept runs, or show one: its program, its open calls, how it ended')
     .option('--json', 'print one JSON object')
     .addHelpText('after', examples('starbind runs', 'starbind runs run-1f2e3d4c5b', 'starbind runs --json'))
     .action((run: string | undefined, _, command: Command) => finish(runs(run, command.optsWithGlobals())))

@@ -26,7 +26,7 @@ interface ServeOptions extends CommonOptions {
 export function addServe(starbind: Command): void {
   starbind
     .command('serve')
-    .description('be an MCP server over stdio, or over HTTP for many callers')
+    .description('serve MCP over stdio, or over HTTP for many callers')
     .option('--http', `Streamable HTTP on /mcp and /mcp/SERVER, with /health and /metrics`)
     .option('--host <address>', 'to listen on (default: 127.0.0.1; any other needs keys: starbind keys add)')
     .option('--port <number>', `to listen on (default: ${defaultPort})`, port)
@@ -48,7 +48,7 @@ async function overStdio(options: ServeOptions, configuration: Configuration, lo
   if (process.stdin.isTTY)
     log({
       level: 'info',
-      message: 'waits on stdin for a host, which speaks MCP; Ctrl-C ends it. For callers over HTTP: --http',
+      message: 'waiting for an MCP host on stdin; Ctrl-C ends it. For callers over HTTP: --http',
     })
   // Hosts give a server a few seconds to say hello; upstreams may take longer than that to start.
   const opening = CodeMode.open({

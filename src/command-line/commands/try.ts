@@ -13,7 +13,7 @@ import { tour } from '../try/tour.js'
 export function addTry(starbind: Command): void {
   starbind
     .command('try')
-    .description('see it work with built-in servers, then type programs against them; needs no configuration')
+    .description('watch starbind use built-in servers, then type programs against them; needs no configuration')
     .addHelpText('after', examples('starbind try', "echo 'tickets.get(id=107)' | starbind try"))
     .action((_, command: Command) => finish(tryOut(command.optsWithGlobals())))
 }
@@ -24,6 +24,6 @@ async function tryOut(options: CommonOptions): Promise<number> {
   mustGoOn()
   if (!isShown) return 1
   if (process.stdin.isTTY && process.stdout.isTTY)
-    show(process.stdout, '\nYour turn: for example tickets.get(id=107). Tab completes, .help tells more, Ctrl-D ends.')
+    show(process.stdout, '\nYour turn: for example tickets.get(id=107). Tab completes, .help shows more, Ctrl-D ends.')
   return await prompt(codeMode, { language: 'starlark' })
 }

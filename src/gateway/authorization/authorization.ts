@@ -112,7 +112,7 @@ export class Authorization implements OAuthClientProvider {
     // A person who logs in sees whose page it is. Credentials of our own would go there unseen.
     if (grant !== 'client_credentials' || this.#grant.issuer === named.href) return
     if ((await this.#window?.confirm(named)) !== true)
-      throw new UntrustedIssuer(`it names the authorization server ${named.origin}, which nobody has confirmed`)
+      throw new UntrustedIssuer(`it names the authorization server ${named.origin}, which no person has confirmed`)
     this.#save({ issuer: named.href })
   }
 

@@ -103,7 +103,7 @@ async function firstChallenge(
   const response = await fetchHere(connection.url, isOlder ? { headers } : { method: 'POST', headers, body })
   await response.body?.cancel()
   if (response.status >= 300 && response.status < 400)
-    throw new Error('it redirects to another place, where its headers do not go; is its url right?')
+    throw new Error('it redirects to another origin, which must not receive its headers; check its url')
   if (response.status !== 401) return undefined
   const { resourceMetadataUrl, scope } = extractWWWAuthenticateParams(response)
   const scopes = connection.oauth?.scopes?.join(' ') ?? scope
@@ -140,12 +140,12 @@ async function openLanding(port: number): Promise<Landing> {
 
 function codeFrom(server: Server, state: string, signal: AbortSignal | undefined): Promise<string> {
   return new Promise((resolve, reject) => {
-    const giveUp = () => reject(new Error('it was given up'))
+    const giveUp = () => reject(new Error('it was cancelled'))
     if (signal?.aborted) giveUp()
     signal?.addEventListener('abort', giveUp, { once: true })
     server.on('request', (request: IncomingMessage, response: ServerResponse) => {
       const { pathname, searchParams } = new URL(request.url ?? '/', 'http://127.0.0.1')
-      if (pathname !== PATH) return tell(response, 404, 'There is nothing here.')
+      if (pathname !== PATH) return tell(response, 404, 'Not found.')
       if (searchParams.get('state') !== state) return tell(response, 400, 'This is not the login that starbind began.')
       const code = searchParams.get('code')
       if (code === null) {

@@ -29,49 +29,46 @@ export type Connection =
   | StdioConnection
   | HttpConnection
   | { readonly type: 'in-process'; readonly inProcess: InProcess }
-  /** The entry is wrong, so that there is nothing to start. */
+  /** The entry is wrong, so there is nothing to start. */
   | { readonly type: 'unusable'; readonly faults: readonly Diagnostic[] }
 
-/** True when the configuration says by itself how requests are authorised. */
+/** True when the configuration itself has an authorization header. */
 export function hasOwnCredentials({ headers }: HttpConnection): boolean {
   return Object.keys(headers).some((name) => name.toLowerCase() === 'authorization')
 }
 
-/** A folder that servers are told to work in. */
+/** A folder that servers may work in. */
 export interface Root {
   /** A `file:` URI. */
   readonly uri: string
   readonly name?: string
 }
 
-/** What an authorization server has to be told, where it can't be found out. */
+/** OAuth settings that can't be discovered. */
 export interface OAuthSettings {
-  /** Of a client that was registered by hand. Default: starbind registers itself. */
+  /** The id of a client that was registered by hand. Default: starbind registers itself. */
   readonly clientId?: string | undefined
-  /** Of that client. */
+  /** The secret of that client. */
   readonly clientSecret?: string | undefined
   /**
-   * The address of a document that describes the client, for authorization servers that take one in place of a
+   * The URL of a document that describes the client, for authorization servers that accept one instead of a
    * registration.
    */
   readonly clientMetadataUrl?: string | undefined
-  /**
-   * `client_credentials`: starbind has an account of its own there, and no person logs in. Default
-   * `authorization_code`.
-   */
+  /** `client_credentials`: starbind uses its own account, and no person logs in. Default `authorization_code`. */
   readonly grant?: 'authorization_code' | 'client_credentials' | undefined
   /**
-   * The authorization server, by its URL: no other is sent anything. With `client_credentials` it has to be here, or
-   * confirmed with `starbind login`.
+   * The URL of the authorization server; credentials are sent to no other. With `client_credentials` it has to be set
+   * here, or confirmed with `starbind login`.
    */
   readonly issuer?: string | undefined
-  /** With which a client of its own proves itself in place of a secret, as PEM. */
+  /** A private key (PEM) with which the client authenticates instead of a secret. */
   readonly privateKey?: string | undefined
-  /** Of that key. Default `RS256`. */
+  /** The algorithm of that key. Default `RS256`. */
   readonly algorithm?: string | undefined
-  /** Default: what the server asks for. */
+  /** Default: the scopes that the server asks for. */
   readonly scopes?: readonly string[] | undefined
-  /** Of this machine, where the browser comes back to. Default: one that is free. */
+  /** The local port that the browser is redirected to. Default: a free one. */
   readonly callbackPort?: number | undefined
 }
 
@@ -88,8 +85,7 @@ export interface OAuthSettings {
 export type BindingLevel = 'server' | 'tool'
 
 /**
- * How programs are given text that is JSON: as data, as text, or as data that is still text where a program treats it
- * as text.
+ * How programs receive text that is JSON: as data, as text, or as data that also works as text.
  *
  * @example
  * import { CodeMode, type ResultsForm } from 'starbind'
@@ -100,7 +96,7 @@ export type BindingLevel = 'server' | 'tool'
 export type ResultsForm = 'text' | 'json' | 'auto'
 
 /**
- * What is configured for one tool.
+ * The settings of one tool.
  *
  * @example
  * import { CodeMode, type ToolConfig } from 'starbind'
@@ -109,11 +105,10 @@ export type ResultsForm = 'text' | 'json' | 'auto'
  * await using codeMode = await CodeMode.open({ servers: { crm: { command: 'my-mcp-server', tools: { report } } } })
  */
 export interface ToolConfig {
-  /** For one call. Milliseconds. */
+  /** The timeout of one call. Milliseconds. */
   readonly timeoutMs?: number | undefined
   /**
-   * Whether text that is JSON is given to programs as data (`json`), as text, or as data that remembers its text
-   * (`auto`).
+   * Whether programs receive text that is JSON as data (`json`), as text, or as data that also works as text (`auto`).
    */
   readonly results?: ResultsForm | undefined
 }
@@ -134,25 +129,25 @@ export interface ServerConfig {
   readonly bindingLevel?: BindingLevel
   /** Names or globs of the tools that may be called; absent: all of them. */
   readonly toolsToExecute?: readonly string[]
-  /** The part of `toolsToExecute` that needs nobody's consent; absent: all of it. */
+  /** The part of `toolsToExecute` that needs no approval; absent: all of it. */
   readonly toolsToAutoExecute?: readonly string[]
-  /** The calls that a person is asked about before they are made, beside those that others name. */
+  /** The calls that need a person's approval, in addition to those of other settings. */
   readonly approve?: ApprovalRule
   /** Names or globs of the tools that may not be called, whatever else allows them. */
   readonly toolsToDeny?: readonly string[]
-  /** Names and globs of a caller's headers that its calls carry on, in small letters. */
+  /** Names and globs of the caller's headers that are passed on with its calls, in lower case. */
   readonly passHeaders?: readonly string[]
-  /** For one call. Milliseconds; absent: the `codeMode` block's. */
+  /** The timeout of one call. Milliseconds; absent: the `codeMode` block's. */
   readonly timeoutMs?: number
-  /** Whether text that is JSON is given to programs as data or as text; absent: the `codeMode` block's. */
+  /** Whether programs receive text that is JSON as data or as text; absent: the `codeMode` block's. */
   readonly results?: ResultsForm
-  /** What differs for single tools, by their own names. */
+  /** Settings of single tools, by their own names. */
   readonly tools?: Readonly<Record<string, ToolConfig>>
-  /** The most calls underway at it at once, over all runs; absent: 8. */
+  /** The maximum number of concurrent calls to it, over all runs; absent: 8. */
   readonly callsAtOnce?: number
-  /** Names or globs of tools that only read although the server does not say so. */
+  /** Names or globs of tools that only read although the server does not declare it. */
   readonly reads?: readonly string[]
-  /** Names or globs of tools that may write although the server says that they only read. */
+  /** Names or globs of tools that may write although the server declares them read-only. */
   readonly writes?: readonly string[]
   /** Whether programs run ahead of its reads; absent: the `codeMode` block's. */
   readonly readAhead?: boolean
@@ -162,34 +157,34 @@ export interface ServerConfig {
   readonly resources?: boolean
   readonly prompts?: boolean
   readonly disabled: boolean
-  /** Started when it is first needed, and ended when it has not been for a while. */
+  /** Started when it is first needed, and stopped after `idleMs` without a call. */
   readonly lazy?: boolean
-  /** How long a lazy server stays without a call. Milliseconds; absent: five minutes. */
+  /** How long a lazy server stays connected without a call. Milliseconds; absent: five minutes. */
   readonly idleMs?: number
-  /** How often it is asked whether it is alive. Milliseconds, 0 for never; absent: half a minute. */
+  /** How often it is pinged. Milliseconds, 0 for never; absent: half a minute. */
   readonly pingMs?: number
   /**
-   * How often its tools are listed anew. Milliseconds, 0 for never; absent: every five minutes where the server can't
-   * tell changes.
+   * How often its tools are listed again. Milliseconds, 0 for never; absent: every five minutes if the server does not
+   * announce changes.
    */
   readonly pollMs?: number
-  /** To start and list its tools. Milliseconds; absent: the `codeMode` block's. */
+  /** The timeout for starting it and listing its tools. Milliseconds; absent: the `codeMode` block's. */
   readonly connectTimeoutMs?: number
   /**
-   * What it may make this process hold: its list of tools, a list of resources and each message a quarter of it. Bytes;
-   * absent: 32 MiB.
+   * The memory that it may occupy in this process: its list of tools, a list of resources and each message a quarter of
+   * it. Bytes; absent: 32 MiB.
    */
   readonly maxBytes?: number
-  /** The folders that it is told to work in. */
+  /** The folders that it may work in. */
   readonly roots?: readonly Root[]
-  /** What must not be seen in logs and messages: what environment references stood for, headers. */
+  /** Texts that must not appear in logs and messages: values of environment references, headers. */
   readonly secrets: readonly string[]
-  /** What must not be seen anywhere, results included: tokens, keys, passwords. */
+  /** Texts that must not appear anywhere, results included: tokens, keys, passwords. */
   readonly credentials: readonly string[]
 }
 
 /**
- * How stubs are written, and what is remembered for them.
+ * How stubs are written, and which observations are kept for them.
  *
  * @example
  * import { CodeMode, type StubSettings } from 'starbind'
@@ -198,16 +193,16 @@ export interface ServerConfig {
  * await using codeMode = await CodeMode.open({ stubs })
  */
 export interface StubSettings {
-  /** The longest description in a stub line, in characters. */
+  /** The maximum length of a description in a stub line, in characters. */
   readonly descriptionLength?: number
-  /** Remembers over restarts what tools were seen to return; relative to the configuration file. */
+  /** A file that keeps the observed result types across restarts; relative to the configuration file. */
   readonly observationsFile?: string
-  /** How many different texts of one place may be remembered as an enumeration. */
+  /** How many different strings of one field may be kept as an enumeration. */
   readonly observedValues?: number
 }
 
 /**
- * Room for what is kept in `results/`.
+ * The size of `results/`.
  *
  * @example
  * import { CodeMode, type ResultSettings } from 'starbind'
@@ -217,16 +212,16 @@ export interface StubSettings {
  */
 export interface ResultSettings {
   /**
-   * Of all files of a session together, and as much again of what its failed runs had called; all sessions together
-   * hold at most eight times as much. Default 32 million.
+   * The total size of a session's files, in bytes, and as much again for the call results of its failed runs; all
+   * sessions together hold at most eight times as much. Default 32 million.
    */
   readonly maxBytes?: number
-  /** Default 200. */
+  /** The number of a session's files. Default 200. */
   readonly maxFiles?: number
 }
 
 /**
- * How programs run, as the block `codeMode` of a file and the options of `CodeMode.open` say it alike.
+ * How programs run: settings that the block `codeMode` of a file and the options of `CodeMode.open` share.
  *
  * @example
  * import { CodeMode, type CodeModeSettings } from 'starbind'
@@ -237,47 +232,47 @@ export interface ResultSettings {
 export interface CodeModeSettings {
   /** One stub file for each server, or one for each tool. Default `server`. */
   readonly bindingLevel?: BindingLevel | undefined
-  /** The language of programs that do not say. Default `starlark`. */
+  /** The language of programs that do not declare one. Default `starlark`. */
   readonly language?: 'starlark' | 'javascript' | undefined
-  /** Pure Starlark, without what Python adds. Default false. */
+  /** Pure Starlark, without Python's additions. Default false. */
   readonly strict?: boolean | undefined
   /** `run`: programs may know when their run began, to the millisecond. Default `none`. */
   readonly clock?: ClockUse | undefined
   /** `seeded`: programs may draw random numbers, which follow from a seed that is new for each run. Default `none`. */
   readonly random?: ChanceUse | undefined
-  /** For one server to start and list its tools, in milliseconds. Default 30,000. */
+  /** The timeout for starting one server and listing its tools, in milliseconds. Default 30,000. */
   readonly connectTimeoutMs?: number | undefined
-  /** For one call of a tool, in milliseconds. Servers and tools may have their own. Default one minute. */
+  /** The timeout of one tool call, in milliseconds. Servers and tools may have their own. Default one minute. */
   readonly callTimeoutMs?: number | undefined
   /**
-   * Whether text that is JSON is given to programs as data (`json`), as text, or as data that remembers its text
-   * (`auto`, the default).
+   * Whether programs receive text that is JSON as data (`json`), as text, or as data that also works as text (`auto`,
+   * the default).
    */
   readonly resultForm?: ResultsForm | undefined
-  /** The most calls underway at once in one run. Servers have a bound of their own, over all runs. Default 16. */
+  /** The maximum number of concurrent calls in one run. Servers have their own bound, over all runs. Default 16. */
   readonly callsAtOnce?: number | undefined
-  /** Whether programs run ahead of calls that only read, which does not change what they mean. Default true. */
+  /** Whether programs run ahead of calls that only read; this does not change their meaning. Default true. */
   readonly readAhead?: boolean | undefined
-  /** Whether equal reads that are underway in one run at the same time share one answer. Default false. */
+  /** Whether equal concurrent reads of one run share one answer. Default false. */
   readonly coalesceReads?: boolean | undefined
-  /** The calls that a person is asked about before they are made: see docs/approvals.md. Default `never`. */
+  /** The calls that need a person's approval: see docs/approvals.md. Default `never`. */
   readonly approve?: ApprovalRule | undefined
-  /** How long what is asked may stay without an answer, in hours; then the run ends. Default 24. */
+  /** How long a run waits for an answer before it ends, in hours. Default 24. */
   readonly approvalHours?: number | undefined
   /**
-   * The folder in which runs are kept, relative to the configuration file; false: they are kept in memory. Default
-   * `.starbind` for the command line, else in memory.
+   * The folder in which runs are kept, relative to the configuration file; false keeps them in memory. Default:
+   * `.starbind` for the command line, memory for the library.
    */
   readonly state?: string | false | undefined
-  /** How long runs are kept that have ended, in days. Default 30. */
+  /** How long ended runs are kept, in days. Default 30. */
   readonly stateDays?: number | undefined
-  /** The most that is kept of runs, in bytes; those that wait stay. Default 256 million. */
+  /** The maximum size of the kept runs, in bytes; waiting runs are never dropped. Default 256 million. */
   readonly stateBytes?: number | undefined
-  /** False: of the arguments of calls only digests are kept. Default true. */
+  /** False: digests are kept instead of the arguments of calls. Default true. */
   readonly keepArguments?: boolean | undefined
   /**
-   * `thread`: programs are read and run in threads of this process. `process`: in threads of a child process, which may
-   * be lost without losing a caller. Default `thread`.
+   * `thread`: programs are compiled and run in threads of this process. `process`: in threads of a child process, whose
+   * loss disconnects no caller. Default `thread`.
    */
   readonly isolation?: Isolation | undefined
 }
@@ -296,18 +291,18 @@ export interface Configuration extends CodeModeSettings {
   readonly servers: readonly ServerConfig[]
   readonly bindingLevel: BindingLevel
   readonly limits: Partial<Limits>
-  /** The language of programs that do not say. */
+  /** The language of programs that do not declare one. */
   readonly language: 'starlark' | 'javascript'
   /** Pure Starlark, without the Python affordances. */
   readonly strict: boolean
   /** Longest answer to a model, in characters; absent: the meta-tools' own. */
   readonly answerMaxChars?: number
-  /** Answers carry `structuredContent` beside their text; absent: no, because many hosts show a model both. */
+  /** Answers have `structuredContent` beside their text; absent: no, because many hosts show a model both. */
   readonly answerStructured?: boolean
   readonly stubs?: StubSettings
   readonly results?: ResultSettings
   readonly serve?: ServeSettings
-  /** For one upstream to start and list its tools. Milliseconds. */
+  /** The timeout for starting one upstream and listing its tools. Milliseconds. */
   readonly connectTimeoutMs: number
 }
 
@@ -324,17 +319,17 @@ export type Environment = Readonly<Record<string, string | undefined>>
  * await using codeMode = await CodeMode.open({ servers: { files, remote } })
  */
 export interface ServerEntry {
-  /** Default: `stdio` where there is a `command`, `http` where there is a `url`. Without meaning for `inProcess`. */
+  /** Default: `stdio` with a `command`, `http` with a `url`. Ignored for `inProcess`. */
   readonly type?: 'stdio' | 'http' | 'streamable-http' | 'sse' | undefined
-  /** A program to start, which speaks MCP on its stdin and stdout. */
+  /** The program to start; it speaks MCP on stdin and stdout. */
   readonly command?: string | undefined
-  /** What the program is given. */
+  /** The program's arguments. */
   readonly args?: readonly string[] | undefined
   /** Added to the few variables that every upstream inherits. */
   readonly env?: Readonly<Record<string, string>> | undefined
   /** A file with lines of `NAME=value`, relative to the configuration file. `env` wins over it. */
   readonly envFile?: string | undefined
-  /** Where the program starts. */
+  /** The program's working directory. */
   readonly cwd?: string | undefined
   /** An endpoint that speaks Streamable HTTP, or the older HTTP with SSE. */
   readonly url?: string | undefined
@@ -343,16 +338,16 @@ export interface ServerEntry {
   /** Sent as `Authorization: Bearer …`. */
   readonly bearerToken?: string | undefined
   /**
-   * Names and globs of headers of a caller's request that go along with the calls made for it; credentials by their
-   * full names only. Default: none.
+   * Names and globs of the caller's request headers that are passed on with its calls; credentials must be listed by
+   * their full names. Default: none.
    */
   readonly passHeaders?: readonly string[] | undefined
-  /** For `starbind login`, where the authorization server does not take clients that register themselves. */
+  /** For `starbind login`, if the authorization server does not support dynamic client registration. */
   readonly oauth?: OAuthSettings | undefined
   /** Tools that are functions of this process, or a server or client object of the SDK: only a program can give one. */
   readonly inProcess?: InProcess | undefined
   /**
-   * Whether its tools are reached through programs or called directly, or the latter for as long as there are few.
+   * Whether its tools are reached through programs (true), directly (false), or directly while there are few (`auto`).
    * Default: the `serve` block's.
    */
   readonly codeMode?: CodeModeUse | undefined
@@ -360,30 +355,30 @@ export interface ServerEntry {
   readonly bindingLevel?: BindingLevel | undefined
   /** Names and globs (`get_*`) of the tools that may be called; `[]` for none. Default: all. */
   readonly toolsToExecute?: readonly string[] | undefined
-  /** The part of `toolsToExecute` that needs nobody's consent. Default: all of it. */
+  /** The part of `toolsToExecute` that needs no approval. Default: all of it. */
   readonly toolsToAutoExecute?: readonly string[] | undefined
-  /** The calls that a person is asked about before they are made; a list has names and globs of its tools. */
+  /** The calls that need a person's approval; a list has names and globs of its tools. */
   readonly approve?: ApprovalRule | undefined
   /** Names and globs of the tools that may not be called, whatever else allows them. */
   readonly toolsToDeny?: readonly string[] | undefined
-  /** For one call, in milliseconds. */
+  /** The timeout of one call, in milliseconds. */
   readonly timeoutMs?: number | undefined
   /**
-   * Whether text that is JSON is given to programs as data (`json`), as text, or as data that remembers its text
-   * (`auto`, the default).
+   * Whether programs receive text that is JSON as data (`json`), as text, or as data that also works as text (`auto`,
+   * the default).
    */
   readonly results?: ResultsForm | undefined
-  /** What differs for single tools. */
+  /** Settings of single tools. */
   readonly tools?: Readonly<Record<string, ToolConfig>> | undefined
-  /** The most calls underway at it at once. Default 8. */
+  /** The maximum number of concurrent calls to it. Default 8. */
   readonly callsAtOnce?: number | undefined
   /**
-   * Names and globs of tools that only read although the server does not say so: programs may run ahead of their
+   * Names and globs of tools that only read although the server does not declare it: programs may run ahead of their
    * answers.
    */
   readonly reads?: readonly string[] | undefined
   /**
-   * Names and globs of tools that may write although the server says that they only read: programs wait for each call.
+   * Names and globs of tools that may write although the server declares them read-only: programs wait for each call.
    */
   readonly writes?: readonly string[] | undefined
   /** Whether programs run ahead of its reads. Default: the `codeMode` block's. */
@@ -392,49 +387,47 @@ export interface ServerEntry {
   readonly resources?: boolean | undefined
   /** Callers may use its prompts. Default false. */
   readonly prompts?: boolean | undefined
-  /** Leave it out. Default false. */
+  /** Do not use this server. Default false. */
   readonly disabled?: boolean | undefined
-  /** Start it when it is first needed, and end it when it has not been for a while. Default false. */
+  /** Start it when it is first needed, and stop it after `idleMs` without a call. Default false. */
   readonly lazy?: boolean | undefined
-  /** How long a lazy server stays without a call, in milliseconds. Default five minutes. */
+  /** How long a lazy server stays connected without a call, in milliseconds. Default five minutes. */
   readonly idleMs?: number | undefined
-  /** How often it is asked whether it is alive, in milliseconds; 0 for never. Default half a minute. */
+  /** How often it is pinged, in milliseconds; 0 for never. Default half a minute. */
   readonly pingMs?: number | undefined
   /**
-   * How often its tools are listed anew, in milliseconds; 0 for never. Default: every five minutes where the server
-   * can't tell changes.
+   * How often its tools are listed again, in milliseconds; 0 for never. Default: every five minutes if the server does
+   * not announce changes.
    */
   readonly pollMs?: number | undefined
-  /** To start and list its tools, in milliseconds. Default: the `codeMode` block's. */
+  /** The timeout for starting it and listing its tools, in milliseconds. Default: the `codeMode` block's. */
   readonly connectTimeoutMs?: number | undefined
   /**
-   * What it may make this process hold, in bytes: its list of tools, a list of its resources, and each message may be a
-   * quarter of it. What is cut is said in the log and by `starbind doctor`. Default 33,554,432 (32 MiB).
+   * The memory that it may occupy in this process, in bytes: its list of tools, a list of its resources, and each
+   * message may take a quarter of it. The log and `starbind doctor` report cuts. Default 33,554,432 (32 MiB).
    */
   readonly maxBytes?: number | undefined
-  /**
-   * Folders that it is told to work in (the protocol's roots), relative to the file. Default: the `codeMode` block's.
-   */
+  /** Folders that it may work in (the protocol's roots), relative to the file. Default: the `codeMode` block's. */
   readonly roots?: readonly string[] | undefined
 }
 
 /** The block `codeMode` as a person writes it. */
 export interface CodeModeEntry extends CodeModeSettings {
-  /** What a run may use up. */
+  /** The limits of a run. */
   readonly limits?: { readonly [K in keyof Limits]?: number | undefined } | undefined
-  /** How programs are answered. */
+  /** How answers are written. */
   readonly answer?: AnswerEntry | undefined
-  /** How stubs are written, and what is remembered of results. */
+  /** How stubs are written, and which observations are kept for them. */
   readonly stubs?: { readonly [K in keyof StubSettings]?: StubSettings[K] | undefined } | undefined
-  /** Room for what is kept in `results/`. */
+  /** The size of `results/`. */
   readonly results?: { readonly [K in keyof ResultSettings]?: ResultSettings[K] | undefined } | undefined
-  /** Folders that servers are told to work in (the protocol's roots), relative to the file. Default: none are told. */
+  /** Folders that servers may work in (the protocol's roots), relative to the file. Default: none. */
   readonly roots?: readonly string[] | undefined
 }
 
 /**
- * Where programs are read and run: in threads of this process, or in threads of a child process, which may be lost
- * without losing a caller.
+ * Where programs are compiled and run: in threads of this process, or in threads of a child process, whose loss
+ * disconnects no caller.
  *
  * @example
  * import { CodeMode, type Isolation } from 'starbind'
@@ -446,14 +439,14 @@ export interface CodeModeEntry extends CodeModeSettings {
 export type Isolation = 'thread' | 'process'
 
 export interface AnswerEntry {
-  /** The longest answer to a model, in characters. Default 24,000. */
+  /** The maximum length of an answer to a model, in characters. Default 24,000. */
   readonly maxChars?: number | undefined
-  /** Answers carry `structuredContent` beside their text. Default false, because many hosts show a model both. */
+  /** Answers have `structuredContent` beside their text. Default false, because many hosts show a model both. */
   readonly structured?: boolean | undefined
 }
 
 /**
- * What runs when nothing is configured: programs without tools.
+ * The configuration without servers: programs have no tools.
  *
  * @example
  * import { CodeMode, emptyConfiguration } from 'starbind'

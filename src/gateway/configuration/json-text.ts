@@ -121,7 +121,7 @@ function complaintOf(error: ParseError | undefined, text: string): string {
     CloseBraceExpected: `expected "," or "}", found ${seen}`,
     CloseBracketExpected: `expected "," or "]", found ${seen}`,
     EndOfFileExpected: `unexpected ${seen} after the end of the value`,
-    InvalidCommentToken: 'this comment is not one',
+    InvalidCommentToken: 'a comment starts with // or /*',
     UnexpectedEndOfComment: 'this comment has no end',
     UnexpectedEndOfString: 'this string has no closing quote',
     UnexpectedEndOfNumber: `${seen} is not a JSON number`,

@@ -6,7 +6,7 @@ import type { FilterEntry } from '../filter.js'
 import { defined } from './defined.js'
 
 /**
- * Whether tools are reached through programs, called directly, or directly for as long as they are few.
+ * Whether tools are reached through programs (true), directly (false), or directly while there are few (`auto`).
  *
  * @example
  * import { CodeMode, type CodeModeUse } from 'starbind'
@@ -17,7 +17,7 @@ import { defined } from './defined.js'
 export type CodeModeUse = boolean | 'auto'
 
 /**
- * What differs for some callers. The lists only take away.
+ * Settings of some callers. The lists can only restrict.
  *
  * @example
  * import { type CallerEntry, CodeMode } from 'starbind'
@@ -26,7 +26,7 @@ export type CodeModeUse = boolean | 'auto'
  * await using codeMode = await CodeMode.open({ serve: { callers: { 'cursor*': editors } } })
  */
 export interface CallerEntry extends FilterEntry {
-  /** Whether they reach tools through programs. Default: as the block `serve` says. */
+  /** Whether they reach tools through programs. Default: the `serve` block's. */
   readonly codeMode?: CodeModeUse | undefined
 }
 
@@ -56,8 +56,8 @@ export type ClockUse = 'none' | 'run'
 export type ChanceUse = 'none' | 'seeded'
 
 /**
- * So many calls in so much time, and so many at once. Absent names mean all of them; what matches counts together for
- * each caller.
+ * A bound on calls per time and on concurrent calls. An absent name matches everything; all matching calls of a caller
+ * count together.
  *
  * @example
  * import { CodeMode, type RateLimitEntry } from 'starbind'
@@ -74,16 +74,16 @@ export interface RateLimitEntry {
   readonly key?: string | undefined
   /** How many calls may be made in `perMs`. */
   readonly calls?: number | undefined
-  /** In which `calls` may be made. Default one minute. */
+  /** The period of `calls`, in milliseconds. Default one minute. */
   readonly perMs?: number | undefined
-  /** How many calls may be underway at once. */
+  /** The maximum number of concurrent calls. */
   readonly concurrent?: number | undefined
-  /** True: all callers count together. Default: each by itself. */
+  /** True: all callers count together. Default: each caller counts separately. */
   readonly shared?: boolean | undefined
 }
 
 /**
- * What of calls and callers is written down for later, and where.
+ * The audit log of calls.
  *
  * @example
  * import { type AuditSettings, CodeMode } from 'starbind'
@@ -92,20 +92,20 @@ export interface RateLimitEntry {
  * await using codeMode = await CodeMode.open({ serve: { audit } })
  */
 export interface AuditSettings {
-  /** JSON lines. Absolute. */
+  /** The absolute path of the file, which has JSON lines. */
   readonly file: string
-  /** Arguments are written, too, without the secrets that are known. Default false. */
+  /** Whether arguments are written too, without known secrets. Default false. */
   readonly arguments?: boolean
-  /** A file that is longer is put away and a new one begun. Default 10 million bytes. */
+  /** The size at which the file is rotated. Default 10 million bytes. */
   readonly maxBytes?: number
-  /** How many are kept that were put away. Default 10. */
+  /** The number of rotated files that are kept. Default 10. */
   readonly keepFiles?: number
-  /** False: calls are made although they can't be written down. Default true. */
+  /** False: calls are made even if the file can't be written. Default true. */
   readonly required?: boolean
 }
 
 /**
- * What callers get who connect, and who may.
+ * What callers get, and who may connect.
  *
  * @example
  * import { CodeMode, type ServeSettings } from 'starbind'
@@ -115,56 +115,50 @@ export interface AuditSettings {
  * console.log((await codeMode.serveHttp()).url)
  */
 export interface ServeSettings {
-  /** Of servers that do not say. Default true. */
+  /** The default for servers without their own `codeMode`. Default true. */
   readonly codeMode?: CodeModeUse
-  /** With "auto", tools are called directly up to so many tokens of definitions. Default 6,000. */
+  /** With `auto`, tools are called directly while their definitions have at most this many tokens. Default 6,000. */
   readonly autoTokens?: number
-  /** By the names that clients give themselves; globs. The first that matches counts. */
+  /** Settings by client name; names may be globs. The first match counts. */
   readonly callers?: Readonly<Record<string, CallerEntry>>
-  /** The address to listen at. Default the loopback's; any other demands a key. */
+  /** The address to listen on. Default: the loopback; any other requires keys. */
   readonly host?: string
-  /** The port to listen at. */
+  /** The port to listen on. */
   readonly port?: number
-  /** Names of this machine that browsers may use for it, with or without a port, beside those of the loopback. */
+  /** Host names that callers may use for this machine, with or without a port, besides those of the loopback. */
   readonly allowedHosts?: readonly string[]
   /** Web pages that may connect, such as `https://app.example.com`. Default: none. */
   readonly allowedOrigins?: readonly string[]
-  /** Absolute. Without keys only this machine is served. */
+  /** The absolute path of the key file. Without keys only this machine is served. */
   readonly keysFile?: string
   /** Sessions that may be open at once. */
   readonly maxSessions?: number
   /** Sessions that one API key may have open at once. */
   readonly maxSessionsPerKey?: number
-  /** Requests of one session that are answered at once. */
+  /** Concurrent requests of one session. */
   readonly maxRequestsPerSession?: number
   /** The longest request, in bytes. */
   readonly maxRequestBytes?: number
-  /** Connections that may be open at once; what comes on top is closed. Default 2,000. */
+  /** Connections that may be open at once; further ones are closed. Default 2,000. */
   readonly maxConnections?: number
-  /**
-   * How much may be held of requests that have not come to their end, in bytes, beyond the first 64 KiB of each.
-   * Default 128 MiB.
-   */
+  /** The buffer for unfinished requests, in bytes, beyond the first 64 KiB of each. Default 128 MiB. */
   readonly maxUnreadBytes?: number
-  /** The same of one API key; callers without a key count as one. Default 32 MiB. */
+  /** The same for one API key; callers without a key count as one. Default 32 MiB. */
   readonly maxUnreadBytesPerKey?: number
-  /** A request of which nothing more comes for so long is given up. Default 10,000. */
+  /** A request whose body stalls for this long is aborted. Milliseconds. Default 10,000. */
   readonly bodyIdleMs?: number
-  /** A session that nobody uses for so long is closed. */
+  /** A session without requests or listeners is closed after this time. Milliseconds. */
   readonly sessionIdleMs?: number
   /**
-   * How long a request whose connection broke goes on, so that its caller can come back for the answer. Default 15,000;
-   * 0: not at all.
+   * How long a request continues after its connection broke, so that its caller can resume it. Milliseconds. Default
+   * 15,000; 0: not at all.
    */
   readonly resumeMs?: number
-  /**
-   * Whether what tools were seen to return is learnt by each session for itself. Default shared: keys of objects, no
-   * values.
-   */
+  /** Whether each session keeps its own observed result types. Default shared: keys of objects, no values. */
   readonly observations?: 'session' | 'shared'
   /** How often tools may be called. */
   readonly rateLimits?: readonly RateLimitEntry[]
-  /** Where each call is written down. Default: nowhere. */
+  /** The audit log. Default: none. */
   readonly audit?: AuditSettings
 }
 

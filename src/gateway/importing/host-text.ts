@@ -41,8 +41,7 @@ export async function editedHostText(file: string, text: string, edit: Edit): Pr
   for (const at of edit.remove) removeAt(meant, at)
   putAt(meant, edit.put.at, edit.put.value)
   const read = await readHostText(file, edited).catch(() => undefined)
-  if (!isDeepStrictEqual(structuredClone(read), meant))
-    throw new Error('its text is written in a way that only a person can change')
+  if (!isDeepStrictEqual(structuredClone(read), meant)) throw new Error('it can only be edited by hand')
   return edited
 }
 

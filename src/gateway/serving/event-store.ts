@@ -38,7 +38,7 @@ export class EventStore implements Events {
     { send }: { readonly send: (id: string, message: JSONRPCMessage) => Promise<void> },
   ): Promise<string> {
     const at = this.#events.findIndex((event) => event.id === last)
-    if (at < 0) throw new Error('this event is not remembered')
+    if (at < 0) throw new Error('this event is no longer stored')
     const { stream } = this.#events[at]!
     const rest = this.#events.slice(at + 1).filter((event) => event.stream === stream && 'jsonrpc' in event.message)
     for (const { id, message } of rest) await send(id, message)

@@ -352,8 +352,8 @@ class Serving implements HttpServing {
 }
 
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'DELETE'])
-const TOO_MANY_CONNECTIONS = 'Connections that there was no room for.'
-const UNKNOWN_KEY = 'there is no such key, or no more; starbind keys list shows all keys'
+const TOO_MANY_CONNECTIONS = 'Connections refused for lack of room.'
+const UNKNOWN_KEY = 'the key is unknown or was removed; starbind keys list shows all keys'
 
 /** Read by hand where it is no part of an address. */
 function pathOf({ url = '/' }: IncomingMessage): string {

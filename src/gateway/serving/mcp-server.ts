@@ -294,7 +294,7 @@ function unknownTool(name: string, session: ServedSession): ProtocolError {
   const known = [...ours, ...session.direct.tools().map((tool) => tool.name)]
   const some = known.length > 20 ? `${known.slice(0, 20).join(', ')} and ${known.length - 20} more` : known.join(', ')
   const shown = name.length > 100 ? `${name.slice(0, 100)}…` : name
-  return new ProtocolError(ErrorCode.InvalidParams, `there is no tool ${shown}; here are ${some || 'none'}`)
+  return new ProtocolError(ErrorCode.InvalidParams, `there is no tool ${shown}; the tools are ${some || 'none'}`)
 }
 
 /** Everything that came as `_meta` but the token, which is between the caller and us. */

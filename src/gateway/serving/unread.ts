@@ -57,7 +57,7 @@ export class Unread {
           isRefused = true
           reject(new BodyRefused(status, message))
         }
-        timer = setTimeout(() => refuse(408, `nothing more of the body came within ${bodyIdleMs} ms`), bodyIdleMs)
+        timer = setTimeout(() => refuse(408, `the body made no progress within ${bodyIdleMs} ms`), bodyIdleMs)
         request.on('data', (chunk: Buffer) => {
           // Thousands of pieces may have come together with the one that is too much.
           if (isRefused) return
@@ -68,7 +68,7 @@ export class Unread {
             // By hand, and at once: Node would take apart what has come with it before it sent an answer.
             request.socket.write('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
             request.socket.destroy()
-            return refuse(400, 'the body comes in too many pieces of too few bytes')
+            return refuse(400, 'the body arrives in too many small pieces')
           }
           const more = Math.max(0, length - SHORT_BYTES) - counted
           if (more > 0 && !this.#take(whose, more)) return refuse(503, 'too many long bodies are being read; try again')
@@ -77,7 +77,7 @@ export class Unread {
         })
         request.on('end', () => resolve(body.take().toString('utf8')))
         request.on('error', reject)
-        request.on('close', () => reject(new Error('the request broke off')))
+        request.on('close', () => reject(new Error('the request was aborted')))
       })
     } finally {
       clearTimeout(timer)

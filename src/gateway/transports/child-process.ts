@@ -119,7 +119,7 @@ class ChildTransport implements Transport {
     const stdin = this.#child?.stdin
     return new Promise((resolve, reject) => {
       if (this.#isOver || !stdin?.writable) return reject(new Error('Not connected'))
-      if (stdin.writableLength > UNSENT_MAX_BYTES) return reject(new Error('it reads nothing of what it is sent'))
+      if (stdin.writableLength > UNSENT_MAX_BYTES) return reject(new Error('it does not read its input'))
       stdin.write(`${messageText(message)}\n`, (error) => (error ? reject(error) : resolve()))
     })
   }

@@ -1,17 +1,16 @@
-// Says what is wrong with a program before it runs: all mistakes that can be proved, at once, and the functions of the
-// host that it can call.
+// Reports the mistakes of a program before it runs: all that can be proved, at once. Also lists the functions of the
+// host that the program can call.
 //
-// The rule is that a program that would run without error is never refused, with one exception that is meant: a call of
-// a function of the host that is wrong in itself (a parameter that is missing or unknown, a literal of a wrong type) is
-// a mistake wherever it stands, because it can never succeed and what runs before it may have had effects. Everything
-// else refuses a program only if the program surely gets there: at its top level or in functions that are surely called
-// from there, not behind a condition, in a loop that may have no rounds, or behind something that may have left.
-// Elsewhere it is a warning. Nothing is said where an exception of that kind could be caught: in a `try` with a handler
-// for it, in a `with`, and in functions that may be called from such a place. Report has the bookkeeping, Walk the
-// proofs.
+// A program that would run without error is never refused, with one exception: a call of a host function that is wrong
+// in itself (a missing or unknown parameter, a literal of a wrong type) is a mistake wherever it stands, because it can
+// never succeed and earlier calls may have had effects. Any other mistake refuses a program only if the program surely
+// reaches it: at its top level or in functions that are surely called from there, not behind a condition, in a loop
+// that may have no rounds, or after a possible exit. Elsewhere it is a warning. Nothing is reported where an exception
+// of that kind could be caught: in a `try` with a handler for it, in a `with`, and in functions that may be called from
+// such a place.
 //
-// What values can be was found out by the stage before; Walk follows the program and asks, Report has the bookkeeping.
-// Invariant: nothing is proved from what is not known.
+// The inference has found the types; Walk follows the program and looks for mistakes, Report keeps the books.
+// Invariant: an unknown type proves nothing.
 
 import type { Diagnostic } from '../../diagnostics/index.js'
 import type { Inference } from '../infer/index.js'
@@ -33,9 +32,9 @@ export interface CheckOptions {
 export interface Checked {
   /** Each of them is a reason not to run the program. */
   readonly diagnostics: readonly Diagnostic[]
-  /** What would fail where the program may not get to. */
+  /** Mistakes in places that the program may not reach. */
   readonly warnings: readonly Diagnostic[]
-  /** What makes no program fail, but was hardly meant. */
+  /** Suspicious code that does not fail. */
   readonly remarks: readonly Diagnostic[]
 }
 

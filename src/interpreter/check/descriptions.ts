@@ -1,4 +1,4 @@
-// How messages name types.
+// The names of types in messages.
 
 import { hostedItem, wanted } from '../infer/hosted.js'
 import * as Kind from '../infer/kinds.js'
@@ -32,7 +32,7 @@ export function builtinName(one: Type): string | undefined {
   return (kind & METHODS) === 0 ? undefined : names[kind]
 }
 
-/** How messages name a type: short, in Python's words or those that `word` gives for them. */
+/** The short name of a type, in Python's words or those that `word` gives. */
 export function shown(type: Type, word: Word = (python) => python): string {
   const all = alternatives(takenOf(type)).map((one) => shownOne(one, word))
   return [...new Set(all)].join(' or ')

@@ -1,11 +1,14 @@
-// Whether a value can be what the host wants. Invariant: what is not known excludes nothing.
+// Decides whether a value can have the type that the host wants.
+// Invariant: an unknown type excludes nothing.
 
 import { wanted } from '../infer/hosted.js'
 import * as Kind from '../infer/kinds.js'
 import { alternatives, isUnknown, kindOfLiteral, type Literal, of, type Type, takenOf } from '../infer/types.js'
 import { kindsOf } from './kinds.js'
 
-/** Can no value of the type be what is wanted? Ints do as floats, tuples as lists, and a float may be integral. */
+/**
+ * True if no value of the type fits the wanted type. Ints fit floats, tuples fit lists, and a float may be integral.
+ */
 export function excludes(type: Type, want: Type): boolean {
   const wants = alternatives(want)
   return alternatives(takenOf(type)).every((one) => wants.every((other) => excludesOne(one, other)))
@@ -19,7 +22,7 @@ function excludesOne(one: Type, want: Type): boolean {
   return one.kinds === Kind.TUPLE && want.kinds === Kind.LIST && holdsExcluded(one, want)
 }
 
-/** By kind: the kinds of which it can be what is wanted. Others are not known well enough. */
+/** For each known kind, the kinds that fit it. Other kinds are not known well enough. */
 const DOES: Readonly<Record<number, number>> = {
   [Kind.NONE]: Kind.NONE,
   [Kind.BOOL]: Kind.BOOL,

@@ -1,4 +1,4 @@
-// Mistakes in expressions, in the order in which they are evaluated, and in what they are assigned to.
+// Mistakes in expressions and their targets, in the order of evaluation.
 
 import type { Diagnostic } from '../../diagnostics/index.js'
 import * as Kind from '../infer/kinds.js'
@@ -72,7 +72,7 @@ export abstract class Expressions extends Calls {
     this.afterParts(e)
   }
 
-  /** What an expression does when all that is inside has been evaluated. */
+  /** Checks an expression itself, after its operands. */
   private afterParts(e: Expression): void {
     switch (e.kind) {
       case 'DotExpr':
@@ -108,7 +108,7 @@ export abstract class Expressions extends Calls {
 
   // ---- operators -----------------------------------------------------------------------------------------------
 
-  /** `operator` is what is said, `rule` the one by which it goes. */
+  /** `operator` is the word for messages, `rule` the operator that applies. */
   protected checkOperands(
     node: Place,
     operator: string,

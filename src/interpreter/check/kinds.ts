@@ -1,4 +1,4 @@
-// Which kinds of values an expression is taken for: what most questions about mistakes come down to.
+// The kinds that an expression is taken for; most checks need no more.
 
 import { DICT, MAP, OTHER } from '../infer/kinds.js'
 import { type Type, takenOf } from '../infer/types.js'

@@ -1,4 +1,4 @@
-// Mistakes in what is looked up in values: attributes, elements, and what loops walk over. Knows the tables of methods.
+// Mistakes in attributes, indexing and iteration. Knows the tables of methods.
 
 import { type Diagnostic, nearestNames } from '../../diagnostics/index.js'
 import { hasField, recordOf } from '../infer/hosted.js'
@@ -12,10 +12,10 @@ import { foreignName } from './methods.js'
 import { impossibleIteration } from './operators.js'
 import { Places } from './places.js'
 
-/** Attributes that values of built-in types have beside methods, in Python. */
+/** Attributes of built-in types other than methods, in Python. */
 const DATA_ATTRIBUTES = ['real', 'imag', 'numerator', 'denominator', 'start', 'stop', 'step']
 
-/** What can't be indexed by anything. */
+/** Types that can't be indexed at all. */
 const UNINDEXED = Kind.SCALARS | Kind.TOOL | Kind.NAMESPACE
 
 export abstract class Members extends Places {
@@ -97,7 +97,7 @@ export abstract class Members extends Places {
       case Kind.TOOL:
         return `call it: ${this.textOf(e)}(…)`
       case Kind.FUNCTION:
-        // A function where something else is wanted: what is meant by `answer.items` is mostly the key.
+        // A method where a value is wanted: `answer.items` mostly means the key.
         return e.kind === 'DotExpr' ? `write ${this.textOf(e.object)}["${e.name.name}"]` : 'call it with (…)'
       default:
         return undefined

@@ -1,4 +1,4 @@
-// Every mistake that the check can prove, one template each: the mistake, and the way out where it is certain.
+// The messages of the check: one template for each mistake, with a hint if the solution is certain.
 
 import type { Diagnostic, Span } from '../../diagnostics/index.js'
 

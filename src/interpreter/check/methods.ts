@@ -1,6 +1,6 @@
-// What names of methods from other languages are called here.
+// Method names of other languages, and their counterparts here.
 
-/** By type and name: what one writes instead. `$` stands for the object. */
+/** The replacement, by type and name. `$` stands for the object. */
 const foreignNames: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   list: {
     push: 'write $.append(x)',
@@ -84,7 +84,7 @@ const foreignNames: Readonly<Record<string, Readonly<Record<string, string>>>> =
   float: { toString: 'write str($)', toFixed: 'write f"{$:.2f}"', round: 'write round($, 2)' },
 }
 
-/** How the program says what a name from another language means; `object` is the text of the object. */
+/** The replacement for a method of another language; `object` is the text of the object. */
 export function foreignName(type: string, name: string, object: string): string | undefined {
   const own = Object.hasOwn(foreignNames, type) ? foreignNames[type]! : {}
   return Object.hasOwn(own, name) ? own[name]!.replaceAll('$', () => object) : undefined

@@ -18,7 +18,7 @@ export function impossible(operator: string, a: Type, b: Type, strict: boolean):
 const SEQUENCES = Kind.STR | Kind.LIST | Kind.TUPLE
 const ITERABLES = SEQUENCES | Kind.DICT | Kind.SET
 
-/** The kinds that can stand on the right of an operator with one kind on its left. */
+/** The kinds that an operator accepts on its right, by the kind on its left. */
 function fitting(operator: string, x: number, strict: boolean): number {
   const ints = strict ? Kind.INT : Kind.INT | Kind.BOOL
   const numbers = ints | Kind.FLOAT
@@ -80,7 +80,7 @@ export function impossibleIteration(type: Type, strict: boolean): boolean {
 
 const COLLECTIONS = Kind.LIST | Kind.TUPLE | Kind.DICT | Kind.SET
 
-/** What the first argument of a builtin has to be: kinds that never do, and what to say. */
+/** For each builtin, kinds that its first argument can't have, and the words for the wanted ones. */
 const FIRST_ARGUMENT: Readonly<Record<string, { readonly never: number; readonly want: string }>> = {
   len: { never: Kind.SCALARS, want: 'a list, dict or str' },
   sorted: { never: Kind.SCALARS, want: 'something to iterate over' },
@@ -101,7 +101,7 @@ const FIRST_ARGUMENT: Readonly<Record<string, { readonly never: number; readonly
   chr: { never: Kind.NONE | Kind.STR | Kind.FLOAT | COLLECTIONS, want: 'an int' },
 }
 
-/** What a builtin wants as its first argument, when a value of the type can never do. */
+/** The wanted first argument of a builtin, if no value of the type fits. */
 export function refusedFirst(name: string, type: Type): string | undefined {
   if (!Object.hasOwn(FIRST_ARGUMENT, name)) return undefined
   const rule = FIRST_ARGUMENT[name]!

@@ -1,12 +1,12 @@
-// A call against the signature of a function whose parameters are all known: the program's own or a builtin. Says what
-// the guest's binder would say.
+// Checks a call against a fully known signature: a function of the program or a builtin. Reports the same mistakes as
+// the guest's binder.
 
 import { type Diagnostic, nearestNames, type Span } from '../../diagnostics/index.js'
 import type { Formal } from '../resolve/bind-arguments.js'
 import type { Argument, CallExpr, Node } from '../syntax/nodes.js'
 import { messages } from './messages.js'
 
-/** What is wrong with the arguments of a call, whatever their values. */
+/** Mistakes in the arguments of a call that do not depend on their values. */
 export function checkArguments(
   e: CallExpr,
   formal: Formal,
@@ -18,7 +18,7 @@ export function checkArguments(
 
 const NOTHING: readonly Diagnostic[] = []
 
-/** Positional arguments alone, as many as there must and can be: what most calls have. */
+/** Only positional arguments, in a permitted number: the usual call. */
 function fits(args: readonly Argument[], formal: Formal): boolean {
   if (args.length > formal.positional) return false
   for (const a of args) if (a.form !== 'positional') return false

@@ -1,5 +1,5 @@
-// What all parts of the check stand on: what is known of expressions, whether the program surely gets to the place at
-// hand, whether an exception would be caught there, and what was found. Knows no statement and no operator.
+// The common base of the check: the types of expressions, whether the program surely reaches the current place, whether
+// an exception would be caught there, and the mistakes found. Knows no statements and no operators.
 
 import type { Diagnostic, Span } from '../../diagnostics/index.js'
 import type { Inference } from '../infer/index.js'
@@ -27,10 +27,10 @@ export abstract class Places {
   readonly report = new Report()
   protected readonly o: WalkOptions
   protected frame: Frame
-  /** Does the program surely get here when the frame runs? */
+  /** True if a run of the frame surely reaches this place. */
   protected certain = true
   protected protections: Protection[] = []
-  /** A `return`, or a jump out of the loop, stands before this place. */
+  /** True after a `return` or a jump out of the loop. */
   protected returns = false
   protected jumps = false
 
@@ -44,7 +44,7 @@ export abstract class Places {
     this.report.add({ diagnostic, frame: this.frame, plain: isPlain, certain: this.certain })
   }
 
-  /** What the value of an expression is taken for. */
+  /** The type that an expression is taken for. */
   protected typeOf(e: Expression): Type {
     return takenOf(this.o.inference.typeOf(e))
   }
@@ -62,7 +62,7 @@ export abstract class Places {
     return this.o.resolution.bindingOf.get(id)
   }
 
-  /** Walks what the program may not get to. */
+  /** Walks code that may not run. */
   protected perhaps(walk: () => void): void {
     const outer = this.certain
     this.certain = false
@@ -75,7 +75,7 @@ export abstract class Places {
     this.certain = certain && !this.returns && !this.jumps
   }
 
-  /** Walks a body of its own: nothing around it tells when it runs. */
+  /** Walks a separate body, whose time of execution is unknown. */
   protected inFrame(fn: DefStmt | undefined, body: () => void): void {
     const { frame, certain, protections, returns, jumps } = this
     this.frame = this.report.openFrame(fn, false)

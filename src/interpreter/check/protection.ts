@@ -4,7 +4,7 @@ import type { Resolution } from '../resolve/index.js'
 import type { Expression, Statement, TryStmt } from '../syntax/nodes.js'
 import { forEachStatement } from '../syntax/walk.js'
 
-/** What a mistake raises when it runs. */
+/** The exception that a mistake raises at run time. */
 export type Failure = 'TypeError' | 'AttributeError' | 'KeyError' | 'ValueError'
 
 /** Does the region survive the failure? */
@@ -21,7 +21,7 @@ const UNRELATED = [
   'StopIteration TimeoutError ConnectionError UnicodeError UnicodeDecodeError UnicodeEncodeError SystemExit KeyboardInterrupt MemoryError',
 ].flatMap((line) => line.split(' '))
 
-/** What a `try` survives in its body; undefined when it catches nothing. */
+/** The exceptions that a `try` catches from its body; undefined when it catches nothing. */
 export function protectionOf(s: TryStmt, resolution: Resolution): Protection | undefined {
   if (leaves(s.finalbody)) return everything
   if (s.handlers.length === 0) return undefined
@@ -31,7 +31,7 @@ export function protectionOf(s: TryStmt, resolution: Resolution): Protection | u
   return (failure) => all.some((one) => one(failure))
 }
 
-/** A name that surely stands for the builtin exception; everything else may catch anything. */
+/** A name that surely means the builtin exception. Any other may catch anything. */
 function caughtBy(type: Expression, resolution: Resolution): Protection {
   if (type.kind === 'ParenExpr') return caughtBy(type.expression, resolution)
   if (type.kind === 'TupleExpr') {
@@ -47,7 +47,7 @@ function caughtBy(type: Expression, resolution: Resolution): Protection {
   return everything
 }
 
-/** A `finally` that leaves by itself swallows the exception. */
+/** A `finally` with a jump swallows the exception. */
 function leaves(body: readonly Statement[]): boolean {
   let found = false
   forEachStatement(body, ({ kind }) => {

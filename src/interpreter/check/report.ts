@@ -1,19 +1,19 @@
-// Which of the mistakes that were met are said. Gathers them with where they stand, and who calls whom; decides at the
+// Decides which mistakes are reported. Collects them with their places, and the calls between functions; decides at the
 // end, when all calls are known.
 //
-// Two grades. A mistake in a call of a tool that the program's text alone shows (a parameter that is missing, unknown
-// or given a literal of a wrong type) is said wherever it stands: such a call can never succeed. All others are said
-// only where the program surely gets to them, because elsewhere it might run without error; there they are warnings,
-// which are shown beside mistakes and never refuse a program. Neither is said where an exception could be caught: in a
-// `try` or `with`, or in a function that may be called from there.
-// Invariant: a frame is a function's body, a class's body or the whole program; certainty spreads only along calls that
+// There are two grades. A mistake in a call of a tool that the program's text alone shows (a missing or unknown
+// parameter, a literal of a wrong type) is reported wherever it stands, because such a call can never succeed. All
+// others are reported only where the program surely reaches them; elsewhere they are warnings, which never refuse a
+// program. Neither is reported where an exception could be caught: in a `try` or `with`, or in a function that may be
+// called from there.
+// Invariant: a frame is the body of a function or class or the whole program; certainty spreads only along calls that
 // surely happen.
 
 import type { Diagnostic } from '../../diagnostics/index.js'
 import type { DefStmt } from '../syntax/nodes.js'
 
 export interface Frame {
-  /** The function with a name of its own whose body it is; undefined for lambdas, classes, methods and the program. */
+  /** The named function whose body this is; undefined for lambdas, classes, methods and the program. */
   readonly fn: DefStmt | undefined
   readonly isProgram: boolean
   /** Functions that are surely called when the body runs. */
@@ -29,7 +29,7 @@ export interface Candidate {
   readonly frame: Frame
   /** Does it show in the text of a call of a tool? */
   readonly plain: boolean
-  /** Is it surely reached when the frame runs to here? */
+  /** True if a run of the frame surely reaches this place. */
   readonly certain: boolean
 }
 
@@ -54,7 +54,7 @@ export class Report {
     this.#catches = true
   }
 
-  /** The program may end itself before its last line. */
+  /** The program may exit before its last line. */
   exits(): void {
     this.#exits = true
   }
@@ -69,7 +69,7 @@ export class Report {
     if (!this.#candidates.has(key)) this.#candidates.set(key, candidate)
   }
 
-  /** What does not make a program fail. */
+  /** Reports a warning. */
   remark(diagnostic: Diagnostic): void {
     const { span } = diagnostic
     this.#remarks.set(`${span?.line}:${span?.column}`, diagnostic)
@@ -113,7 +113,7 @@ export class Report {
     const frameOf = new Map(this.#frames.map((frame) => [frame.fn, frame]))
     const found = new Set(this.#guarded)
     const open = [...found]
-    // What has no name of its own may be called from anywhere.
+    // Functions without a name may be called from anywhere.
     if (this.#catches)
       for (const frame of this.#frames) if (frame.fn === undefined && !frame.isProgram) open.push(...frame.mayCall)
     while (open.length > 0) {

@@ -1,7 +1,7 @@
-// A call of a function of the host against its signature. The rules are those by which the host binds arguments: one
-// positional dict alone may hold the keyword arguments; a keyword may be a parameter's name or its key; `None` for an
-// optional parameter leaves it out.
-// Knows nothing of where the call stands. Invariant: what is found here the host refuses, too.
+// Checks a call of a host function against its signature, by the host's rules for binding: a single positional dict may
+// hold the keyword arguments; a keyword may be a parameter's name or its key; `None` for an optional parameter omits
+// it. Knows nothing of the place of the call.
+// Invariant: the host refuses every call that is refused here.
 
 import { type Diagnostic, nearestNames, type Span } from '../../diagnostics/index.js'
 import type { ForeignFunction, ForeignParameter, ForeignSignature } from '../foreign.js'
@@ -17,7 +17,7 @@ import { messages } from './messages.js'
 export interface CallFindings {
   /** Shown by the text of the call. */
   readonly plain: Diagnostic[]
-  /** Shown by what is known of values. */
+  /** Proved by the types of values. */
   readonly inferred: Diagnostic[]
 }
 
@@ -70,14 +70,14 @@ export function checkToolCall(e: CallExpr, rules: CallRules): CallFindings {
     else bound.set(parameter, one)
   }
   const missing = parameters.filter((p) => p.required && !bound.has(p)).map((p) => p.name)
-  // An unknown name is most likely a misspelt one: what seems to be missing then is not worth a message of its own.
+  // An unknown name is most likely misspelt, so a missing parameter gets no message of its own.
   if (missing.length > 0 && !isOpen && findings.plain.length === 0)
     findings.plain.push(messages.missingArguments(span(e), path, missing, takes))
   for (const [parameter, one] of bound) checkValue(parameter, one, signature, rules, findings)
   return findings
 }
 
-/** Undefined when nothing can be said. `isOpen`: stars may bring more arguments. */
+/** Undefined when nothing can be proved. `isOpen`: stars may bring more arguments. */
 function givenArguments(
   args: readonly Argument[],
   signature: ForeignSignature,
@@ -174,7 +174,7 @@ function isText(value: unknown): value is string {
   return typeof value === 'string'
 }
 
-/** The host's own check is asked about an example of the type: what it takes is never called wrong. */
+/** The host's own check tests an example of the type, so a value that the host accepts is never reported. */
 function isConfirmed(parameter: ForeignParameter, type: Type, { problemsWith }: ForeignSignature): boolean {
   if (problemsWith === undefined) return true
   return alternatives(type).every((one) => {
@@ -202,7 +202,7 @@ const EXAMPLES: Readonly<Record<number, unknown>> = {
   [Kind.DICT]: {},
 }
 
-/** The JSON value of an expression that is made of literals alone. */
+/** The JSON value of an expression of literals. */
 function constantOf(e: Expression, rules: CallRules): { value: unknown } | undefined {
   switch (e.kind) {
     case 'ParenExpr':
@@ -240,7 +240,7 @@ function constantOf(e: Expression, rules: CallRules): { value: unknown } | undef
   }
 }
 
-/** How a function of the host is called, for hints. */
+/** The signature of a host function, for hints. */
 function takesText(parameters: readonly ForeignParameter[]): string {
   if (parameters.length === 0) return 'call it without arguments'
   const names = parameters.map((p) => (p.required ? p.name : `${p.name}?`))

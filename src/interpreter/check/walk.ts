@@ -1,8 +1,6 @@
-// Follows a program in the order in which it runs and meets its mistakes: what expressions can be was found out by the
-// stage before, and here is known at each place whether the program surely gets there and whether an exception would be
-// caught. One object, built up in layers, from what all of it stands on to statements: places, members, calls,
-// expressions, and this file.
-// Knows the tree and its names; what types do is known next door.
+// Follows a program in the order of execution and looks for mistakes. The inference has found the types; the walk knows
+// at each place whether the program surely reaches it and whether an exception would be caught. Walk is one class in
+// layers: places, members, calls, expressions, and this file with the statements.
 
 import { isKnownFunction } from '../resolve/index.js'
 import type {
@@ -45,7 +43,9 @@ export class Walk extends Expressions {
     }
   }
 
-  /** What stands behind a statement that always leaves. A `yield` there makes a generator, and is written for that. */
+  /**
+   * Code behind a statement that always leaves. A `yield` there makes the function a generator, which is its purpose.
+   */
   private noteUnreachable(leaving: Statement, next: Statement | undefined): void {
     if (next === undefined || (next.kind === 'ExprStmt' && next.expression.kind === 'YieldExpr')) return
     this.report.remark(messages.unreachable(this.span(next), this.span(leaving).line))

@@ -11,7 +11,7 @@ import { mayMutate } from './purity.js'
 
 /** Can this name be read as a property of the record of fields? */
 function isFieldName(g: Generation, name: string): boolean {
-  // A descriptor may stand before a field of its name.
+  // A descriptor may hide a field of its name.
   if (g.facts.methodNames.has('__get__')) return false
   return g.facts.hasClasses && isPlainName(name) && name !== 'constructor' && !name.startsWith('__')
 }
@@ -51,12 +51,12 @@ export function writeAttribute(g: Generation, node: NodeBase, { object, name, va
   g.out.line`if (${isField}) ${js.assign(field(g, o, name), value)}; else ${slow(o)};`
 }
 
-/** Could the arguments do something? Then what is called must be known to be there before. */
+/** True if the arguments may have effects. The callee must then be looked up before them. */
 export function argumentsAct(g: Generation, e: CallExpr): boolean {
   return e.arguments.some((a) => mayMutate(g, a.value))
 }
 
-/** The object of a call, which fails here if it has no such attribute. */
+/** The object of a call; fails here if it has no such attribute. */
 export function having(g: Generation, node: NodeBase, object: Code, name: string): Code {
   return g.help('having', [object, js.literal(name)], node)
 }
@@ -69,9 +69,9 @@ export interface MethodOperands {
 }
 
 /**
- * `object.name(…)` where the program's classes have a method of that name: the method itself, if it takes so many
- * arguments, else `slow`. Operands are evaluated once, in order; which method it is shows after them, that there is one
- * before them.
+ * `object.name(…)` where the program's classes have a method of that name: the method itself if it accepts this number
+ * of arguments, else `slow`. Operands are evaluated once, in order. The method is looked up after them; its existence
+ * is checked before them.
  */
 export function callMethod(
   g: Generation,

@@ -7,7 +7,7 @@ import { LIST, MAP, STR, TUPLE } from '../infer/kinds.js'
 import { is, isInt32, isSmallInt, part, within } from '../infer/types.js'
 import type { NativeMeaning } from '../program.js'
 import { bindStatically, formalOf, isPositional, type Slot } from '../resolve/bind-arguments.js'
-import { type Binding, isKnownFunction } from '../resolve/index.js'
+import { type Binding, callsByName, isKnownFunction } from '../resolve/index.js'
 import type { Argument, CallExpr, Expression, Identifier } from '../syntax/nodes.js'
 import { argumentsAct, callMethod, having } from './attributes.js'
 import type { Code } from './code.js'
@@ -24,7 +24,9 @@ import { readVariable } from './variables.js'
 
 export function call(g: Generation, e: CallExpr): Code {
   const { callee } = e
-  if (callee.kind === 'DotExpr') return methodCall(g, e, callee.object, memberName(g, callee.name.name))
+  const { roles, resolution } = g.facts
+  if (callee.kind === 'DotExpr' && !(roles !== undefined && callsByName(e, resolution)))
+    return methodCall(g, e, callee.object, memberName(g, callee.name.name))
   if (callee.kind !== 'Identifier') return dynamicCall(g, e)
   const binding = g.bindingOf(callee)!
   const direct =
@@ -36,7 +38,7 @@ export function call(g: Generation, e: CallExpr): Code {
   return direct ?? dynamicCall(g, e)
 }
 
-/** A direct call of a function of the program, where the arguments are bound now. */
+/** A direct call of a function of the program, with its arguments bound at compile time. */
 function ownCall(g: Generation, e: CallExpr, callee: Identifier, binding: Binding): Code | undefined {
   const slots = bindStatically(formalOf(binding.definition!), e.arguments)
   if (slots === undefined) return undefined
@@ -75,14 +77,16 @@ function callForInts(
   return js.sequence(steps, js.choice(js.every(guards), called('$int', args), called('', args)))
 }
 
-/** What a direct call of a function of the program calls. */
+/** The callee of a direct call. */
 function entryOf(g: Generation, callee: Identifier, binding: Binding): Code {
   if (g.facts.roles === undefined || runsLater(binding.definition!))
     return g.facts.catches ? readVariable(g, callee) : g.names.variable(binding)
   return formOf(g, callee, binding, '$direct')
 }
 
-/** Another form of a function; where it may be missing and the program could see that, its name is read first. */
+/**
+ * Another form of a function. If the function may be unassigned and the program could see that, its name is read first.
+ */
 function formOf(g: Generation, callee: Identifier, binding: Binding, form: Form): Code {
   const code = g.names.variable(binding, form)
   const read = g.facts.catches ? readVariable(g, callee) : undefined
@@ -156,7 +160,7 @@ function methodOf(g: Generation, e: CallExpr): MethodCode {
   }
 }
 
-/** JavaScript must not fail where the program could catch it. */
+/** A failure of JavaScript must not be catchable by the program. */
 export function methodReceiver(g: Generation, object: Code): Code {
   return g.facts.catches ? js.infix(object, '??', g.names.helper('NONE')) : object
 }
@@ -173,7 +177,7 @@ function taskCall(g: Generation, e: CallExpr, [space, member]: readonly [string,
   return g.facts.concurrency.isStarted(e) ? g.help('started', args, e) : js.yielded(g.help('suspended', args, e), '*')
 }
 
-/** Methods of what is known to be text, where JavaScript's own do the same. */
+/** Methods of proved strings, where JavaScript's own methods behave the same. */
 function textMethod(g: Generation, object: Expression, name: string, args: readonly Expression[]): Code | undefined {
   if (!is(g.typeOf(object), STR)) return undefined
   const [first, second] = args
@@ -266,7 +270,7 @@ function builtinCall(g: Generation, e: CallExpr, name: string): Code | undefined
   return slots && js.call(g.names.builtin(name), slotCodes(g, slots, e.arguments), g.out.mark(e))
 }
 
-/** Builtins of one argument that need less than a call for what is known of it. */
+/** Builtins of one argument that need no call for a proved type. */
 function shortCall(g: Generation, e: CallExpr, name: string, only: Expression): Code | undefined {
   const type = g.typeOf(only)
   switch (name) {
@@ -289,7 +293,7 @@ function readDecimal(g: Generation, e: CallExpr, text: Expression): Code {
   return g.help('readDecimal', [g.expression(text)], e)
 }
 
-/** `int(s[i])`: a digit is read where it stands. */
+/** `int(s[i])`: reads a digit in place. */
 function digitAt(g: Generation, e: CallExpr, text: Expression): Code | undefined {
   if (text.kind !== 'IndexExpr' || text.object.kind !== 'Identifier' || text.index.kind !== 'Identifier')
     return undefined

@@ -1,6 +1,5 @@
-// Classes (Python). The body runs once, in the frame around it; what it has bound becomes the class's members. The
-// class itself is there before its body, as a constant of a block of its own, so that `super()` in its methods can name
-// it.
+// Classes (Python). The body runs once, in the enclosing frame; its bindings become the members of the class. The class
+// exists before its body runs, as a constant of its own block, so that `super()` in its methods can name it.
 
 import type { ClassStmt, Expression, Statement } from '../syntax/nodes.js'
 import type { Code } from './code.js'
@@ -89,7 +88,7 @@ function refuseBuiltinBase(g: Generation, s: ClassStmt): void {
   }
 }
 
-/** `metaclass=ABCMeta` says no more than the base ABC does; every other metaclass is refused. */
+/** `metaclass=ABCMeta` means the same as the base ABC; every other metaclass is refused. */
 function metaclassChecked(g: Generation, name: string, value: Expression): Code {
   if (name === 'metaclass') {
     const last = value.kind === 'DotExpr' ? value.name.name : value.kind === 'Identifier' ? value.name : ''

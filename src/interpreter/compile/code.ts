@@ -1,10 +1,9 @@
-// Pieces of generated JavaScript as values. Whoever puts pieces together says what JavaScript does with them (a call, an
-// operator, an assignment); the makers here write it down, with parentheses where the strength of the operators asks
-// for them and nowhere else. What is asked of a piece afterwards is a field that its maker sets: nobody reads its text.
-//
-// Invariant: only this file makes pieces and fragments, of fixed words, quoted text, numbers and identifiers that are
-// checked. So no text of a program is in them but what quote() escaped. The compiler's types hold that: a plain string
-// is neither, and a line of generated code takes nothing else.
+// Pieces of generated JavaScript as values. The caller chooses the JavaScript construct (a call, an operator, an
+// assignment); the makers here write it, with parentheses only where precedence requires them. Later questions about a
+// piece are answered by fields that its maker sets; nothing parses its text.
+// Invariant: only this file makes pieces and fragments, from fixed words, quoted text, numbers and checked identifiers.
+// So program text occurs in them only as escaped by quote(). The compiler's types enforce that: a plain string is
+// neither, and a line of generated code accepts nothing else.
 
 import { quote } from '../quote.js'
 
@@ -14,7 +13,7 @@ declare const generated: unique symbol
 export type Fragment = string & { readonly [generated]: true }
 
 /**
- * What may be done with a piece. `constant`: nothing can change it. `variable`, `temporary`: it costs nothing to repeat,
+ * The ways to reuse a piece. `constant`: nothing can change it. `variable`, `temporary`: repeating it costs nothing,
  * and only an assignment changes it. `computed`: it is evaluated once.
  */
 type Use = 'constant' | 'variable' | 'temporary' | 'computed'
@@ -22,13 +21,13 @@ type Use = 'constant' | 'variable' | 'temporary' | 'computed'
 type Literal = string | number | boolean | null
 
 class Code {
-  /** As it stands between brackets, or as a statement of its own. */
+  /** The text between brackets, or as a separate statement. */
   readonly text: Fragment
   readonly #strength: number
   readonly #use: Use
   /** The value of a literal. */
   readonly literal: Literal | undefined
-  /** What does the same behind a text and a `+`, where that is shorter. */
+  /** A shorter text with the same effect after a string and a `+`. */
   readonly behindText: Code | undefined
 
   constructor(text: string, strength: number, use: Use = 'computed', literal?: Literal, behindText?: Code) {
@@ -53,7 +52,7 @@ class Code {
     return this.#use === 'temporary'
   }
 
-  /** Would it be read as a block where a statement begins? */
+  /** True if it would be read as a block at the start of a statement. */
   get isRecord(): boolean {
     return this.#strength === RECORD
   }
@@ -70,15 +69,15 @@ export type { Code }
 
 const SEQUENCE = 0
 const ASSIGNMENT = 1
-/** An object literal is parenthesised as an operand: nothing then begins with its brace but itself. */
+/** An object literal is parenthesised as an operand, so nothing but the literal itself begins with its brace. */
 const RECORD = 1.5
 const CHOICE = 2
 const UNARY = 14
-/** A number is no object of a property access as it stands. */
+/** A bare number can't be the object of a property access. */
 const NUMBER = 15
 const PRIMARY = 16
 
-/** What stands in a list of arguments, or behind an assignment. */
+/** An argument, or the right side of an assignment. */
 const ARGUMENT = ASSIGNMENT
 
 const infixes = {
@@ -105,14 +104,14 @@ const infixes = {
 
 export type Infix = keyof typeof infixes
 
-/** Of these it does not matter where several are grouped, and `??` stands beside no other without parentheses. */
+/** Associative operators. `??` can't be mixed with others without parentheses. */
 const grouping: Partial<Record<Infix, number>> = { '||': 4, '&&': 5, '??': 6 }
 
 // ---- words and literals ----------------------------------------------------------------------------------------
 
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/
 
-/** An identifier of our own namespace. Throws for what is none. */
+/** An identifier of our own namespace. Throws for any other. */
 export function identifier(name: string, use: Use): Code {
   if (!IDENTIFIER.test(name)) throw new Error(`not an identifier: ${name}`)
   return new Code(name, PRIMARY, use)
@@ -149,13 +148,13 @@ export function infix(left: Code, operator: Infix, right: Code): Code {
   return new Code(text, strength)
 }
 
-/** Conditions of which all hold; the first that does not ends it. */
+/** A conjunction; the first false condition ends it. */
 export function every(conditions: readonly Code[]): Code {
   const open = conditions.filter((c) => c !== TRUE)
   return open.length === 0 ? TRUE : open.reduce((all, c) => infix(all, '&&', c))
 }
 
-/** Conditions of which one holds. */
+/** A disjunction. */
 export function some(conditions: readonly Code[]): Code {
   return conditions.reduce((any, c) => infix(any, '||', c))
 }
@@ -193,7 +192,7 @@ export function assign(target: Code, value: Code): Code {
   return new Code(`${target.text} = ${value.within(ARGUMENT)}`, ASSIGNMENT)
 }
 
-/** What is evaluated first, and the value of all. */
+/** A comma expression: the pieces to evaluate first, and the value of all. */
 export function sequence(first: readonly Code[], value: Code): Code {
   return first.length === 0 ? value : new Code(listed([...first, value]), SEQUENCE)
 }
@@ -204,7 +203,7 @@ export function concatenation(texts: readonly Code[]): Code {
   return texts.reduce((left, right) => infix(left, '+', right.behindText ?? right))
 }
 
-/** The text of a number: behind a text JavaScript makes it one by itself. */
+/** The text of a number: after a string JavaScript converts it itself. */
 export function numberText(number: Code): Code {
   const { text } = infix(literal(''), '+', number)
   return new Code(text, infixes['+'], 'computed', undefined, number)
@@ -230,7 +229,7 @@ export function element(
   return new Code(`${object.within(NUMBER)}${mark}${chain}[${index.text}]`, PRIMARY)
 }
 
-/** `mark` stands for the place where the call fails. */
+/** `mark` is the place at which the call fails. */
 export function call(callee: Code, args: readonly Code[], mark: Fragment | '' = ''): Code {
   return new Code(`${callee.within(NUMBER)}${mark}(${listed(args)})`, PRIMARY)
 }
@@ -253,7 +252,7 @@ export function record(entries: readonly (readonly [key: string, value: Code])[]
   return new Code(`{${written.join(', ')}}`, RECORD)
 }
 
-/** As it stands, `__proto__` is no key. */
+/** A bare `__proto__` is not a key. */
 function keyText(key: string): string {
   return key === '__proto__' ? `[${quote(key)}]` : IDENTIFIER.test(key) ? key : quote(key)
 }
@@ -276,14 +275,14 @@ export function thunk(value: Code): Code {
   return new Code(`() => ${value.within(value.isRecord ? PRIMARY : ARGUMENT)}`, ARGUMENT)
 }
 
-/** What a generator hands on; with `*`, all that another one does. */
+/** The value that a generator yields; with `*`, all values of another one. */
 export function yielded(value: Code, star: '' | '*' = ''): Code {
   return new Code(`yield${star} ${inList(value)}`, ASSIGNMENT)
 }
 
 // ---- lines -----------------------------------------------------------------------------------------------------
 
-/** Text of statements: what stands in it is a piece, as an argument or behind an assignment, or text made before. */
+/** Text of statements, composed of pieces (as an argument or after an assignment) and earlier fragments. */
 export function fragment(words: TemplateStringsArray, ...holes: readonly (Code | Fragment)[]): Fragment {
   let text = words[0]!
   holes.forEach((hole, i) => {

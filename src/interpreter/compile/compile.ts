@@ -20,10 +20,10 @@ import type { Reads } from './read-ahead/roles.js'
 /** At most so many diagnostics are reported for one program. */
 const MOST_DIAGNOSTICS = 10
 
-/** What only programs have that ask what their functions take. */
+/** Only programs that inspect the parameters of their functions have these. */
 const ASKS_FOR_SIGNATURES = /\binspect\b|__(?:kwdefaults|defaults|annotations)__|\bget_type_hints\b/
 
-/** What only programs have that can tell whether it is known which failure is being handled. */
+/** Only programs that can observe the exception in progress have these. */
 const ASKS_FOR_HANDLED = /__context__|exc_info|traceback|\.exception\(|^[ \t]*raise[ \t]*(?:#|$)/m
 
 /** Compiles a program in Starlark. Every mistake that can be known before it runs is in the answer; nothing has run. */
@@ -48,7 +48,7 @@ export function compileStarlark(program: Program, options: CompileOptions): Comp
     loadable: new Map(Object.entries(extension?.modules ?? {})),
     keepsAnnotations: asks && !postponed,
   })
-  // A statement that is left out binds nothing, so its names would be reported as undefined.
+  // A dropped statement binds nothing, so its names would be reported as undefined.
   const early = parsed.complete ? inOrder([...parsed.diagnostics, ...resolved.diagnostics]) : parsed.diagnostics
   if (parsed.diagnostics.length > 0) return { ok: false, diagnostics: early.slice(0, MOST_DIAGNOSTICS) }
   const functions = foreignOf(foreign)
@@ -135,7 +135,7 @@ function namesMember(text: string, named: readonly string[], path: string): bool
   return named.includes(path.slice(0, dot)) && new RegExp(`\\b${path.slice(dot + 1)}\\b|import\\s*\\*`).test(text)
 }
 
-/** What the program can reach and may run ahead of. */
+/** The reachable tools whose answers the program may run ahead of. */
 function readsWithin(
   reach: Reach,
   foreign: readonly ForeignNamespace[],

@@ -81,10 +81,7 @@ function quantified(g: Generation, name: 'any' | 'all', c: Comprehension): Code 
   return result
 }
 
-/**
- * A generator: the first iterable is evaluated where the expression stands, everything else when an element is asked
- * for.
- */
+/** A generator: the first iterable is evaluated at once, everything else when an element is requested. */
 function lazy(g: Generation, c: Comprehension): Code {
   const first = c.clauses[0] as ForClause
   const iterable = g.help('iterable', [g.expression(first.iterable)], first.iterable)
@@ -112,11 +109,11 @@ function lazy(g: Generation, c: Comprehension): Code {
 }
 
 interface Inside {
-  /** Writes what is done with an element. */
+  /** Writes the code for one element. */
   readonly element: () => void
   /** The label of the outermost loop. */
   readonly label?: Code
-  /** The iterable of the outermost loop, where it has been evaluated already. */
+  /** The iterable of the outermost loop, if it has been evaluated already. */
   readonly source?: Code
 }
 
@@ -149,7 +146,7 @@ function evaluated(clause: ComprehensionClause): Expression {
   return clause.kind === 'IfClause' ? clause.test : clause.iterable
 }
 
-/** The variables of a comprehension are its own; where nothing captures them, they are declared with the function's. */
+/** A comprehension has its own variables; if nothing captures them, they are declared with the function's. */
 function declareTargets(g: Generation, target: Expression): void {
   eachTarget(target, (t) => {
     if (t.kind !== 'Identifier') return

@@ -1,6 +1,5 @@
-// Where a program itself asks for calls that are underway together: what `parallel` is given, and what `asyncio` waits
-// for. Knows the shapes in which programs write that; a call in another shape is made like any other, one after the
-// other.
+// Finds explicitly concurrent calls: the arguments of `parallel`, and awaitables of `asyncio`. Knows the usual forms; a
+// call in another form is made sequentially.
 
 import type { ForeignNamespace } from '../foreign.js'
 import { isKnownFunction, type Resolution } from '../resolve/index.js'
@@ -8,7 +7,7 @@ import type { CallExpr, DefStmt, Expression, File, LambdaExpr } from '../syntax/
 import { forEachExpression, forEachIn, forEachStatement } from '../syntax/walk.js'
 
 /**
- * Where a function stands among the arguments of methods that run it beside the program: those of executors, and of
+ * The position of the function among the arguments of methods that run it concurrently: those of executors, and of
  * asyncio.
  */
 const RUNNERS: ReadonlyMap<string, number> = new Map([
@@ -18,7 +17,7 @@ const RUNNERS: ReadonlyMap<string, number> = new Map([
   ['run_in_executor', 1],
 ])
 
-/** Functions of `asyncio` whose arguments are begun and not waited for. */
+/** Functions of `asyncio` that start their arguments without waiting for them. */
 const STARTERS: ReadonlySet<string> = new Set(['gather', 'create_task', 'ensure_future', 'wait', 'as_completed'])
 
 export class Concurrency {
@@ -50,12 +49,12 @@ export class Concurrency {
     return member === undefined ? undefined : [binding!.name, member]
   }
 
-  /** Is the function given to `parallel`, so that it is to be compiled in steps, too? */
+  /** True if the function is passed to `parallel`, so that it must be compiled in steps, too. */
   isStepping(fn: DefStmt | LambdaExpr): boolean {
     return this.#stepping.has(fn)
   }
 
-  /** Is the call of a tool begun where it stands, and waited for later? */
+  /** True if the tool call starts here and is awaited later. */
   isStarted(e: Expression): boolean {
     return this.#started.has(e)
   }
@@ -110,7 +109,7 @@ export class Concurrency {
     }
   }
 
-  /** What is in a `with` that may keep others out, nobody else may go on during. */
+  /** A `with` over a lock may exclude others, so no other task may run during its body. */
   #canStep(fn: DefStmt | LambdaExpr): boolean {
     if (fn.yields || (fn.kind === 'DefStmt' && fn.isAsync)) return false
     if (fn.kind === 'LambdaExpr') return true

@@ -1,4 +1,4 @@
-// Methods of containers that are done in place, where the prelude's method would cost more than what it does.
+// Container methods that are inlined, where a call of the prelude's method would cost more than its work.
 
 import { LIST, MAP, STR, TUPLE } from '../infer/kinds.js'
 import { is, isOwn, isSmallInt, mayBe } from '../infer/types.js'
@@ -24,7 +24,7 @@ export function append(g: Generation, e: CallExpr, general: MethodCode): boolean
   const { callee } = e
   const [added, ...more] = positional(e.arguments) ?? []
   if (callee.kind !== 'DotExpr' || callee.name.name !== 'append' || added === undefined || more.length > 0) return false
-  // What is stored may be pending, and then the prelude must know where.
+  // The stored value may be pending; then the prelude must know its place.
   if (g.facts.roles !== undefined) return false
   const type = g.typeOf(callee.object)
   if (callee.object.kind === 'Identifier' && isOwn(type, LIST)) {
@@ -75,7 +75,7 @@ export function setDefault(g: Generation, object: Expression, e: CallExpr, gener
   const k = g.out.held(mapKey(g, e, key, position!), steps)
   const found = g.out.temporary()
   const made = g.expression(otherwise)
-  // What is found under a key itself is right; other forms of an equal key are found by the method.
+  // A value found under the key itself is right; the method finds other forms of an equal key.
   const isKey = isOwn(g.typeOf(object), MAP) && (is(type, STR) || isSmallInt(type))
   const missing = isKey
     ? js.sequence([js.assign(found, made), js.call(js.property(map!, 'set'), [k, found])], found)

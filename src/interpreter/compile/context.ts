@@ -1,5 +1,6 @@
-// What the generating functions share. Three owners: `facts`, what was proven before any code was written; `out`, where
-// text goes and where it came from; `names`, what generated code may name. And what is around the code being written.
+// The state that the generating functions share. Three owners: `facts`, the proofs from before any code was written;
+// `out`, the text and its origins; `names`, the names that generated code may use. And the surroundings of the code
+// being written.
 
 import { ANY, type Type } from '../infer/types.js'
 import type { Binding } from '../resolve/index.js'
@@ -10,16 +11,16 @@ import type { Facts } from './facts.js'
 import { Names } from './names.js'
 import { Writer } from './writer.js'
 
-/** What is around the code being written. */
+/** The surroundings of the code being written. */
 export interface Around {
   readonly isFile: boolean
-  /** What a `break` leaves, where that is more than the JavaScript loop (an `else` follows). */
+  /** The target of a `break`, if it is more than the JavaScript loop (an `else` follows). */
   readonly breakLabel: Code | undefined
   /** The exception that a bare `raise` raises again. */
   readonly exception: Code | undefined
-  /** The class whose body is being written, or in whose method. */
+  /** The class whose body or method is being written. */
   readonly enclosingClass: { readonly cell: Code; readonly name: string } | undefined
-  /** The first parameter of the method being written: what `super()` speaks of. */
+  /** The first parameter of the method being written: the object of `super()`. */
   readonly self: Code | undefined
   /** Is the body of a coroutine being written? */
   readonly inCoroutine: boolean
@@ -29,7 +30,7 @@ export interface Around {
   readonly suspends: boolean
   /** The names of the classes and functions around, for qualified names. */
   readonly qualifiers: readonly string[]
-  /** What is known of expressions in the version of a function that is for small ints. */
+  /** The types of expressions in the version of a function for small ints. */
   readonly types: ReadonlyMap<Expression, Type> | undefined
 }
 
@@ -51,7 +52,7 @@ interface Stages {
   readonly expression: (g: Generation, e: Expression) => Code
   readonly test: (g: Generation, e: Expression) => Code
   readonly block: (g: Generation, body: readonly Statement[]) => void
-  /** Reports what is not supported, and what to write instead. */
+  /** Reports an unsupported feature and its replacement. */
   readonly refuse: (node: NodeBase, what: string, instead: string) => void
 }
 
@@ -74,7 +75,7 @@ export class Generation {
     return this.#around
   }
 
-  /** Writes what has something else around it. */
+  /** Writes code with different surroundings. */
   within<T>(around: Partial<Around>, write: () => T): T {
     const outer = this.#around
     this.#around = { ...outer, ...around }
@@ -96,7 +97,7 @@ export class Generation {
     this.#stages.block(this, body)
   }
 
-  /** What is known of an expression, in the version of the function that is being written. */
+  /** The type of an expression, in the version of the function that is being written. */
   typeOf(e: Expression): Type {
     const { types } = this.#around
     return types === undefined ? this.facts.inference.typeOf(e) : (types.get(e) ?? ANY)
@@ -106,7 +107,7 @@ export class Generation {
     return this.facts.resolution.bindingOf.get(e)
   }
 
-  /** The variable that a name stands for. */
+  /** The variable that a name means. */
   variable(e: Identifier): Code {
     return this.names.variable(this.bindingOf(e)!)
   }

@@ -30,7 +30,7 @@ export function expression(g: Generation, e: Expression): Code {
   return asRead(g, e, plainExpression(g, e))
 }
 
-/** What the program takes the answer of a tool for, told where the answer comes from or asked where that matters. */
+/** The answer of a tool as text or data: known at the call, or asked for where it matters. */
 export function asRead(g: Generation, e: Expression, code: Code): Code {
   const { answers, questions } = g.facts.readings
   const answer = answers.get(e)
@@ -139,7 +139,7 @@ function handedOn(g: Generation, e: YieldExpr): Code {
   return js.yielded(e.value === undefined ? js.NULL : g.expression(e.value))
 }
 
-/** The result of what may be a coroutine: inside one the loop goes on with others meanwhile. */
+/** The result of a possible coroutine: inside another one the loop meanwhile continues with others. */
 export function awaited(g: Generation, node: NodeBase, code: Code): Code {
   return g.around.inCoroutine ? js.yielded(g.help('awaiting', [code], node), '*') : g.help('runAwaited', [code], node)
 }
@@ -200,7 +200,7 @@ function conditional(g: Generation, e: CondExpr): Code {
   return result
 }
 
-/** `a and b`, `a or b` as values: the first operand where it decides. */
+/** `a and b`, `a or b` as values: the first operand if it decides. */
 function logical(g: Generation, e: LogicalExpr): Code {
   const left = g.expression(e.left)
   const isBool = is(g.typeOf(e.left), BOOL)
@@ -214,15 +214,15 @@ function logical(g: Generation, e: LogicalExpr): Code {
 }
 
 interface Decision {
-  /** The temporary that holds the first operand, and what of both comes out. */
+  /** The temporary that holds the first operand, and the combination of both. */
   readonly left: Code
   readonly truth: (code: Code) => Code
   readonly right: Code
-  /** The lines that come before the second operand. */
+  /** The lines before the second operand. */
   readonly before: Fragment
 }
 
-/** The lines of `a and b`, `a or b`, where the second operand has lines before it. */
+/** The lines of `a and b`, `a or b`, if the second operand has lines before it. */
 function inLines(g: Generation, { operator }: LogicalExpr, { left, truth, right, before }: Decision): Code {
   const test = truth(left)
   g.out.line`if (${(operator === 'and' ? test : js.not(test)).text}) {`

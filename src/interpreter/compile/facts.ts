@@ -1,4 +1,4 @@
-// What is known of a program before any of its code is written. Nothing of it changes from then on.
+// The facts about a program before any code is written. They do not change afterwards.
 
 import type { Dialect } from '../dialect.js'
 import type { ForeignNamespace } from '../foreign.js'
@@ -15,36 +15,39 @@ export interface FactOptions {
   readonly universe: Universe
   readonly foreign: readonly ForeignNamespace[]
   readonly inference: Inference
-  /** What the program runs ahead of; absent: it waits for every call. */
+  /** The reads that the program runs ahead of; absent: it waits for every call. */
   readonly reads?: Reads
   /** Can the embedding host freeze values? */
   readonly freezes: boolean
   /** Does the program ask for docstrings anywhere? */
   readonly keepsDocs: boolean
-  /** Does the program ask for what is being handled, or raise it again from elsewhere? */
+  /** True if the program asks for the exception in progress, or raises it again from elsewhere. */
   readonly keepsHandled: boolean
-  /** What functions take is kept, because the program asks for it. Annotations are pieces of `texts` where it is there. */
+  /**
+   * The parameters of functions are kept, because the program asks for them. Annotations are pieces of `texts` if it is
+   * set.
+   */
   readonly signatures?: { readonly texts?: string }
   /** Does the program name a module that is compiled from Python's own sources? */
   readonly namesLibrary: boolean
   /**
-   * Is this a module of Python's library: what it leaves are its members, and what it raises is not in the program's
+   * True for a module of Python's library: its globals are its members, and its exceptions are not in the program's
    * words.
    */
   readonly isLibrary: boolean
 }
 
-/** What the statements of a program tell by being there. */
+/** Facts that follow from the statements that occur in a program. */
 interface Features {
   /** The program has `try` statements: native failures must be raised as the guest's own. */
   readonly catches: boolean
-  /** The program defines classes, whose objects say themselves what operators and methods do with them. */
+  /** The program defines classes, whose objects may define operators and methods. */
   readonly hasClasses: boolean
   /** The names of the methods of its classes. */
   readonly methodNames: ReadonlySet<string>
-  /** Some class says itself how it is formatted. */
+  /** Some class defines its formatting. */
   readonly formatsItself: boolean
-  /** Some class says itself what `+=` and its like do. */
+  /** Some class defines `+=` or a similar operator. */
   readonly changesInPlace: boolean
 }
 
@@ -53,7 +56,7 @@ export interface Facts extends Features {
   readonly universe: Universe
   readonly resolution: Resolution
   readonly inference: Inference
-  /** What the program takes the answers of tools for. */
+  /** Whether the program uses the answers of tools as text or as data. */
   readonly readings: StarlarkReadings
   /** Names of the host's namespaces. */
   readonly namespaces: ReadonlySet<string>
@@ -61,20 +64,20 @@ export interface Facts extends Features {
   readonly hasOwnEquality: boolean
   /** The variable `result` of the program, if it has one. */
   readonly result: Binding | undefined
-  /** What happens to values where they stand, in a program that runs ahead of its reads; see ahead.ts. */
+  /** The roles of values in a program that runs ahead of its reads; see ahead.ts. */
   readonly roles: Roles | undefined
-  /** What the program wants to be underway together. */
+  /** The calls that the program makes concurrently. */
   readonly concurrency: Concurrency
   /** The program wants to catch that its calls are nested too deeply: they are counted. */
   readonly countsCalls: boolean
-  /** The program asks for what is being handled: it is kept. */
+  /** The program asks for the exception in progress, so it is kept. */
   readonly keepsHandled: boolean
-  /** The embedding host can freeze values, and functions with what they hold. */
+  /** The embedding host can freeze values, and functions with their captured values. */
   readonly freezes: boolean
   readonly isLibrary: boolean
   /** See FactOptions. */
   readonly signatures: FactOptions['signatures']
-  /** The docstring of a function or class, where the program asks for docstrings. */
+  /** The docstring of a function or class, if the program asks for docstrings. */
   docOf(body: readonly Statement[] | undefined): string | undefined
   /** The variables that live in a function's own frame. */
   localsOf(fn: DefStmt | LambdaExpr): readonly Binding[]
@@ -115,7 +118,7 @@ export function factsOf(file: File, resolution: Resolution, options: FactOptions
 /** Objects of the library are objects of classes, too. */
 function featuresOf(file: File, hasLibrary: boolean, isLibrary: boolean): Features {
   const methodNames = new Set<string>()
-  // Whoever calls the library may catch what fails in it.
+  // A caller of the library may catch its failures.
   let catches = isLibrary
   let hasClasses = hasLibrary
   let formatsItself = hasLibrary

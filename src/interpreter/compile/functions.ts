@@ -39,7 +39,7 @@ function definePlain(g: Generation, fn: DefStmt, form: FunctionForm): void {
   g.out.line`${g.names.variable(binding)} = ${isBare ? form.code : madeFunction(g, fn, form, form.code)};`
 }
 
-/** Where the program runs ahead, generated code calls a known function directly; everybody else enters it. */
+/** If the program runs ahead, generated code calls a known function directly; all other callers enter it. */
 function defineEntries(g: Generation, fn: DefStmt, form: FunctionForm): void {
   const binding = g.bindingOf(fn.name)!
   let entry = form.code
@@ -58,7 +58,10 @@ export function lambda(g: Generation, e: LambdaExpr): Code {
   return g.help('stepping', [made, functionForm(g, e, form.defaults).code])
 }
 
-/** A function as a value. Where values can be frozen, it says what freezing it freezes: defaults, and what it captured. */
+/**
+ * A function as a value. If values can be frozen, it lists the values to freeze with it: defaults and captured
+ * variables.
+ */
 function madeFunction(
   g: Generation,
   fn: DefStmt | LambdaExpr,
@@ -73,7 +76,10 @@ function madeFunction(
   return g.facts.signatures === undefined ? made : g.help('describedAs', [made, ...description(g, fn, defaults)])
 }
 
-/** What the program may ask for: parameters with their kinds and defaults, annotations, and the kind of function. */
+/**
+ * The facts that the program may ask for: parameters with their kinds and defaults, annotations, and the kind of
+ * function.
+ */
 function description(g: Generation, fn: DefStmt | LambdaExpr, defaults: Defaults): readonly Code[] {
   let positional = fn.parameters.some((p) => p.form === 'slash') ? 0 : 1
   const parameters: Code[] = []
@@ -94,13 +100,13 @@ function description(g: Generation, fn: DefStmt | LambdaExpr, defaults: Defaults
   return [js.array(parameters), js.array(annotations), js.literal(kind)]
 }
 
-/** What an annotation stands for, or its text where the program puts that off. */
+/** The value of an annotation, or its text if the program postpones evaluation. */
 export function annotationValue(g: Generation, e: Expression): Code {
   const texts = g.facts.signatures?.texts
   return texts === undefined ? g.expression(e) : js.literal(texts.slice(e.start, e.end))
 }
 
-/** The values that stand for absent arguments. */
+/** The values of absent arguments. */
 type Defaults = ReadonlyMap<Parameter, Code>
 
 interface FunctionForm {
@@ -215,16 +221,14 @@ function laterFunction(g: Generation, { name, label, parameters, absent, declara
   return js.functionCode({ name: label, parameters, body: js.fragment`\n${absent}\nreturn ${made};\n` })
 }
 
-/** A body that says when it begins and ends, where the dialect or the program wants to know. */
+/** A body that reports its begin and end, if the dialect or the program needs it. */
 function guardedBody(g: Generation, fn: DefStmt | LambdaExpr, body: Fragment, signature: Code | undefined): Fragment {
   if (g.facts.dialect.recursion || signature === undefined) return g.facts.countsCalls ? counted(g, fn, body) : body
   const end = js.assign(js.property(signature, 'active'), js.FALSE)
   return js.fragment`${g.help('beginCall', [signature])}; try {\n${body}\n} finally { ${end}; }`
 }
 
-/**
- * What is called through an operator, an attribute or a decorator takes about three times the stack of a plain call.
- */
+/** A call through an operator, an attribute or a decorator takes about three times the stack of a plain call. */
 const HEAVY = 3
 
 function counted(g: Generation, fn: DefStmt | LambdaExpr, body: Fragment): Fragment {
@@ -243,7 +247,7 @@ export function writeReturn(g: Generation, e: Expression): void {
   g.out.line`${g.out.mark(lastCall(g, e))}return ${value.text};`
 }
 
-/** Default values are computed once, when the function is made, and kept beside it. */
+/** Default values are computed once, when the function is created, and kept beside it. */
 function defaultValues(g: Generation, parameters: readonly Parameter[]): Defaults {
   const defaults = new Map<Parameter, Code>()
   for (const p of parameters) {

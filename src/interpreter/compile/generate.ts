@@ -66,14 +66,14 @@ function toplevelFunction(g: Generation, file: File): Code {
   })
 }
 
-/** A program's code with what it is given. */
+/** A program's code with its inputs. */
 function started(toplevel: Code, resolution: Resolution, { foreign, reads }: GenerateOptions): Code {
   const ahead = reads === undefined ? [] : readNames(reads)
   return js.call(js.identifier('$starbind', 'constant'), [namespaces(foreign, resolution), toplevel, js.array(ahead)])
 }
 
 /**
- * The program's statements, and what it returns: `result`, else (in the default dialect) the value of a last bare
+ * The program's statements, and its result: `result`, else (in the default dialect) the value of a last bare
  * expression.
  */
 function writeFile(g: Generation, file: File): void {
@@ -97,7 +97,7 @@ function writeModule(g: Generation, file: File): void {
   g.out.line`return ${js.record(members.map((b) => [b.name, g.names.variable(b)]))};`
 }
 
-/** What a module has for others: what its `__all__` lists, else all that it does not delete when it is evaluated. */
+/** The exports of a module: the names in its `__all__`, else all names that it does not delete during evaluation. */
 export function libraryMembers(resolution: Resolution, file: File): readonly Binding[] {
   let listed: ReadonlySet<string> | undefined
   const deleted = new Set<string>()
@@ -118,7 +118,7 @@ function listedIn({ targets, value }: AssignStmt): ReadonlySet<string> | undefin
   return new Set(value.elements.map((e) => (e.kind === 'StringLiteral' ? e.value : '')))
 }
 
-/** What a program must name to end itself early. */
+/** The names with which a program can exit early. */
 const exiting: ReadonlySet<string> = new Set(['sys', 'exit', 'quit', 'SystemExit'])
 
 /** None is no value: most last expressions are calls that are made for their effect. */

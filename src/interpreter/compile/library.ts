@@ -1,5 +1,5 @@
 // Modules of Python's library that are compiled from CPython's own sources when this package is built.
-// Invariant: what is compiled here obeys the dialect like a program; where it can't, the build fails.
+// Invariant: these sources obey the dialect like a program; if one does not, the build fails.
 
 import type { Diagnostic } from '../../diagnostics/index.js'
 import { type Dialect, defaultDialect } from '../dialect.js'
@@ -11,7 +11,7 @@ import { forEachExpression, forEachStatement } from '../syntax/walk.js'
 import { type Universe, universeOf } from '../universe.js'
 import { generate, libraryMembers } from './generate.js'
 
-/** What a module of Python's library is for the compiler and for the guest. */
+/** A module of Python's library, for the compiler and for the guest. */
 interface LibraryModule {
   readonly code: string
   /** The names that programs may import. */
@@ -49,7 +49,7 @@ export function compileLibrary(sources: Iterable<readonly [name: string, text: s
   return { compiled, members: universe.modules }
 }
 
-/** Whether there is a clock turns out when a program runs. */
+/** The presence of a clock is known only at run time. */
 const dialect: Dialect = { ...defaultDialect, clock: true }
 
 function compileModule(name: string, text: string, universe: Universe): LibraryModule {
@@ -72,7 +72,7 @@ function compileModule(name: string, text: string, universe: Universe): LibraryM
   })
   refuse(resolved.diagnostics)
   const members = libraryMembers(resolved, file)
-  // Whoever imports a function calls it as a value.
+  // An importer calls a function as a value.
   for (const member of members) member.usedAsValue = true
   const inference = infer(file, resolved, {
     strict: false,

@@ -1,5 +1,5 @@
-// Loops, as for statements and comprehensions share them: which JavaScript loop walks an iterable, and how an element
-// is taken apart.
+// Loops of for statements and comprehensions: the choice of the JavaScript loop for an iterable, and the unpacking of
+// its elements.
 
 import { DICT, LIST, MAP, STR } from '../infer/kinds.js'
 import { is, isOwn, isSmallInt, part, type Type } from '../infer/types.js'
@@ -14,12 +14,18 @@ import { isMadeBy, isTuple } from './values.js'
 export interface LoopParts {
   readonly target: Expression
   readonly iterable: Expression
-  /** Can the body change a container? Then strict mode locks what is iterated over, and Python's sizes are compared. */
+  /**
+   * True if the body can change a container. Then strict mode locks the iterable, and the default dialect compares
+   * sizes as Python does.
+   */
   readonly mutates: boolean
-  /** May the target itself count, because nothing sees it outside the loop and the body does not assign it? */
+  /**
+   * True if the target itself may be the counter, because nothing sees it outside the loop and the body does not assign
+   * it.
+   */
   readonly ownCounter: boolean
   readonly label?: Code | undefined
-  /** The value of the iterable, where it has been evaluated already. */
+  /** The value of the iterable, if it has been evaluated already. */
   readonly source?: Code | undefined
   readonly body: () => void
 }
@@ -40,7 +46,7 @@ export function writeLoop(g: Generation, parts: LoopParts): void {
 
 type Pair = readonly [Expression, Expression]
 
-/** The two targets that each element is taken apart for. */
+/** The two targets that each element is unpacked into. */
 function pairOf(target: Expression): Pair | undefined {
   if (target.kind !== 'TupleExpr' || target.elements.some((e) => e.kind === 'StarredExpr')) return undefined
   const [first, second, ...more] = target.elements
@@ -68,7 +74,7 @@ function calledWithoutArguments(e: Expression, method: string): Expression | und
     : undefined
 }
 
-/** What stands in the parentheses of a JavaScript loop. */
+/** The head of a JavaScript loop. */
 interface Head {
   readonly counter: Code
   readonly start: Code
@@ -91,7 +97,7 @@ function writeRounds(g: Generation, parts: LoopParts, { counter, start, test, st
   g.out.line`}`
 }
 
-/** Writes a loop between locks, where the dialect and the body ask for them. */
+/** Writes a loop between locks, if the dialect and the body need them. */
 function guardedLoop(g: Generation, parts: LoopParts, iterated: Code | undefined, head: Head, first: Fragment): void {
   if (!parts.mutates || iterated === undefined) return writeRounds(g, parts, head, first)
   if (g.facts.dialect.strict) {
@@ -107,10 +113,7 @@ function guardedLoop(g: Generation, parts: LoopParts, iterated: Code | undefined
   g.out.add(isSame)
 }
 
-/**
- * What a variable holds may be an iterator that the program goes on with after the loop: it gives its elements one by
- * one.
- */
+/** A variable may hold an iterator that the program uses after the loop, so its elements are taken one by one. */
 function walker(g: Generation, iterable: Expression): 'walk' | 'iterate' {
   const fresh =
     iterable.kind === 'CallExpr' &&
@@ -119,14 +122,14 @@ function walker(g: Generation, iterable: Expression): 'walk' | 'iterate' {
   return g.facts.dialect.strict || fresh ? 'walk' : 'iterate'
 }
 
-/** What a loop over a value of unknown type walks: an array itself, whatever else as the prelude says. */
+/** The iterable for a value of unknown type: an array itself, otherwise the prelude's choice. */
 function walked(g: Generation, iterable: Expression, code: Code): Code {
   const t = code.isSimple ? code : g.out.temporary()
   const value = t === code ? t : js.assign(t, code)
   return js.choice(isMadeBy(g, value, 'Array'), t, g.help(walker(g, iterable), [t], iterable))
 }
 
-/** Where the elements of an array begin that may be that of a tuple. */
+/** The index of the first element of an array that may be a tuple's. */
 function firstPlace(g: Generation, array: Code): Code {
   return js.choice(isTuple(g, array), js.ONE, js.ZERO)
 }
@@ -137,7 +140,7 @@ function writeWalkLoop(g: Generation, parts: LoopParts): void {
   const array = g.out.temporary()
   const index = g.out.temporary()
   const knownList = is(type, LIST)
-  // What only this expression or variable can reach is not changed by the body: see owned.ts.
+  // The body does not change a container that only this expression or variable can reach: see owned.ts.
   const own = isOwn(type, LIST | DICT | MAP)
   const mayLock = parts.mutates && !own && !is(type, STR)
   const iterated = mayLock ? (knownList ? array : g.out.save(value)) : undefined
@@ -145,7 +148,7 @@ function writeWalkLoop(g: Generation, parts: LoopParts): void {
   const start = knownList || is(type, DICT | MAP) ? js.ZERO : firstPlace(g, array)
   const elementType = knownList || own ? part(type, 0) : undefined
   const first = g.out.capture(() => assign(g, parts.target, js.element(array, index), elementType))
-  // A list in the default dialect may grow while it is walked; its length is read anew.
+  // A list in the default dialect may grow during iteration, so its length is read in each round.
   const locked = g.facts.dialect.strict || !knownList ? iterated : undefined
   guardedLoop(g, parts, locked, along(array, index, start), first)
 }
@@ -193,7 +196,7 @@ function writePairLoop(g: Generation, parts: LoopParts, dict: Expression, target
     assign(g, targets[0], js.element(flat, index), part(type, 0))
     assign(g, targets[1], js.element(flat, js.infix(index, '+', js.ONE)), part(type, 1))
   })
-  // In Starlark items() is a list of its own; in Python it is a view of the dict.
+  // In Starlark items() is a new list; in Python it is a view of the dict.
   const locked = g.facts.dialect.strict || isOwn(type, DICT | MAP) ? undefined : value
   guardedLoop(g, parts, locked, along(flat, index, js.ZERO, js.literal(2)), first)
 }
@@ -215,7 +218,7 @@ function writeEnumerateLoop(g: Generation, parts: LoopParts, iterable: Expressio
     assign(g, targets[0], own ? index : js.infix(index, '-', base))
     assign(g, targets[1], js.element(array, index), own ? part(type, 0) : undefined)
   })
-  // In Starlark enumerate() is a list of its own: the copy is made where something could tell.
+  // In Starlark enumerate() is a new list: it is copied if the program could tell the difference.
   if (g.facts.dialect.strict && parts.mutates && !own)
     g.out.line`${array} = ${js.call(js.property(array, 'slice'), [])};`
   guardedLoop(g, parts, g.facts.dialect.strict || own ? undefined : value, along(array, index, base), first)

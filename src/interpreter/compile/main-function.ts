@@ -1,6 +1,6 @@
-// What a program wants to be given when a person starts it: the parameters of its function `main`. Knows the forms of
-// annotations that stand for something a person can type.
-// Invariant: a program that calls `main` itself, or whose `main` takes anything else, is left as it is.
+// The command-line parameters of a program: the parameters of its function `main`. Knows the annotations of values that
+// a person can type.
+// Invariant: a program that calls `main` itself, or whose `main` has other parameters, is unchanged.
 
 import type { MainFunction, MainParameter, Program } from '../program.js'
 import { type DefStmt, type Expression, type Parameter, parse, type Statement } from '../syntax/index.js'
@@ -18,7 +18,7 @@ export function mainFunctionOf({ text, language }: Program): MainFunction | unde
   return parameters.every((one) => one !== undefined) ? { parameters, doc: docOf(main) } : undefined
 }
 
-/** Does the program use its function itself? */
+/** True if the program itself uses the function. */
 function isNamed(body: readonly Statement[]): boolean {
   let isFound = false
   forEachExpression(body, (e) => {

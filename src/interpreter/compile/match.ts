@@ -1,7 +1,7 @@
-// Match statements: the cases are tried one after the other in a labelled block, and a case that is taken leaves it. A
-// pattern becomes one JavaScript condition that takes the value apart, with the parts in temporaries; the prelude is
-// asked only for what is no plain list, tuple, dict or object of a class. Names are bound when the whole pattern has
-// matched, so that a case that does not match leaves them as they were.
+// Match statements: the cases are tried one after the other in a labelled block, and a matching case leaves it. A
+// pattern becomes one JavaScript condition that destructures the value into temporaries; the prelude handles only
+// values that are not plain lists, tuples, dicts or objects of a class. Names are bound when the whole pattern has
+// matched, so a case that does not match leaves them unchanged.
 // Invariant: the code of a Subject costs nothing to repeat and nothing between its test and the binding of names
 // changes it.
 
@@ -30,9 +30,9 @@ import { isMadeBy, isNoTuple, isRecord, isTuple } from './values.js'
 interface Subject {
   readonly code: Code
   readonly type?: Type
-  /** The elements of a tuple that is made only where a name is bound to it. */
+  /** The elements of a tuple that is created only if a name is bound to it. */
   readonly elements?: readonly Subject[]
-  /** What has been found out about it before. */
+  /** Facts from earlier tests. */
   readonly findings?: Findings
 }
 
@@ -49,7 +49,7 @@ interface FoundList {
   readonly hasLength: (operator: '===' | '>=', n: number) => Code
 }
 
-/** What is bound, by the variable's name in generated code. */
+/** The bindings, by the variable's name in generated code. */
 type Bound = Map<Code, Code>
 
 export function matchStatement(g: Generation, s: MatchStmt): void {
@@ -90,7 +90,7 @@ function matchCase(
   if (guard) g.out.line`}`
 }
 
-/** What a guard has done may have changed what the subject holds. */
+/** A guard may have changed the subject. */
 function lookAgain(g: Generation, subject: Subject): void {
   subject.findings!.list = undefined
   if (g.facts.roles === undefined) return
@@ -133,7 +133,7 @@ function mayOnlyBe({ type }: Subject): boolean {
   return type !== undefined && (is(type, STR) || isSmallInt(type))
 }
 
-/** What several cases want to know of the subject is found out once. */
+/** A test of the subject that several cases need is evaluated once. */
 function findList(g: Generation, s: MatchStmt, from: number, subject: Subject): void {
   const findings = subject.findings!
   if (findings.list !== undefined || subject.elements !== undefined) return
@@ -146,7 +146,7 @@ function findList(g: Generation, s: MatchStmt, from: number, subject: Subject): 
   findings.list = knownList(subject) ?? savedList(g, s.cases[from]!.pattern, subject.code)
 }
 
-/** The array of a list or a tuple, or what the prelude makes of another sequence; undefined where it is none. */
+/** The array of a list or tuple, or the prelude's conversion of another sequence; undefined for anything else. */
 function arrayCode(g: Generation, p: Pattern, x: Code): Code {
   return js.choice(isMadeBy(g, x, 'Array'), x, g.help('sequence', [x], p))
 }
@@ -168,7 +168,7 @@ function knownList({ code, type }: Subject): FoundList | undefined {
 
 // ---- patterns --------------------------------------------------------------------------------------------------
 
-/** The condition under which a value matches, and what is bound then. */
+/** The condition under which a value matches, and the resulting bindings. */
 function condition(g: Generation, p: Pattern, x: Subject, bound: Bound): Code {
   switch (p.kind) {
     case 'CapturePattern':
@@ -195,7 +195,7 @@ function condition(g: Generation, p: Pattern, x: Subject, bound: Bound): Code {
   }
 }
 
-/** The condition for a part of a value, which is put into a temporary where it is tested. */
+/** The condition for a part of a value, which is stored in a temporary in the test. */
 function partCondition(g: Generation, p: Pattern, code: Code, bound: Bound): Code {
   if (code.isSimple || p.kind === 'CapturePattern' || p.kind === 'ConstantPattern')
     return condition(g, p, { code }, bound)
@@ -203,7 +203,7 @@ function partCondition(g: Generation, p: Pattern, code: Code, bound: Bound): Cod
   return js.sequence([js.assign(t, code)], condition(g, p, { code: t }, bound))
 }
 
-/** What the alternatives bind goes through temporaries, so that whichever matched has set them. */
+/** The bindings of alternatives go through temporaries, which the matching alternative sets. */
 function oneOf(g: Generation, p: OrPattern, x: Subject, bound: Bound): Code {
   const conditions = p.alternatives.map((one) => {
     const own: Bound = new Map()
@@ -231,7 +231,7 @@ function equals(g: Generation, p: ValuePattern, x: Subject): Code {
   if (!isText && !Number.isInteger(constant.literal)) return equal(constant)
   const isIt = js.same(x.code, constant)
   if (mayOnlyBe(x)) return isIt
-  // Objects can say themselves what they equal; data of tools equals its text, and a float an int.
+  // Objects can define their equality; data of tools equals its text, and a float an int.
   const isOther = isText ? js.infix(js.prefix('typeof ', x.code), '!==', js.literal('string')) : isNotSmall(x.code)
   return js.some([isIt, js.every([x.findings?.equalsOthers ?? isOther, equal(constant)])])
 }
@@ -312,7 +312,7 @@ interface Entries {
   readonly conditions: readonly Code[]
 }
 
-/** Under constant keys, what is there is asked one by one. */
+/** Constant keys are looked up one by one. */
 function knownKeys(g: Generation, p: MappingPattern, x: Code, bound: Bound): Entries {
   const keys = p.entries.map((entry) => constantCode(g, entry.key)!)
   const conditions = p.entries.flatMap(({ key, pattern }, i) => {
@@ -334,11 +334,11 @@ function askedKeys(g: Generation, p: MappingPattern, x: Code, bound: Bound): Ent
   return { keys: codes.map((_, i) => js.element(asked, js.literal(i))), conditions: [first, ...parts] }
 }
 
-/** What a mapping has under a constant key; undefined where it has nothing, or is no mapping. */
+/** The value of a mapping under a constant key; undefined if it has none, or is not a mapping. */
 function entryCode(g: Generation, key: Expression, x: Code, code: Code): Code {
   const slow = g.help('matchKey', [x, code], key)
   if (key.kind !== 'StringLiteral' || !isRecordKey(key.value)) return slow
-  // What else has Object for its constructor, functions, has no property of most names.
+  // Functions also have Object as their constructor, but no property of most names.
   const mayBeOther = g.facts.universe.ownNames.has(key.value) || key.value.startsWith('$')
   const test = mayBeOther ? js.every(isRecord(g, x)) : isMadeBy(g, x, 'Object')
   return js.choice(test, js.property(x, key.value), slow)
@@ -346,7 +346,7 @@ function entryCode(g: Generation, key: Expression, x: Code, code: Code): Code {
 
 // ---- classes ---------------------------------------------------------------------------------------------------
 
-/** Built-in types whose one positional pattern is for the value itself. */
+/** Built-in types whose single positional pattern matches the value itself. */
 const WHOLE: ReadonlySet<string> = new Set('bool bytes dict float frozenset int list set str tuple'.split(' '))
 
 function instance(g: Generation, p: ClassPattern, x: Subject, bound: Bound): Code {

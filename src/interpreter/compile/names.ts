@@ -1,7 +1,7 @@
 // The names in generated code: v_… variables of the program, h_… helpers of the prelude, b_… builtins, m_… method
 // symbols, k… constants of the whole program, d… constants of a block, s… signatures, L… labels, f_… JavaScript
-// functions, and t… temporaries, which the writer counts. Nothing else comes in. What is not the program's own is
-// declared at the program's start.
+// functions, and t… temporaries, which the writer counts. There are no others. All but the program's own are declared
+// at its start.
 
 import type { Formal } from '../resolve/bind-arguments.js'
 import type { Binding } from '../resolve/index.js'
@@ -9,13 +9,10 @@ import type { Code, Fragment } from './code.js'
 import * as js from './code.js'
 import type { Facts } from './facts.js'
 
-/**
- * The forms of a function beside the one that has its name: for small ints, in steps, and for direct calls where the
- * program runs ahead.
- */
+/** The further forms of a function: for small ints, in steps, and for direct calls in a program that runs ahead. */
 export type Form = '$int' | '$steps' | '$direct'
 
-/** What a signature is made of. */
+/** The parts of a signature. */
 export interface SignatureParts {
   readonly name: string
   readonly formal: Formal
@@ -24,9 +21,9 @@ export interface SignatureParts {
   readonly doc: string | undefined
 }
 
-/** What a program's function takes to get at the prelude. */
+/** The parameters through which a program's function gets the prelude. */
 export const PRELUDE = js.identifier('$', 'constant')
-/** What a `catch` has caught. */
+/** The variable of a `catch`. */
 export const CAUGHT = js.identifier('e', 'variable')
 
 export class Names {
@@ -71,7 +68,7 @@ export class Names {
     return named(this.#constants, value.text, () => ({ name: js.identifier(`k${size}`, 'constant'), value })).name
   }
 
-  /** What the prelude's start makes of a value. */
+  /** A value that the prelude computes at its start. */
   made(maker: 'big' | 'bytes' | 'float' | 'module' | 'predeclared', value: Code): Code {
     return this.constant(js.call(js.property(PRELUDE, maker), [value]))
   }
@@ -81,7 +78,7 @@ export class Names {
     return this.made(this.#namespaces.has(name) ? 'predeclared' : 'module', js.literal(name))
   }
 
-  /** A constant that the block being written declares itself. */
+  /** A constant that the current block declares. */
   blockConstant(): Code {
     return js.identifier(`d${this.#blockConstants++}`, 'constant')
   }
@@ -116,7 +113,7 @@ export class Names {
     return signature.name
   }
 
-  /** The lines that declare what was named. */
+  /** The declarations of the names in use. */
   declarations(): readonly Fragment[] {
     const helpers = [...this.#helpers].map(([name, code]) => js.fragment`${js.identifier(name, 'constant')}: ${code}`)
     const declared = ({ name, value }: { readonly name: Code; readonly value: Code }): Fragment =>
@@ -132,7 +129,7 @@ export class Names {
   }
 }
 
-/** What a name stands for, made the first time. */
+/** The identifier of a name, created at its first use. */
 function named<T>(all: Map<string, T>, name: string, make: () => T): T {
   let found = all.get(name)
   if (found === undefined) all.set(name, (found = make()))

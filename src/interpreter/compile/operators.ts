@@ -45,7 +45,7 @@ const inPlaceHelpers: Partial<Record<BinaryOperator, string>> = {
   '*': 'mulInPlace',
 }
 
-/** Generates operands in order; what was generated before statements of a later one is saved. */
+/** Generates operands in order; earlier operands are saved before the statements of a later one. */
 export function operands(g: Generation, nodes: readonly Expression[]): Code[] {
   const codes: Code[] = []
   for (const node of nodes)
@@ -87,7 +87,7 @@ export function operand(g: Generation, node: Expression, code: Code): Operand {
 }
 
 interface Operation {
-  /** Where it fails. */
+  /** The place of a failure. */
   readonly node: NodeBase
   readonly operator: BinaryOperator
   readonly inPlace?: true
@@ -207,7 +207,7 @@ function provenQuotient({ type: a, code: left }: Operand, { type: b, code: right
   return js.infix(js.infix(left, '-', js.infix(left, '%', right)), '/', right)
 }
 
-/** What is left of an int: not negative. `right` costs nothing to repeat. */
+/** The remainder of an int: not negative. `right` costs nothing to repeat. */
 function remainder(g: Generation, left: Code, right: Code): Code {
   const t = g.out.temporary()
   const negative = js.infix(js.assign(t, js.infix(left, '%', right)), '<', js.ZERO)
@@ -287,7 +287,7 @@ function exactly(g: Generation, general: General<BinaryOperator>, left: Operand,
   return js.choice(guard, small, generally(g, general, l, r))
 }
 
-/** What is done with 32-bit ints; adds the guards that it wants beside. */
+/** The operation on 32-bit ints; adds the guards that it needs. */
 function fastOperation(g: Generation, operator: BinaryOperator, [l, r]: readonly [Code, Code], guards: Code[]): Code {
   switch (operator) {
     case '*': {
@@ -360,7 +360,7 @@ export function comparison(g: Generation, e: CompareExpr): Code {
 
 interface Link {
   readonly operator: CompareOperator
-  /** The lines that come before its operand. */
+  /** The lines before its operand. */
   readonly before: Fragment
   readonly right: Operand
 }

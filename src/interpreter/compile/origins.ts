@@ -1,7 +1,7 @@
-// Where generated code came from. While code is put together, a mark stands in front of every token that QuickJS names
-// in a stack trace: the parenthesis of a call, the bracket of a property read, the word `return`. It is `\uE000` and
-// two digits of characters that are for private use, too. When the text is complete the marks are taken out and their
-// lines and columns written into a table. Quoted program text is ASCII, so no program can forge a mark.
+// The origins of generated code. During generation, a mark precedes every token that QuickJS names in a stack trace:
+// the parenthesis of a call, the bracket of a property read, the word `return`. A mark is `\uE000` and two digits,
+// which are private-use characters, too. When the text is complete, the marks are removed and their lines and columns
+// are stored in a table. Quoted program text is ASCII, so no program can forge a mark.
 
 import type { PositionTable, SourceRange } from '../program.js'
 import type { Fragment } from './code.js'
@@ -31,7 +31,7 @@ export class Origins {
     const places: number[] = []
     const origins: Origin[] = []
     let line = 1
-    // Where in the text the line would begin if the marks before its end had never been in it.
+    // The offset at which the line would begin if the earlier marks had been removed.
     let lineStart = 0
     let nextBreak = marked.indexOf('\n')
     const parts: string[] = []
@@ -55,7 +55,7 @@ export class Origins {
 
 /** The table of one compiled program. */
 export class OriginTable implements PositionTable {
-  /** Lines and columns as one number each, in their order, and what stands there. */
+  /** Lines and columns as one number each, in order, and the origin of each. */
   readonly #places: readonly number[]
   readonly #origins: readonly Origin[]
 

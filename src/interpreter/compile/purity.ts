@@ -105,7 +105,7 @@ function statementMayChange(g: Generation, s: Statement): boolean {
     case 'AugmentedAssignStmt':
       return s.target.kind !== 'Identifier' || !is(g.typeOf(s.target), INT | STR)
     case 'MatchStmt':
-      // Classes of the program say themselves what is equal and what attributes are.
+      // Classes of the program may define equality and attributes.
       return g.facts.hasClasses
     default:
       return true

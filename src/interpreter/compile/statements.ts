@@ -96,7 +96,7 @@ function returnStatement(g: Generation, s: ReturnStmt): void {
   g.out.line`return ${js.NULL};`
 }
 
-/** `return` at the top level ends the program: with its value as the result, where it is one. */
+/** `return` at the top level ends the program; its value, if any, is the result. */
 function endProgram(g: Generation, s: ReturnStmt): void {
   const result = g.result ?? js.UNDEFINED
   if (s.value === undefined) return g.out.line`return ${result};`
@@ -145,7 +145,7 @@ function isResolved(g: Generation, e: Expression): boolean {
   return e.kind === 'BinaryExpr' && isResolved(g, e.left) && isResolved(g, e.right)
 }
 
-/** Each item is entered inside the one before it, and left when what is inside has ended. */
+/** Each item is entered inside the previous one, and left when the inner ones have ended. */
 function withStatement(g: Generation, s: WithStmt, at: number): void {
   const item = s.items[at]!
   const node = item.context
@@ -295,7 +295,7 @@ function handled(g: Generation, s: TryStmt): void {
   g.out.line`}`
 }
 
-/** Keeps what is being handled; returns what ends it. */
+/** Keeps the exception in progress; returns the code that ends it. */
 function beginHandling(g: Generation, thrown: Code): Fragment {
   if (!g.facts.keepsHandled) return js.lines([])
   const now = js.property(g.names.helper('handling'), 'now')

@@ -15,7 +15,7 @@ export function indexCode(g: Generation, e: IndexExpr, object: Code, position: C
   const type = g.typeOf(e.object)
   if (is(type, LIST | STR) && within(g.typeOf(e.index), 0, 2 ** 31))
     return quickly(g, e, [object, position], (o, i) => js.element(o, i))
-  // What a Map has under the index itself is right; other forms of an equal key are found by the prelude.
+  // A value found under the index itself is right; the prelude finds other forms of an equal key.
   if (is(type, MAP)) return quickly(g, e, [object, position], (o, i) => js.call(js.property(o, 'get'), [i]))
   const place = component(type, g.typeOf(e.index))
   if (place !== undefined) return js.element(object, js.literal(place))
@@ -33,7 +33,7 @@ export function indexCode(g: Generation, e: IndexExpr, object: Code, position: C
   )
 }
 
-/** What is read directly, or else by the prelude where that gives nothing. */
+/** Reads directly, and through the prelude if that gives nothing. */
 function quickly(
   g: Generation,
   e: IndexExpr,
@@ -61,8 +61,8 @@ function slowIndex(g: Generation, e: IndexExpr, object: Code, index: Code): Code
 }
 
 /**
- * An element of what is likely a list: anything else that has a property of that name is a string, where it is right
- * too, or a tuple.
+ * An element of a probable list. Any other value with such a property is a string, for which it is right too, or a
+ * tuple.
  */
 function elementCode(g: Generation, e: IndexExpr, object: Code, position: Code): Code | undefined {
   const type = g.typeOf(e.index)

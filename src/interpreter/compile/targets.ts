@@ -52,7 +52,7 @@ export function sliceParts(g: Generation, { object, lower, upper, step }: SliceE
   return [object, lower, upper, step].map((x) => (x === undefined ? js.UNDEFINED : g.out.save(g.expression(x))))
 }
 
-/** What is taken apart. */
+/** The value to unpack. */
 interface Whole {
   readonly node: Expression
   readonly value: Code
@@ -127,7 +127,7 @@ export function augmentedAssign(g: Generation, s: AugmentedAssignStmt): void {
   }
 }
 
-/** What a target holds after `op= value`. */
+/** The new value of a target after `op= value`. */
 function changed(g: Generation, s: AugmentedAssignStmt, left: Code): Code {
   const { target, operator } = s
   const asks = g.facts.changesInPlace

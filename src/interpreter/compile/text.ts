@@ -1,4 +1,4 @@
-// Text put together: f-strings, and `%` and `.format` on literal formats, become concatenations when the program is
+// String building: f-strings, and `%` and `.format` on literal formats, become concatenations when the program is
 // compiled.
 
 import { BOOL, FLOAT, INT, LIST, NONE, STR } from '../infer/kinds.js'

@@ -1,4 +1,4 @@
-// What generated code asks of a value of the guest without asking the prelude.
+// Tests and reads of guest values that generated code makes without the prelude.
 
 import type { Code } from './code.js'
 import * as js from './code.js'
@@ -18,7 +18,7 @@ export function isNoTuple(g: Generation, array: Code): Code {
   return js.infix(js.element(array, js.ZERO), '!==', g.names.helper('TUPLE'))
 }
 
-/** Is it a dict whose keys are properties? Functions have the constructor of one. */
+/** True for a dict whose keys are properties. Functions have the same constructor. */
 export function isRecord(g: Generation, value: Code): readonly Code[] {
   return [isMadeBy(g, value, 'Object'), js.hasType(value, 'object')]
 }

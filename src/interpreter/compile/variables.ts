@@ -23,14 +23,14 @@ export function readVariable(g: Generation, id: Identifier): Code {
   }
 }
 
-/** What stands for a variable that has not been assigned. */
+/** The placeholder of an unassigned variable. */
 function unassigned(g: Generation, id: Identifier, binding: Binding): Code {
   if (binding.shadowed?.kind === 'universal') return readUniversal(g, binding.name)
   const kind = binding.kind === 'global' ? 'global' : standsInside(g, id, binding) ? 'free' : 'local'
   return g.help('unassigned', [js.literal(binding.name), js.literal(kind)], id)
 }
 
-/** Does a name stand in a function inside the one that owns its variable? */
+/** True if a name is used in a function inside the one that owns its variable. */
 function standsInside(g: Generation, id: Identifier, binding: Binding): boolean {
   if (!binding.captured || binding.scope === undefined) return false
   const owner = frameOf(binding.scope).node

@@ -1,9 +1,9 @@
-// Where generated text goes: the lines of the block being written, the temporaries and variables of the function around
-// it, and the marks of where the text came from.
+// Collects generated text: the lines of the current block, the temporaries and variables of the enclosing function, and
+// the marks of origins.
 //
-// Expressions become JavaScript expressions. What JavaScript can't do inside one (the loops of a comprehension) is
-// written as lines in front of it. Whoever puts two expressions together writes the second one `apart` from the first,
-// which is saved in a temporary if lines come between them: everything runs in the order of the source.
+// Expressions become JavaScript expressions. Constructs that JavaScript does not allow inside one (the loops of a
+// comprehension) are written as lines in front of it. Code that combines two expressions writes the second one `apart`
+// from the first, which is saved in a temporary if lines come between them: everything runs in the order of the source.
 
 import type { NativeMeaning } from '../program.js'
 import type { NodeBase } from '../syntax/nodes.js'
@@ -13,9 +13,9 @@ import { Origins } from './origins.js'
 
 const NOTHING = js.lines([])
 
-/** What a JavaScript function declares. */
+/** The declarations of a JavaScript function. */
 interface Frame {
-  /** How many temporaries are in use: a statement gives back what it took. */
+  /** The number of temporaries in use: a statement releases its own. */
   used: number
   /** The most that were ever in use. */
   most: number
@@ -37,12 +37,12 @@ export class Writer {
     if (text !== '') this.#lines.push(text)
   }
 
-  /** What `write` writes, as text. */
+  /** The text that `write` writes. */
   capture(write: () => void): Fragment {
     return this.apart(write).before
   }
 
-  /** What `write` makes, and the lines that come before it. */
+  /** The result of `write`, and the lines before it. */
   apart<T>(write: () => T): { readonly made: T; readonly before: Fragment } {
     const outer = this.#lines
     this.#lines = []
@@ -52,7 +52,7 @@ export class Writer {
     return { made, before }
   }
 
-  /** Makes what stands behind pieces that are made already. Those it replaces by temporaries if lines come between. */
+  /** Makes code that follows existing pieces. Replaces these by temporaries if lines come between. */
   behind<T>(earlier: Code[], write: () => T): T {
     const { made, before } = this.apart(write)
     if (before !== '') {
@@ -70,7 +70,7 @@ export class Writer {
     return this.#temporaryOf(n)
   }
 
-  /** Gives back the temporaries that `write` takes. */
+  /** Releases the temporaries that `write` takes. */
   releasing(write: () => void): void {
     const { used } = this.#frame
     write()
@@ -84,12 +84,12 @@ export class Writer {
     return t
   }
 
-  /** The value, to be repeated: saved by a line unless it is simple. */
+  /** A repeatable form of the value: saved by a line unless it is simple. */
   saved(value: Code): Code {
     return value.isSimple ? value : this.save(value)
   }
 
-  /** The value, to be repeated: put into a temporary by one of the steps before it, unless it is simple. */
+  /** A repeatable form of the value: stored in a temporary by an earlier step, unless it is simple. */
   held(value: Code, steps: Code[]): Code {
     if (value.isSimple) return value
     const t = this.temporary()
@@ -102,7 +102,7 @@ export class Writer {
     this.#frame.variables.add(variable)
   }
 
-  /** What `write` writes as the body of a JavaScript function, below the declarations of what it uses. */
+  /** The text that `write` writes as the body of a JavaScript function, after the declarations of its variables. */
   inFunction(write: () => void): { readonly declarations: Fragment; readonly body: Fragment } {
     const outer = this.#frame
     this.#frame = { used: 0, most: 0, variables: new Set() }
@@ -112,7 +112,7 @@ export class Writer {
     return { declarations, body }
   }
 
-  /** The declarations at the top of the function; empty where it needs none. */
+  /** The declarations at the top of the function; may be empty. */
   declarations(): Fragment {
     const { variables, most } = this.#frame
     const names = [...variables]
@@ -126,7 +126,7 @@ export class Writer {
 
   // ---- origins -------------------------------------------------------------------------------------------------
 
-  /** Where the next token came from, and what a native failure there means. */
+  /** The origin of the next token, and the meaning of a native failure there. */
   mark({ start, end }: NodeBase, native?: NativeMeaning): Fragment {
     return this.origins.mark({ start, end, ...(native === undefined ? {} : { native }) })
   }

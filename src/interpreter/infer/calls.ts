@@ -1,4 +1,4 @@
-// What calls give. Knows calls as far as they are bound when the program is compiled, and what methods put into their
+// The types of calls. Knows calls as far as they are bound at compile time, and the values that methods store in their
 // objects.
 
 import { bindStatically, formalOf, isPositional } from '../resolve/bind-arguments.js'
@@ -29,7 +29,7 @@ import {
 } from './types.js'
 
 export abstract class Calls extends Containers {
-  /** What functions return, and those that are compiled a second time. */
+  /** The return types of functions, and the functions that are compiled a second time. */
   protected readonly results = new Map<DefStmt, Type>()
   protected readonly specialised = new Map<DefStmt, ForInts>()
 
@@ -102,7 +102,7 @@ export abstract class Calls extends Containers {
   }
 }
 
-/** What a call gives, if it is a function of the host that is called. */
+/** The type of a call of a host function. */
 function toolResult(callee: Type): Type {
   const what = takenOf(callee).about
   const returns = what?.kind === 'tool' ? what.fn.signature?.returns : undefined

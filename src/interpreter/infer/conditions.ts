@@ -1,5 +1,5 @@
-// What a condition tells of the variables that it names. Knows comparisons and what joins them. Invariant: what a
-// variable may be is only ever narrowed, and never to nothing: an outcome that can't be is left to the run.
+// Narrows variables by conditions. Knows comparisons and their connectives.
+// Invariant: a type is only ever narrowed, and never to nothing: an impossible outcome is left to the run.
 
 import type { Binding, Knowledge } from '../resolve/index.js'
 import type { Expression } from '../syntax/nodes.js'
@@ -12,13 +12,13 @@ import { Variables } from './variables.js'
 const mirrors: Readonly<Record<string, string>> = { '<': '>', '<=': '>=', '>': '<', '>=': '<=', '==': '==' }
 const opposites: Readonly<Record<string, string>> = { '<': '>=', '<=': '>', '>': '<=', '>=': '<', '!=': '==' }
 
-/** Variables that are hidden behind tests: what stands for each there, and what is known of it. */
+/** Variables behind tests: their types there, and the types before the test. */
 export type Hidden = Map<Binding, { readonly hidden: Type; readonly known: Type }>
 
 export abstract class Conditions extends Variables {
   /**
-   * Walks what is behind a test, which may have told what the variables in it are: they are taken for anything there.
-   * `walk` may change the state, and answers what is known at its end.
+   * Walks code behind a test. The test may have narrowed the variables in it, so the check takes them for anything
+   * there. `walk` may change the state, and returns the state at its end.
    */
   protected behind(test: Expression, state: State, walk: () => State): State {
     const hidden: Hidden = new Map()
@@ -40,14 +40,14 @@ export abstract class Conditions extends Variables {
     })
   }
 
-  /** What has not been assigned behind the test is again what it was. */
+  /** A variable that was not assigned behind the test has its old type again. */
   protected unhide(hidden: Hidden, state: State): void {
     if (state !== undefined)
       for (const [binding, { hidden: type, known }] of hidden)
         if (state.get(binding) === type) state.set(binding, known)
   }
 
-  /** What a condition tells of the ints that it compares, where it has come out as `outcome`. */
+  /** Narrows the ints that a condition compares, given its `outcome`. */
   protected refine(test: Expression, outcome: boolean, state: State): void {
     if (state === undefined) return
     switch (test.kind) {

@@ -1,6 +1,7 @@
-// What assignments and methods put into containers, and what indexing a value and walking through it give. Knows targets
-// and the methods that change containers. Invariant: only a container that one variable alone can reach has proved
-// contents; what is stored anywhere else is noted in Stored.
+// The contents of containers: what assignments and methods store, and the types that indexing and iteration give. Knows
+// targets and the methods that change containers.
+// Invariant: only a container that one variable alone can reach has proved contents; values that are stored anywhere
+// else are noted in Stored.
 
 import type { Argument, CallExpr, Expression, Identifier } from '../syntax/nodes.js'
 import { Conditions } from './conditions.js'
@@ -61,7 +62,7 @@ export abstract class Containers extends Conditions {
     }
   }
 
-  /** `x[i] = v` and `x[i:j] = v`, where the types of what stands there have been noted. */
+  /** `x[i] = v` and `x[i:j] = v`; the types of the operands have been noted. */
   protected store(t: Expression, value: Type, state: State): void {
     const { stored } = this.options
     if (t.kind === 'IndexExpr') {
@@ -74,7 +75,7 @@ export abstract class Containers extends Conditions {
     } else if (t.kind === 'SliceExpr') stored.storeItem(takenOf(this.noted(t.object)), ANY)
   }
 
-  /** What the container of an owned variable holds from now on. */
+  /** Sets the contents of an owned variable's container. */
   protected grow(variable: Identifier, by: readonly Type[], state: State): void {
     const binding = this.resolution.bindingOf.get(variable)
     const old = binding === undefined ? undefined : state?.get(binding)
@@ -85,9 +86,9 @@ export abstract class Containers extends Conditions {
     state?.set(binding, old.taken === undefined ? grown : taking(grown, ANY))
   }
 
-  // ---- what is inside ------------------------------------------------------------------------------------------
+  // ---- contents -------------------------------------------------------------------------------------------------
 
-  /** What a loop over an expression, whose type has been noted, yields. */
+  /** The type of the elements that a loop over an expression yields; the type of the expression has been noted. */
   protected elementOf(iterable: Expression): Type {
     const special = iterable.kind === 'CallExpr' ? this.elementOfCall(iterable) : undefined
     return special ?? this.yielded(this.noted(iterable))
@@ -128,7 +129,7 @@ export abstract class Containers extends Conditions {
     }
   }
 
-  /** What walking through a value of this type gives. */
+  /** The type of the elements that iterating over this type gives. */
   protected yielded(type: Type): Type {
     return follow((t) => {
       if (isUnknown(t)) return ANY
@@ -152,7 +153,7 @@ export abstract class Containers extends Conditions {
     }
   }
 
-  /** An element of a list: what others may have put into it is not proved. */
+  /** The type of a list's element: elements that others may have stored are not proved. */
   private elementIn(list: Type): Type {
     const { stored } = this.options
     if (list.parts !== undefined) return part(list, 0)
@@ -166,7 +167,7 @@ export abstract class Containers extends Conditions {
     }
   }
 
-  /** What indexing a value gives, by a key that stands there as a text. */
+  /** The type of `value[key]`, for a constant string key. */
   protected indexed(object: Type, index: Type, key: string | undefined): Type {
     return follow(
       (t, at) => {
@@ -179,7 +180,7 @@ export abstract class Containers extends Conditions {
     )
   }
 
-  /** What indexing one alternative gives; undefined when it can't be. */
+  /** The type of indexing one alternative; undefined if that is impossible. */
   protected indexedBy(one: Type, index: Type, key: string | undefined): Type | undefined {
     switch (one.kinds) {
       case NONE:
@@ -214,7 +215,7 @@ export abstract class Containers extends Conditions {
 
   // ---- methods -------------------------------------------------------------------------------------------------
 
-  /** What a method does to the container of an owned variable, and what it gives; undefined: nothing is known. */
+  /** The effect of a method on an owned variable's container, and its return type; undefined: nothing is known. */
   protected containerMethod(
     object: Expression,
     type: Type,
@@ -243,7 +244,7 @@ export abstract class Containers extends Conditions {
     return undefined
   }
 
-  /** Notes what a method puts into its object. */
+  /** Notes the values that a method stores in its object. */
   protected noteStored(name: string, object: Type, args: readonly Argument[]): void {
     const { stored } = this.options
     const [first, second] = args

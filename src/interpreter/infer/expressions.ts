@@ -1,4 +1,4 @@
-// The types of expressions. Notes for each what it had in the last walk.
+// The types of expressions. Notes for each its type in the last walk.
 // Invariant: chains of operators, which can be long, are walked without recursion.
 
 import { Knowledge } from '../resolve/index.js'
@@ -46,7 +46,7 @@ import {
   unvalued,
 } from './types.js'
 
-/** A comparison whose operands may say themselves what it gives. */
+/** A comparison whose operands may define the result themselves. */
 const COMPARED = taking(BOOLEAN, ANY)
 
 /** Methods that put something into their object. */
@@ -131,7 +131,7 @@ export abstract class Expressions extends Calls {
       }
       case 'NamedExpr': {
         const type = shared(this.expression(e.value, state))
-        // It may stand where it is evaluated only sometimes.
+        // The expression may be evaluated conditionally.
         const binding = this.resolution.bindingOf.get(e.target)
         const before = this.read(binding, state)
         if (binding && state) state.set(binding, binding.assignedFromInside ? ANY_OR_ABSENT : join(type, before))
@@ -149,7 +149,7 @@ export abstract class Expressions extends Calls {
 
   // ---- operators -----------------------------------------------------------------------------------------------
 
-  /** An expression that is evaluated if a test says so. */
+  /** An expression that is evaluated only if a test succeeds. */
   private arm(test: Expression, e: Expression, state: State): Type {
     let type = ANY
     this.behind(test, state, () => {
@@ -251,7 +251,7 @@ export abstract class Expressions extends Calls {
     const element = unvalued(this.expression(c.element, inner))
     const value = c.value ? unvalued(this.expression(c.value, inner)) : ANY
     this.unhide(hidden, inner)
-    // What `:=` inside assigns is not followed from round to round: nothing is known of it, in the comprehension and
+    // Targets of `:=` inside are not followed from round to round: their types are unknown in the comprehension and
     // after it.
     if (state && inner && !isLazy && this.forgetChanged(c, state, inner)) return this.comprehension(c, state)
     if (c.form === 'list') return holding(LIST, element)

@@ -1,7 +1,6 @@
-// The order in which a program runs: what a statement leads to, when the rounds of a loop have told all that they can,
-// what a function returns. The layers above say what expressions give and what a statement means for what is known.
-// Knows statements, and nothing of values. Invariant: what is known at a place is true whichever way the program got
-// there.
+// Control flow: the state after each statement, the fixpoint of a loop, the return type of a function. The layers above
+// define the types of expressions and the effects of statements. Knows statements, but no values.
+// Invariant: the state at a place holds on every path to it.
 
 import { type Binding, Knowledge, type Resolution } from '../resolve/index.js'
 import type {
@@ -26,21 +25,21 @@ import { ANY, join, NOTHING, NULL, type Type } from './types.js'
 /** Types by variable at one point of the program; undefined where the program can't get to. */
 export type State = Knowledge<Type> | undefined
 
-/** One round of a loop: what is known at its end, and where a `break` leaves it. */
+/** One round of a loop: the state at its end, and the states at its `break`s. */
 interface Round {
   readonly end: State
   readonly breaks: State
 }
 
 /**
- * What is to be assumed of a variable before the next round, where it was `old` before round `n` and `seen` after it;
+ * The assumption about a variable before the next round, if it was `old` before round `n` and `seen` after it;
  * undefined: nothing new.
  */
 type Widening = (binding: Binding, old: Type | undefined, seen: Type | undefined, n: number) => Type | undefined
 
 export abstract class Flow {
   protected readonly resolution: Resolution
-  /** What the function at hand returns at the places before this one. */
+  /** The types that the current function returned so far. */
   protected returned = NOTHING
   protected loopDepth = 0
   /** The statements that the program gets to and never behind. */
@@ -56,7 +55,7 @@ export abstract class Flow {
     return this.#leaving.has(s)
   }
 
-  // ---- what types are and what becomes of them -----------------------------------------------------------------
+  // ---- provided by the layers above --------------------------------------------------------------------------------
 
   protected abstract merge(a: State, b: State): State
   protected abstract expression(e: Expression, state: State): Type
@@ -67,7 +66,7 @@ export abstract class Flow {
   protected abstract import(s: ImportStmt | ImportFromStmt, state: State): void
   protected abstract makeFunction(fn: DefStmt | LambdaExpr, state: State): void
   protected abstract classBody(s: ClassStmt, state: State): void
-  /** What the name of a function or class stands for. */
+  /** The value of a function's or class's name. */
   protected abstract typeOfMade(s: DefStmt | ClassStmt): Type
 
   protected abstract if(s: IfStmt, state: State): State
@@ -187,8 +186,8 @@ export abstract class Flow {
   }
 
   /**
-   * Walks rounds until what was known before one is true after it, too: then that is the head of the loop. Undefined
-   * when `most` do not tell.
+   * Walks rounds until the state after one implies the state before it: this is the head of the loop. Undefined if
+   * `most` rounds do not suffice.
    */
   protected settle(
     entry: Knowledge<Type>,
@@ -227,7 +226,7 @@ export abstract class Flow {
     return result
   }
 
-  /** What a function returns whose body ends with what is known there. */
+  /** The return type of a function whose body ends in this state. */
   protected returnedBy(end: State): Type {
     return end === undefined ? this.returned : join(this.returned, NULL)
   }

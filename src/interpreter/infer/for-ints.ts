@@ -4,7 +4,7 @@ import type { CallExpr, Expression } from '../syntax/nodes.js'
 import { INT } from './kinds.js'
 import { isInt32, mayBe, type Type } from './types.js'
 
-/** What is known of a function that is compiled a second time, for small ints. */
+/** The types in a function that is compiled a second time, for small ints. */
 export interface ForInts {
   /** The types of the expressions in its body. */
   readonly types: ReadonlyMap<Expression, Type>

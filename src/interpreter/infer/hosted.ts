@@ -1,5 +1,5 @@
-// Types of the host's signatures as types of values. Their graphs may have cycles, which go through records and
-// aliases: what is inside of a list or dict is read when somebody asks for it.
+// Converts types of the host's signatures to types of values. Their graphs may have cycles through records and aliases,
+// so the contents of a list or dict are converted on demand.
 
 import type { ForeignRecord, ForeignType } from '../foreign.js'
 import { DICT, LIST, NONE, TUPLE } from './kinds.js'
@@ -22,12 +22,12 @@ import {
   type Type,
 } from './types.js'
 
-/** What arrives for a type of the host: an array is a list, and a number without a fraction an int. */
+/** The values that arrive for a type of the host: an array is a list, and a number without a fraction an int. */
 export function hosted(type: ForeignType): Type {
   return oneOf(flattened(type).map((one) => (one.kind === 'float' ? NUMBER : typeOf(one))))
 }
 
-/** What a type of the host allows. */
+/** The values that a type of the host allows. */
 export function wanted(type: ForeignType): Type {
   return oneOf(flattened(type).map((one) => (one.kind === 'tuple' ? of(TUPLE) : typeOf(one))))
 }

@@ -1,9 +1,11 @@
-// What values a program can have where: proved, so that generated code can leave tests out, and taken for, so that
-// mistakes are found before it runs (types.ts tells the difference). An abstract interpretation over the syntax tree:
-// walks statements in the order they run, keeps for every variable a Type, and notes for every expression the type it
-// had in the last walk. One object, built up in layers, from what all of it stands on to statements and functions: flow,
-// variables, conditions, containers, calls, expressions, loops, and this file. What is not tracked is ANY: variables
-// that another function assigns, attributes, results of unknown calls, and what the program's own classes do.
+// Infers the types of a program's values: the proved ones, so that generated code can omit tests, and the ones that
+// values are taken for, so that mistakes are found before the run (types.ts explains the difference). An abstract
+// interpretation over the syntax tree: it walks statements in the order of execution, keeps a Type for every variable,
+// and notes for every expression its type in the last walk.
+//
+// Inference is one class in layers: flow, variables, conditions, containers, calls, expressions, loops, and this file.
+// Untracked values are ANY: variables that another function assigns, attributes, results of unknown calls, and anything
+// that the program's own classes do.
 // Invariant: a type is never narrower than the values that its expression can have in a run.
 
 import { type Binding, isKnownFunction, Knowledge, type Resolution } from '../resolve/index.js'
@@ -53,11 +55,11 @@ import type { InferOptions, WalkOptions } from './variables.js'
 
 export interface Inference {
   typeOf(e: Expression): Type
-  /** What is known of a function that is compiled a second time, for small ints. */
+  /** The types in a function that is compiled a second time, for small ints. */
   forInts(fn: DefStmt): ForInts | undefined
   /** Does the program get to this statement, and never behind it? */
   leaves(s: Statement): boolean
-  /** Can a value of one kind be indexed with another, by a key that stands there as a text? */
+  /** True if a value of one kind can be indexed with a key of another; for constant string keys. */
   canIndex(one: Type, index: Type, key: string | undefined): boolean
 }
 
@@ -199,7 +201,7 @@ class Walk extends Loops implements Inference {
     return this.forgetAssigned(s.body, this.merge(state?.copy(), this.block(s.body, state)))
   }
 
-  /** A case whose guard says no has bound its names all the same. */
+  /** A case whose guard fails has still bound its names. */
   protected match(s: MatchStmt, state: State): State {
     const subject = taking(shared(this.expression(s.subject, state)), ANY)
     let end: State

@@ -1,5 +1,5 @@
-// Walks loops until nothing changes. An int that grows from step to step is first tried as a counter (COUNTERS below),
-// then given up as an int of any size. Knows what a loop assigns, not how its body is walked.
+// Walks loops until nothing changes. An int that grows from round to round is first tried as a counter (COUNTERS
+// below), then taken for an int of any size. Knows the assignments of a loop, not how its body is walked.
 // Invariant: the types noted for a loop's body are those of the last walk, made under the loop's final assumptions.
 
 import { type Binding, Knowledge } from '../resolve/index.js'
@@ -31,15 +31,15 @@ function growsSlowly(old: Type, joined: Type, counter: Counter | undefined): boo
   )
 }
 
-/** Does every side that grows already stand at the counter's bound? */
+/** True if every growing side is already at the counter's bound. */
 function isWidened(old: Type, joined: Type, counter: Counter): boolean {
   return (joined.lo === old.lo || old.lo <= -counter.bound) && (joined.hi === old.hi || old.hi >= counter.bound)
 }
 
-/** Loops nested deeper than this are not walked repeatedly: what they assign is ANY. */
+/** Loops nested deeper than this are not walked repeatedly: their targets are ANY. */
 const DEEPEST_LOOP = 5
 
-/** After so many rounds nothing more is learned of what values are taken for. */
+/** After this many rounds the check's types are no longer refined. */
 const MOST_TAKEN = 2
 
 /** So many rounds at the most, until nothing is taken for known. */
@@ -128,12 +128,12 @@ export abstract class Loops extends Expressions {
   }
 }
 
-/** What is proved of a value alone: it is taken for anything. */
+/** The proved type alone: the check takes the value for anything. */
 function proved({ kinds, lo, hi, parts }: Type): Type {
   return taking(parts === undefined ? { kinds, lo, hi } : { kinds, lo, hi, parts: parts.map(proved) }, ANY)
 }
 
-/** What a variable may be before the next round; `tiers` says how far it has grown. */
+/** The type of a variable before the next round; `tiers` counts how far it has grown. */
 function grown(
   tiers: Map<Binding, number>,
   binding: Binding,

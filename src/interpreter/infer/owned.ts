@@ -1,9 +1,9 @@
-// Which variables hold a list or dict that nothing else can reach: every use of the variable reads from the container,
-// copies it or changes it in place, and no use gives it away (to another variable, a container, a function, a closure).
-// What is inside such a container can be followed statement by statement; see Type.parts. A variable whose container is
-// changed while a loop walks over it, or inside a comprehension, does not count, so that loops over the others need no
-// lock.
-// Invariant: what is not known to be harmless gives the container away.
+// Finds variables that hold a list or dict that nothing else can reach: every use of the variable reads from the
+// container, copies it or changes it in place, and no use passes it on (to another variable, a container, a function, a
+// closure). The contents of such a container can be followed statement by statement; see Type.parts. A variable whose
+// container is changed while a loop iterates over it, or inside a comprehension, does not qualify, so loops over the
+// others need no lock.
+// Invariant: a use that is not known to be harmless passes the container on.
 
 import { type Binding, frameOf, type Resolution } from '../resolve/index.js'
 import type { CallExpr, Comprehension, Expression, File, ForStmt, Statement } from '../syntax/nodes.js'
@@ -61,7 +61,7 @@ export function ownedVariables(file: File, resolution: Resolution, tries: boolea
     !given.has(binding)
 }
 
-/** What the places where variables stand do with their containers. */
+/** The effect of each use of a variable on its container. */
 class Uses {
   /** Variables whose containers something else may reach. */
   readonly given = new Set<Binding>()
@@ -115,7 +115,7 @@ class Uses {
     }
   }
 
-  // ---- what a place does ---------------------------------------------------------------------------------------
+  // ---- uses -----------------------------------------------------------------------------------------------------
 
   readonly #give = (e: Expression): void => {
     if (e.kind !== 'Identifier') return this.#use(e)
@@ -153,7 +153,7 @@ class Uses {
   }
 
   /**
-   * What leaves with the function: nothing of the function can change it afterwards, unless it catches what happens on
+   * A returned container: nothing in the function can change it afterwards, unless the function catches an exception on
    * the way.
    */
   #return(e: Expression): void {

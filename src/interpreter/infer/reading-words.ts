@@ -1,4 +1,4 @@
-// Names that tell what a value is taken for.
+// Names of functions and methods that show how a value is used.
 
 /** Methods that texts have and lists, tuples and dicts don't. */
 export const TEXT_METHODS: ReadonlySet<string> = new Set(
@@ -28,7 +28,7 @@ export const DATA_METHODS: ReadonlySet<string> = new Set(
   'append extend insert remove sort reverse get items keys values setdefault update pop popitem'.split(' '),
 )
 
-/** Methods that put their arguments, or what is in them, among the elements of their object. */
+/** Methods that add their arguments, or the elements of these, to their object. */
 export const STORING: ReadonlySet<string> = new Set('append appendleft add put insert extend update'.split(' '))
 
 /** Methods that hash their first argument, and functions that hash its elements. */
@@ -36,7 +36,7 @@ export const HASHING: ReadonlySet<string> = new Set(
   'add discard get setdefault pop set frozenset Counter fromkeys'.split(' '),
 )
 
-/** Functions that take a text, and where it stands among their arguments. */
+/** Functions that take a text, and its position among their arguments. */
 export const TEXT_FUNCTIONS: Readonly<Record<string, number>> = {
   __proto__: null as never,
   loads: 0,
@@ -67,12 +67,12 @@ export const TEXT_FUNCTIONS: Readonly<Record<string, number>> = {
 /** Those among them that parse JSON. */
 export const PARSING: ReadonlySet<string> = new Set(['loads', 'decode'])
 
-/** Functions that give what they are given. */
+/** Functions that return their argument. */
 export const HANDING_ON: ReadonlySet<string> = new Set(
   'create_task ensure_future wait_for shield run copy deepcopy cast'.split(' '),
 )
 
-/** Functions that walk over what they are given. */
+/** Functions that iterate over their argument. */
 export const ITERATING: ReadonlySet<string> = new Set(
   (
     'list tuple set frozenset sorted reversed enumerate zip iter next min max sum any all Counter deque chain ' +

@@ -1,6 +1,6 @@
-// What a program takes the answers of tools for (ways.ts): `t.splitlines()` and `json.loads(t)` take one for text,
-// `t["k"]`, `t.get("k")` and `for row in t: row["k"]` for data. Values are followed through variables, parameters,
-// results of functions, attributes and containers.
+// Decides whether a program uses the answers of tools as text or as data (ways.ts): `t.splitlines()` and
+// `json.loads(t)` use one as text, `t["k"]`, `t.get("k")` and `for row in t: row["k"]` as data. Values are followed
+// through variables, parameters, return values, attributes and containers.
 
 import { bindStatically, formalOf } from '../resolve/bind-arguments.js'
 import { type Binding, isKnownFunction, type Resolution } from '../resolve/index.js'
@@ -32,7 +32,7 @@ import {
   TEXT_METHODS,
 } from './reading-words.js'
 
-/** What an operation on an undecided answer depends on. */
+/** The values that an operation on an undecided answer depends on. */
 export type Question = 'len' | 'in' | 'iteration' | 'slice' | 'index'
 
 export type StarlarkReadings = Readings<Expression, Question>
@@ -53,13 +53,13 @@ class Reader {
   readonly #attributes = new Map<string, Place>()
   readonly #expressions = new Map<Expression, Place>()
   readonly #ways = new Ways<Expression, Question>()
-  /** Names that imports bind, and what they name. */
+  /** Imported names and their meanings. */
   readonly #imported = new Map<Binding, string>()
   readonly #summed = new Set<Expression>()
   readonly #hasSafe: boolean
   /** Where the program has found out that they are strings. */
   readonly #asked = new Set<Expression>()
-  /** What `yield` and `return` of the function give. */
+  /** The values that the function yields and returns. */
   readonly #results = new Map<DefStmt | LambdaExpr, Place>()
 
   constructor(file: File, resolution: Resolution, namespaces: ReadonlySet<string>) {
@@ -86,7 +86,7 @@ class Reader {
     return this.#ways.readings()
   }
 
-  /** `isinstance(t, str)`: what is done with `t` where that holds says nothing about where it does not. */
+  /** `isinstance(t, str)`: uses of `t` where it holds say nothing about `t` elsewhere. */
   #noteAsked(test: Expression, within: (visit: (e: Expression) => void) => void): void {
     const asked = this.#askedOf(unparenthesised(test))
     if (asked === undefined) return
@@ -207,7 +207,7 @@ class Reader {
         return this.#ways.flow(value, this.#ways.child(this.#of(target.object), keyOf(target.index)))
       case 'TupleExpr':
       case 'ListExpr':
-        // Nobody takes a text apart that is of any length.
+        // Programs do not unpack a text of unknown length.
         value.data = true
         for (const [i, t] of target.elements.entries()) {
           if (t.kind === 'StarredExpr') this.#assign(t.value, this.#ways.part(value))
@@ -270,7 +270,7 @@ class Reader {
     this.#assign(target, this.#ways.element(this.#of(iterable)))
   }
 
-  /** What a function is given and gives: `(0` and `(name` hold its parameters, `)` its result. */
+  /** The parameters and the result of a function: `(0` and `(name` hold its parameters, `)` its result. */
   #function(fn: DefStmt | LambdaExpr, value: Place, skipped: number): void {
     const plain = fn.parameters.filter((p) => p.form === 'plain')
     plain.slice(skipped).forEach((p, i) => {
@@ -399,7 +399,7 @@ class Reader {
     for (const clause of c.clauses) if (clause.kind !== 'IfClause') this.#loop(clause.target, clause.iterable)
   }
 
-  /** Says that a value is a text, unless it has been asked before whether it is one. */
+  /** Notes that a value is a text, unless the program has tested whether it is one. */
   #takeForText(e: Expression): void {
     this.#of(e)[this.#asked.has(e) ? 'textIfAny' : 'text'] = true
   }
@@ -423,7 +423,7 @@ class Reader {
 
   // ---- calls -------------------------------------------------------------------------------------------------------
 
-  /** What a call does with its arguments; where its value comes from. */
+  /** The uses that a call makes of its arguments; returns the source of its value. */
   #call(e: CallExpr, place: Place): Place | undefined {
     const { callee } = e
     if (callee.kind === 'Identifier') {
@@ -462,7 +462,7 @@ class Reader {
     })
   }
 
-  /** Arguments go where the parameters of whatever function this is are. */
+  /** Arguments flow into the parameters of every function that this may be. */
   #give(e: CallExpr, callee: Place): void {
     e.arguments.forEach(({ form, name, value }, i) => {
       if (form === 'positional') this.#ways.flow(this.#of(value), this.#ways.child(callee, `(${i}`))
@@ -483,7 +483,7 @@ class Reader {
     return this.#given(e, on, name, place)
   }
 
-  /** What a method puts among the elements of its object. */
+  /** The values that a method adds to the elements of its object. */
   #store(name: string, args: readonly Expression[], elements: Place): undefined {
     switch (name) {
       case 'append':
@@ -505,7 +505,7 @@ class Reader {
     }
   }
 
-  /** What a method gives. */
+  /** The source of a method's result. */
   #given(e: CallExpr, on: Place, name: string, place: Place): Place | undefined {
     const args = e.arguments.map((a) => a.value)
     const elements = this.#ways.child(on, '*')
@@ -531,7 +531,7 @@ class Reader {
       case 'map':
         return this.#mapped(args, place)
       case 'submit':
-        // The future's `result()` gives what the function gives.
+        // The future's `result()` is the function's result.
         if (args[0]) this.#later(args, this.#ways.child(this.#attribute('result'), ')'))
         return undefined
       case 'search':
@@ -577,7 +577,7 @@ class Reader {
     return binding?.kind === 'predeclared' && this.#namespaces.has(binding.name)
   }
 
-  /** A function of the prelude, by its own name whatever module it is in. */
+  /** A function of the prelude, by its name in any module. */
   #builtin(e: CallExpr, name: string, place: Place): undefined {
     const args = e.arguments.filter((a) => a.form === 'positional').map((a) => a.value)
     const [first, second] = args

@@ -1,5 +1,4 @@
-// What a function's body does with its parameters and with itself, as far as it matters for compiling it a second time
-// for small ints.
+// How a function's body uses its parameters and itself, as far as it matters for a second version for small ints.
 
 import type { Binding, Resolution } from '../resolve/index.js'
 import type { CompareOperator, DefStmt, Expression, Statement } from '../syntax/nodes.js'

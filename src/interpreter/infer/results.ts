@@ -1,6 +1,6 @@
-// What operators, builtins and methods of strings give, by the types of what they are given. Knows no variables and no
+// The result types of operators, builtins and string methods, by the types of their operands. Knows no variables and no
 // program.
-// Invariant: where a class of the program may have a say, nothing is concluded.
+// Invariant: nothing is concluded where a class of the program may define the result.
 
 import { hostedItem } from './hosted.js'
 import { intResult } from './intervals.js'
@@ -45,7 +45,7 @@ const strMethods: Readonly<Record<string, Type>> = {
 const listMethods: Readonly<Record<string, Type>> = { ...each('index count', LENGTH), copy: of(LIST) }
 const dictMethods: Readonly<Record<string, Type>> = { copy: of(DICT | MAP) }
 
-/** What a method gives, whatever it is given. */
+/** Result types of methods that do not depend on the arguments. */
 export function methodResult(object: Type, name: string): Type {
   const results = is(object, STR)
     ? strMethods
@@ -71,7 +71,7 @@ const builtinResults: Readonly<Record<string, Type>> = {
   print: NULL,
 }
 
-/** What a builtin gives, whatever it is given. */
+/** Result types of builtins that do not depend on the arguments. */
 export function builtinResult(name: string): Type {
   return Object.hasOwn(builtinResults, name) ? builtinResults[name]! : ANY
 }
@@ -118,7 +118,7 @@ function itemOf(list: Type): Type {
 const BITWISE = new Set(['&', '|', '^'])
 const INT_OR_BOOL: Type = { kinds: INT | BOOL, lo: -Infinity, hi: Infinity }
 
-/** What an int and something unknown can give, where no class of the program has a say. */
+/** The result types of an int and an unknown operand, if no class of the program defines the operator. */
 function withInt(operator: string): Type {
   const kinds =
     operator === '*'
@@ -145,13 +145,13 @@ function unaryOf(operator: string, t: Type): Type {
   return is(t, FLOAT) ? FLOATING : is(t, INT | FLOAT) ? NUMBER : ANY
 }
 
-/** What walking through `range(…)` gives. */
+/** The type of the elements of `range(…)`. */
 export function rangeElement(args: readonly Type[]): Type {
   const bounded = (t: Type): Type => (t.kinds === INT ? t : ANY_INT)
   const start = args.length >= 2 ? bounded(args[0]!) : ints(0, 0)
   const stop = bounded(args.length >= 2 ? args[1]! : (args[0] ?? ANY_INT))
   const step = args.length >= 3 ? bounded(args[2]!) : ints(1, 1)
-  // Bounds beyond what a loop can count to in any run's time do not matter.
+  // Bounds that no loop can reach within a run do not matter.
   const reach = 2 ** 40
   if (step.lo > 0) {
     const lo = Math.max(start.lo, -reach)

@@ -1,9 +1,9 @@
-// What a program may put into lists and dicts after they were made. Knows no syntax.
+// Collects the values that a program may store in lists and dicts after their creation. Knows no syntax.
 //
-// A type says what was in a container when it appeared; aliases are not followed. Instead everything that the program
-// stores anywhere is gathered here and counts for every container that it could have met. The program is walked again
-// until no walk stores what an earlier place of it had to know.
-// Invariant: what a walk reads under what was stored is right if nothing was missing in any reading.
+// A type describes the contents of a container at its creation; aliases are not followed. Instead, every value that the
+// program stores anywhere is collected here and counts for every container that could have received it. The program is
+// walked again until no walk stores a value that an earlier place had to know.
+// Invariant: a walk's readings are right if none of them lacked a stored value.
 
 import { DICT, LIST, MAP } from './kinds.js'
 import { ANY, alternatives, isUnknown, join, loose, NOTHING, same, type Type } from './types.js'
@@ -11,9 +11,9 @@ import { ANY, alternatives, isUnknown, join, loose, NOTHING, same, type Type } f
 export class Stored {
   /** Keys that records of the host may have got; undefined for any key. */
   #keys: Set<string> | undefined = new Set()
-  /** What was put into lists of the host, and into lists of the program. */
+  /** The values stored in lists of the host, and in lists of the program. */
   #items: { host: Type; program: Type } = { host: NOTHING, program: NOTHING }
-  /** What was asked for in this walk. */
+  /** The readings of this walk. */
   #read = { keys: false, host: false, program: false }
   #wasMissing = false
 
@@ -31,7 +31,7 @@ export class Stored {
     this.storeItem(ANY, ANY)
   }
 
-  /** A value is stored under a key; undefined: nobody knows which. */
+  /** A value is stored under a key; undefined: the key is unknown. */
   storeKey(object: Type, key: string | undefined): void {
     if (this.#keys === undefined || !alternatives(object).some((one) => mayBeHosted(one))) return
     if (key === undefined) this.#keys = undefined
@@ -65,7 +65,7 @@ export class Stored {
     return this.#keys === undefined || this.#keys.size > 0
   }
 
-  /** What a list of the host or the program holds that held `item` when it appeared. */
+  /** The contents of a list of the host or the program that had `item` at its creation. */
   itemOf(owner: 'host' | 'program', item: Type): Type {
     this.#read[owner] = true
     return join(item, this.#items[owner])

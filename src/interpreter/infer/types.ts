@@ -1,13 +1,13 @@
-// What is known of a value: a set of kinds and, for ints, an interval; beside them what is known of what is inside, and
-// what the host says of it. `join` is the least upper bound.
+// The type of a value: a set of kinds and, for ints, an interval; also the types of its contents and the host's
+// declaration. `join` is the least upper bound.
 //
-// A type is proved: no value that its expression can have is outside of it, and generated code relies on that. Mistakes
-// are looked for in what a value is *taken for*, which is the same lattice and mostly the same type. It differs in two
-// places. The host says what its functions return, and need not keep its word: such a value may be anything and is
-// taken for what was said. And in a branch behind a test, a variable that the test names is taken for anything, because
-// the test may have told more than is followed here.
-// Knows no syntax. Invariant: a type is never narrower than the values it stands for; what a type is taken for has no
-// `taken` itself.
+// A type is proved: its expression has no value outside it, and generated code relies on that. The check looks for
+// mistakes in the type that a value is *taken for*, which is in the same lattice and mostly the same. It differs in two
+// cases. The host declares the results of its functions but may break its word: such a value may be anything and is
+// taken for the declared type. And in a branch behind a test, a variable that the test names is taken for anything,
+// because the test may have narrowed it further than is followed here. Knows no syntax.
+// Invariant: a type is never narrower than the values it describes; the type that a value is taken for has no `taken`
+// itself.
 
 import type { ForeignFunction, ForeignType } from '../foreign.js'
 import {
@@ -40,25 +40,24 @@ export interface Type {
   readonly lo: number
   readonly hi: number
   /**
-   * What is inside: the element of a list, the key and the value of a dict, each component of a tuple. A list or dict
-   * has parts only while nothing but the expression or the one variable at hand can reach it, so nobody else can change
-   * it.
+   * The contents: the element of a list, the key and the value of a dict, each component of a tuple. A list or dict has
+   * parts only while nothing but the expression or one variable can reach it, so nothing else can change it.
    */
   readonly parts?: readonly Type[]
   readonly about?: About
-  /** What the value is taken for when mistakes are looked for, where that is not what is proved. */
+  /** The type that the check takes the value for, if it is not the proved one. */
   readonly taken?: Type
 }
 
 export type Literal = string | number | boolean
 
-/** What is known of some values of a type beside their kind. */
+/** Further facts about some values of a type. */
 export type About =
   /** A value of a kind that some of these are of is one of these. */
   | { readonly kind: 'values'; readonly values: readonly Literal[] }
   /** A list that others can reach, and the element that it had when it appeared; see Stored. */
   | { readonly kind: 'item'; readonly item: Type }
-  /** What the host says of a list or dict. */
+  /** The host's declaration of a list or dict. */
   | { readonly kind: 'host'; readonly type: ForeignType }
   | { readonly kind: 'tool'; readonly path: string; readonly fn: ForeignFunction }
   | { readonly kind: 'namespace'; readonly name: string }
@@ -121,7 +120,7 @@ export function about(kinds: number, what: About): Type {
   return { kinds, lo: Infinity, hi: -Infinity, about: what }
 }
 
-// ---- what values are taken for ---------------------------------------------------------------------------------
+// ---- types that values are taken for ---------------------------------------------------------------------------
 
 /** A value of which one thing is proved, and which is taken for another. */
 export function taking(proved: Type, taken: Type): Type {
@@ -129,7 +128,7 @@ export function taking(proved: Type, taken: Type): Type {
   return says === proved ? proved : { ...provedOf(proved), taken: says }
 }
 
-/** What follows from types: from what is proved, and from what the values are taken for. */
+/** Applies a function to types: to the proved ones, and to the ones that the values are taken for. */
 export function follow(rule: (...types: readonly Type[]) => Type, ...types: readonly Type[]): Type {
   const proved = rule(...types)
   return types.every((t) => t.taken === undefined) ? proved : taking(proved, rule(...types.map(takenOf)))
@@ -158,7 +157,7 @@ export function join(a: Type, b: Type): Type {
   const lo = Math.min(a.lo, b.lo)
   const hi = Math.max(a.hi, b.hi)
   if (isBare(a) && isBare(b)) {
-    // Most joins change nothing, and what stays the same object need not be compared again.
+    // Most joins change nothing, and a type that stays the same object need not be compared again.
     if (kinds === a.kinds && lo === a.lo && hi === a.hi) return a
     return kinds === b.kinds && lo === b.lo && hi === b.hi ? b : { kinds, lo, hi }
   }
@@ -237,7 +236,7 @@ function addAlternative(types: Type[], one: Type): void {
   types.push(one)
 }
 
-/** Two that are of one kind and need not be told apart. */
+/** Two types of one kind that need not be distinguished. */
 function mergeAlternatives(a: Type, b: Type): Type | undefined {
   if (a.kinds !== b.kinds && ((a.kinds | b.kinds) & ~DICTS) !== 0) return undefined
   if (same(a, b)) return a
@@ -336,14 +335,14 @@ function kindOfAbout(what: About): number {
 
 // ---- containers ------------------------------------------------------------------------------------------------
 
-/** A container of one kind with what is inside it. */
+/** A container of one kind with its contents. */
 export function holding(kind: number, ...parts: readonly Type[]): Type {
   return { kinds: kind, lo: Infinity, hi: -Infinity, parts: parts.map(shared) }
 }
 
 const IMMUTABLE = TUPLE | INT | FLOAT | BOOL | STR | NONE | FUNCTION | BYTES | RANGE | ABSENT
 
-/** A type as it is known where others can reach the value too: what is inside a list or dict may change at any time. */
+/** The type of a value that others can reach too: the contents of a list or dict may change at any time. */
 export function shared(t: Type): Type {
   const { taken, about: what } = t
   if (taken !== undefined) {
@@ -370,10 +369,10 @@ export function unvalued(t: Type): Type {
   return bare
 }
 
-/** What is inside of something deeper than this is not known where it is not followed. */
+/** Contents nested deeper than this are unknown where a value is not followed. */
 const DEEPEST = 2
 
-/** What stays known of a value that goes where it is not followed: no literals, no bounds, and not what is deep inside. */
+/** The remaining facts about a value that is no longer followed: no literals, no bounds, no deep contents. */
 export function loose(t: Type, depth = 0): Type {
   const plain = shared(unvalued(takenOf(t)))
   const { kinds, parts, about: what } = plain
@@ -395,7 +394,7 @@ export function isOwn(t: Type, kinds: number): boolean {
   return t.parts !== undefined && is(t, kinds & (LIST | DICT | MAP))
 }
 
-/** One part, or what nothing is known of. */
+/** One part, or ANY. */
 export function part(t: Type, i: number): Type {
   return t.parts?.[i] ?? ANY
 }

@@ -1,5 +1,6 @@
-// What all parts of the inference stand on: the variables at one point of the program, and the types that were noted.
-// Knows scopes, and no expression. Invariant: of a variable that another function assigns nothing is known.
+// The common base of the inference: the variables at one point of the program, and the noted types. Knows scopes, but
+// no expressions.
+// Invariant: a variable that another function assigns is ANY.
 
 import type { Foreign } from '../namespaces.js'
 import { type Binding, isKnownFunction, Knowledge, type Resolution, type Scope } from '../resolve/index.js'
@@ -28,14 +29,14 @@ export interface InferOptions {
   readonly strict: boolean
   /** The program names a module that is compiled from Python's own sources, or is one: objects of its classes are met. */
   readonly library: boolean
-  /** The program runs ahead of its reads: what is stored must be noted, so nothing is stored without the prelude. */
+  /** In a program that runs ahead of its reads every stored value must be noted, so stores go through the prelude. */
   readonly ahead: boolean
   readonly foreign: Foreign
   /** The methods of each built-in type, by type name. */
   readonly methods: ReadonlyMap<string, ReadonlyMap<string, unknown>>
 }
 
-/** What one walk over a program goes by. */
+/** The inputs of one walk over a program. */
 export interface WalkOptions extends InferOptions {
   /** The program meets objects of classes, which can give operators any meaning. */
   readonly classes: boolean
@@ -114,7 +115,7 @@ export abstract class Variables extends Flow {
     state?.set(this.resolution.bindingOf.get(id)!, ANY_OR_ABSENT)
   }
 
-  /** What a function made here can know of the variables around it. */
+  /** The facts that a function created here can have about the variables around it. */
   protected captured(state: State, node: Scope['node']): Knowledge<Type> {
     const inner = new Knowledge<Type>()
     if (state === undefined) return inner

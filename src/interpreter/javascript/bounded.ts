@@ -1,20 +1,19 @@
-// A parser that can't be led to the end of the stack or of anybody's patience. acorn and its TypeScript go down into
-// whatever nests, look for names in lists, read some texts again and again, and make a regular expression of the host
-// of every one in the text. Here every method that can come to itself again counts how deep it is, chains of operators
-// are read in a loop, names are found by a table, and no regular expression is made.
-//
-// Invariant: a text of any shape is read, or refused by a SyntaxError, with a stack that does not grow with it and in
-// time that grows with it and not faster.
+// A parser with bounded stack and time. acorn and its TypeScript plugin recurse into nested constructs, look names up
+// in lists, read some texts repeatedly, and compile every regular expression of the text in the host. Here every method
+// that can recurse counts its depth, chains of operators are read in a loop, names are found in a table, and no regular
+// expression is compiled.
+// Invariant: any text is parsed, or refused with a SyntaxError, with a stack that does not grow with the text and in
+// linear time.
 
 import { type Parser as PlainParser, tokTypes } from 'acorn'
 
 /**
- * How many of the methods below may be underway. Plain: 132 brackets, 66 functions with blocks that are arguments, or
- * 397 branches of an `if`. The methods that know types take about twice the stack. Both take about 400 KB of it at
- * most, where a thread of the host has 984.
+ * The maximum depth of the methods below. Plain: 132 brackets, 66 functions with blocks as arguments, or 397 branches
+ * of an `if`. The methods for types take about twice the stack. Both take at most about 400 KB of it; a thread of the
+ * host has 984.
  */
 export const MOST_UNDERWAY = { plain: 400, typed: 240 }
-/** How often a text may be read: types are found by trying. */
+/** How often a text may be read: the parser finds types by trial. */
 const MOST_READINGS = 60
 
 /** Every way of a grammar back to itself goes through one of these. */
@@ -25,7 +24,7 @@ export const TOO_DEEP = 'nested too deeply'
 
 type Method = (this: never, ...given: never[]) => unknown
 
-/** What of acorn is used here that its types do not tell. */
+/** Members of acorn that its types lack. */
 interface Inside {
   readonly input: string
   readonly start: number
@@ -149,8 +148,8 @@ function withFlatChains(Base: DeepReader): DeepReader {
     }
 
     /**
-     * acorn reads what follows an operation by calling this with the operation and the same bounds: here that is the
-     * next turn of a loop.
+     * acorn parses the next operation by calling this with the operation and the same bounds: here that is the next
+     * round of a loop.
      */
     override parseExprOp(left: object, start: number, at: unknown, least: number, forInit?: unknown): object {
       const around = this.#chain

@@ -1,7 +1,7 @@
-// Calls of tools against their signatures. The rules are those by which the host binds arguments: one object alone
-// holds the arguments by name, unless the tool's first parameter takes an object itself; otherwise arguments stand in
-// the order of the stub; `undefined` leaves a parameter out.
-// Knows nothing of where a call stands. Invariant: what is found here the host refuses, too.
+// Checks calls of tools against their signatures, by the host's rules for binding: a single object holds the arguments
+// by name, unless the tool's first parameter takes an object itself; otherwise arguments are in the order of the stub;
+// `undefined` omits a parameter. Knows nothing of the place of a call.
+// Invariant: the host refuses every call that is refused here.
 
 import { type Diagnostic, nearestNames } from '../../diagnostics/index.js'
 import { shown } from '../check/descriptions.js'
@@ -70,7 +70,7 @@ export function checkCall(
     }
   }
   const missing = parameters.filter((p) => p.required && !bound.has(p)).map((p) => p.name)
-  // An unknown name is most likely a misspelt one: what seems to be missing then is not worth a message of its own.
+  // An unknown name is most likely misspelt, so a missing parameter gets no message of its own.
   if (missing.length > 0 && !given.isOpen && found.length === 0)
     found.push(messages.missingArguments(span(call), rules.path, missing, takes))
   for (const [parameter, value] of bound) found.push(...checkValue(parameter, value, rules))
@@ -132,7 +132,7 @@ function checkValue(parameter: ForeignParameter, value: Node, rules: Rules): Dia
   const type = typeOf(value, tools)
   const want = wanted(parameter.type)
   if (!excludes(type, want)) return []
-  // The host's own check is asked about an example: what it takes is never called wrong.
+  // The host's own check tests an example of the type, so a value that the host accepts is never reported.
   const example = exampleOf(type)
   if (example !== undefined && signature.problemsWith?.(parameter.key, example.value, 'typescript').length === 0)
     return []
@@ -201,7 +201,7 @@ function constantOf(node: Node, tools: Tools, depth = 0): { readonly value: unkn
     }
     case 'Identifier': {
       const fixed = tools.fixedValue(node)
-      // What an object or an array holds may change.
+      // The contents of an object or array may change.
       const mayChange = fixed === undefined || /^(?:Array|Object)Expression$/.test(fixed.type)
       return mayChange ? undefined : constantOf(fixed, tools, depth + 1)
     }

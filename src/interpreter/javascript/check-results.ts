@@ -1,8 +1,8 @@
-// What a program takes of the results of tools, against the types that the tools declare: through variables, patterns,
-// loops and the callbacks of array methods. A member that is not there is `undefined`, which a program may well ask for;
-// a mistake is one that is taken further.
-// Invariant: what is found here fails wherever it is reached, as long as the results are as they were declared. What
-// stands behind a condition, or is tested anywhere in the program, is left to the run.
+// Checks a program's use of tool results against the declared types: through variables, patterns, loops and the
+// callbacks of array methods. A missing member is `undefined`, which a program may legitimately read; only its further
+// use is a mistake.
+// Invariant: a reported mistake fails wherever it is reached, if results are as declared. Code behind a condition, and
+// members that the program tests anywhere, are left to the run.
 
 import { type Diagnostic, nearestNames } from '../../diagnostics/index.js'
 import type { ForeignType } from '../foreign.js'
@@ -45,7 +45,7 @@ export function absentMembers(world: TypedWorld): Diagnostic[] {
   })
 }
 
-/** Why an expression is `undefined` in every run: what has no such field, and the fields that it has. */
+/** Why an expression is `undefined` in every run: the object without such a field, and its fields. */
 export function lackOf(node: Node, world: TypedWorld): string | undefined {
   const binding = node.type === 'Identifier' ? world.scopes.bindingOf.get(node) : undefined
   const declared = binding?.writes.length === 0 ? world.tree.parentOf(binding.declared) : undefined
@@ -87,7 +87,7 @@ function absentMember(node: Member, name: string, world: TypedWorld): Diagnostic
   return found && messages.noField(span(node), what, name, nearestNames(name, found.fields, 2), found.fields)
 }
 
-/** A name in a pattern that stands for nothing, where the program takes it further. */
+/** A name in a pattern that is always undefined, if the program uses it further. */
 function absentPart(
   part: Extract<Node, { type: 'Property' }>,
   world: TypedWorld,
@@ -102,7 +102,7 @@ function absentPart(
   return messages.noField(span(part), 'the result', name, nearestNames(name, fields, 2), fields)
 }
 
-/** The members that the program gives values, to whatever object; undefined where that can not be told. */
+/** The members that the program assigns, on any object; undefined if unknown. */
 function writtenMembers({ tree, tools }: TypedWorld): ReadonlySet<string> | undefined {
   const names = new Set<string>()
   for (const node of tree.nodes) {
@@ -120,7 +120,7 @@ function writtenMembers({ tree, tools }: TypedWorld): ReadonlySet<string> | unde
   return names
 }
 
-/** What the program made itself, and no result of a tool. */
+/** A value that the program made itself. */
 function isOwnObject(node: Node, tools: Tools): boolean {
   return /^(?:Object|Array|New)Expression$/.test(tools.fixedValue(node)?.type ?? '')
 }
@@ -157,7 +157,7 @@ const CALLBACKS: Readonly<Record<string, readonly number[]>> = {
 const SAME_LIST = /^(?:filter|sort|toSorted|reverse|toReversed|slice)$/
 const ONE_ELEMENT = /^(?:find|findLast|at|pop|shift)$/
 
-/** The type of what an expression comes to, where a tool declares it. */
+/** The type of an expression's value, if a tool declares it. */
 function typeOf(node: Node, world: TypedWorld, depth = 0): ForeignType | undefined {
   const { scopes, tools, promises } = world
   if (depth > DEEPEST) return undefined
@@ -187,7 +187,7 @@ function fieldType(type: ForeignType | undefined, name: string | undefined): For
   return plain(type.fields.find(({ key, required }) => key === name && required)?.type)
 }
 
-/** What a method of a list gives. */
+/** The result of an array method. */
 function ofMethod(
   { callee }: Extract<Node, { type: 'CallExpression' }>,
   world: TypedWorld,
@@ -201,7 +201,7 @@ function ofMethod(
   return SAME_LIST.test(name) ? list : plain(list.item)
 }
 
-/** The type of what a pattern, or a name in one, is given. */
+/** The type of the value for a pattern, or for a name in one. */
 function patternType(pattern: Node, world: TypedWorld, depth = 0): ForeignType | undefined {
   const { tree } = world
   const parent = tree.parentOf(pattern)
@@ -271,7 +271,7 @@ function isOnTheWay(parent: Node, outer: boolean, tree: Tree): boolean {
   return !(CONDITIONS.test(parent.type) || /^Class/.test(parent.type))
 }
 
-/** Where a function, or the program itself, may end before its last line. */
+/** The places at which a function, or the program itself, may end before its last line. */
 function firstEnds(tree: Tree): ReadonlyMap<Node | undefined, number> {
   const ends = new Map<Node | undefined, number>()
   for (const node of tree.nodes) {

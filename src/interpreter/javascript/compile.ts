@@ -1,11 +1,12 @@
-// The stages of a JavaScript program in order: text → syntax tree → what its names mean → refused or checked → the text
-// that the guest runs. Reports all independent mistakes at once. Nothing has run.
+// The stages of a JavaScript program: text → syntax tree → meanings of names → refusals and checks → the text that the
+// guest runs. Reports all independent mistakes at once. Nothing has run.
 
 import type { Identifier } from 'acorn'
 import { type Diagnostic, nearestNames } from '../../diagnostics/index.js'
 import { dialectOf } from '../dialect.js'
 import type { ForeignNamespace } from '../foreign.js'
 import { guestImage } from '../images.js'
+import { foreignOf } from '../namespaces.js'
 import type { Compilation, CompileOptions, Program } from '../program.js'
 import { Positions } from '../syntax/index.js'
 import { checkCall } from './check-calls.js'
@@ -71,13 +72,13 @@ export function compileJavaScript(program: Program, options: CompileOptions): Co
       code: rewritten.code,
       positions: new Places(tree, rewritten, (node) => lackOf(node, typed)),
       dialect,
-      reach: reachOf(tree, scopes, tools),
+      reach: reachOf(tree, { scopes, tools, foreign: foreignOf(foreign) }),
       image: guestImage('javascript'),
     },
   }
 }
 
-/** What is found about values and calls. */
+/** The findings about values and calls. */
 function checked(world: World, typed: TypedWorld): ReturnType<typeof wrongCalls> {
   const { mistakes, warnings } = wrongCalls(world)
   const awaits = typed.promises ? missingAwaits(world) : []
@@ -152,7 +153,7 @@ function wrongNames(world: World, refused: readonly Diagnostic[]): Diagnostic[] 
   return found
 }
 
-/** A server that is called like a global and has what the global has not. */
+/** A server with the name of a global, and with the requested tool. */
 function serverBehind(
   { scopes, globals, foreign }: World,
   object: Node,
@@ -188,8 +189,7 @@ function isReached(tree: Tree, node: Node): boolean {
 
 /**
  * Calls of tools that are wrong in themselves. They can never succeed, so they are mistakes wherever they stand, unless
- * their failure might be caught: within a `try` with a handler, and in functions of a program that catches anything
- * anywhere.
+ * their failure might be caught: in a `try` with a handler, and in functions of a program that has a handler anywhere.
  */
 function wrongCalls({ tree, tools, span }: World): { mistakes: Diagnostic[]; warnings: Diagnostic[] } {
   const mistakes: Diagnostic[] = []

@@ -1,10 +1,10 @@
-// The engine's own messages: which of them are words alone, and where the others quote a name or a piece of a text.
-// Taken from the list of messages in QuickJS.
-// Invariant: of a message that is not listed nobody knows what it quotes.
+// The engine's own messages: fixed ones, and those that quote a name or a piece of text. Taken from the list of
+// messages in QuickJS.
+// Invariant: the quotations of an unlisted message are unknown.
 
 import { describedText, marked, type Said, said } from '../../diagnostics/index.js'
 
-/** Messages with a value in them: what stands before and after it, and whether it is a name. */
+/** Messages with a value in them: the text before and after it, and whether it is a name. */
 const FORMS: readonly (readonly [before: string, after: string, kind: 'name' | 'text' | 'amount'])[] = [
   ["cannot read property '", "' of undefined", 'name'],
   ["cannot read property '", "' of null", 'name'],
@@ -246,7 +246,7 @@ const WORDS: ReadonlySet<string> = new Set([
   'expecting %',
 ])
 
-/** What the engine said, with the value in it marked; undefined when it is not known what the message quotes. */
+/** The engine's message, with the value in it marked; undefined for unlisted messages. */
 export function engineSaid(message: string): Said | undefined {
   if (WORDS.has(message)) return said`${message}`
   for (const [before, after, kind] of FORMS) {

@@ -1,6 +1,6 @@
-// TypeScript made JavaScript. Only looked at when the program is no JavaScript. Annotations are taken out; enums and
-// parameters that become properties are written out (`write-out-types.ts`); what else would mean something at run time
-// (namespaces with values, decorators) is refused by name.
+// Converts TypeScript to JavaScript. Used only if the program does not parse as JavaScript. Annotations are removed;
+// enums and parameter properties are written out (`write-out-types.ts`); other constructs with an effect at run time
+// (namespaces with values, decorators) are refused by name.
 // Invariant: the lines stay, and every place in the new text has one in the original.
 
 import { tsPlugin } from '@sveltejs/acorn-typescript'
@@ -98,7 +98,7 @@ class Eraser {
     this.text = new Retext(text)
   }
 
-  /** Gives what is to be visited next. */
+  /** Returns the nodes to visit next. */
   visit(node: TypedNode): readonly TypedNode[] {
     const refused = REFUSED[node.type]
     if (refused !== undefined && node.declare !== true && !holdsTypesAlone(node)) return this.#refuse(node, refused)
@@ -121,7 +121,7 @@ class Eraser {
         return []
       case 'TSParameterProperty': {
         const parameter = node.parameter as TypedNode
-        // What has a default is said to begin with its modifiers.
+        // acorn lets a parameter with a default begin at its modifiers.
         const name = parameter.type === 'AssignmentPattern' ? (parameter.left as TypedNode) : parameter
         this.#erase(node.start, name.start)
         return [parameter]
@@ -137,7 +137,7 @@ class Eraser {
     return []
   }
 
-  /** What JavaScript has, too, without what it does not have in it. */
+  /** Constructs that exist in JavaScript, without their TypeScript parts. */
   #kept(node: TypedNode): readonly TypedNode[] {
     switch (node.type) {
       case 'ClassBody':

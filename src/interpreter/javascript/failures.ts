@@ -1,6 +1,6 @@
-// What a JavaScript program threw, in words that teach: the engine's phrases become sentences about the program's own
-// expressions, and the stack becomes places in its text. Knows the phrases of QuickJS. Invariant: nothing of the engine
-// or of the generated text is in a diagnostic.
+// Explains the exceptions of JavaScript programs: the engine's phrases become sentences about the program's own
+// expressions, and the stack becomes places in its text. Knows the phrases of QuickJS.
+// Invariant: a diagnostic contains nothing of the engine or of the generated text.
 
 import {
   describedText,
@@ -73,14 +73,14 @@ export function explainFailure(positions: unknown, source: string, failure: Fail
   }
 }
 
-/** What nobody knows the values of goes with the colon before it. */
+/** A part without marks is dropped, with the colon before it. */
 function colon(message: Said): Said {
   const [first] = message.values
   if (first?.[2] !== UNKNOWN) return said`: ${message}`
   return { text: `: ${message.text}`, values: [[0, message.text.length + 2, '']] }
 }
 
-/** Stands for a whole message that nobody has marked. */
+/** Replaces a whole message without marks. */
 const UNKNOWN = ''
 
 function unknown(message: string): Said {
@@ -104,7 +104,7 @@ const KINDS: ReadonlySet<string> = new Set([
   'ApprovalDenied',
 ])
 
-/** What an error is called; the program may have called it anything. */
+/** The name of an error, which the program may have set to anything. */
 function kindOf(kind: string): Said {
   if (KINDS.has(kind)) return said`${kind}`
   return /^[A-Za-z][A-Za-z0-9]{0,60}$/.test(kind) ? marked(kind, 'Error', kind) : said`Error`
@@ -124,7 +124,7 @@ function placesIn(stack: string, positions: Places): Place[] {
   return places
 }
 
-/** Where a function could not even take its parameters apart, those are the place. */
+/** If a function failed to destructure its parameters, these are the place. */
 function withParameters(positions: Places, { message, stack }: Failure): Place[] {
   const places = placesIn(stack, positions)
   const [first, ...rest] = places
@@ -148,7 +148,7 @@ interface SaidWords {
   readonly hint?: Said
 }
 
-/** What the program made is its own words. */
+/** An error that the program made has the program's own words. */
 function wordsOf(failure: Failure, at: Node | undefined, look: Look): SaidWords {
   const { message, values, hint, hintValues, isOwn } = failure
   const own = hint === undefined ? {} : { hint: markedBy(hint, hintValues ?? []) }
@@ -168,7 +168,7 @@ function asSaid(words: Said | string): Said {
   return typeof words === 'string' ? said`${words}` : words
 }
 
-/** A text of the guest's library: what describes its values is found here. */
+/** A text of the guest's library, with descriptions of its values. */
 function markedBy(text: string, values: readonly MarkedValue[]): Said {
   const parts: Said[] = []
   let at = 0
@@ -193,7 +193,7 @@ function reworded({ message, values, about, stack }: Failure, at: Node | undefin
   if (about !== undefined) return unfit(about, node, look)
   if (values !== undefined) return undefined
   const isNative = /^\s*at \S+ \(native\)/.test(stack)
-  if (message === 'not a function' && isNative) return { message: 'an argument that has to be a function is none' }
+  if (message === 'not a function' && isNative) return { message: 'an argument is not a function, and has to be one' }
   if (message === 'cannot convert to object' && isNative && node !== undefined) return givenNothing(node, text)
   for (const { says, words } of phrases) {
     const match = says.exec(message)
@@ -203,7 +203,7 @@ function reworded({ message, values, about, stack }: Failure, at: Node | undefin
   return undefined
 }
 
-/** What the program has there, where that is short. */
+/** The program's text there, if it is short. */
 function textOf(node: Node | undefined, source: string, positions: unknown): string | undefined {
   if (node === undefined || !(positions instanceof Places)) return undefined
   const { origin } = positions
@@ -225,26 +225,26 @@ function givenNothing(node: Node, text: TextOf): Words {
 
 type TextOf = (node: Node | undefined) => string | undefined
 
-/** What is known of the program's expressions. */
+/** Facts about the program's expressions. */
 interface Look {
   readonly text: TextOf
   readonly lackOf: (node: Node) => string | undefined
 }
 
-/** A value that is not what the place wants. */
+/** A value of the wrong type for its place. */
 function unfit({ verb, what }: NonNullable<Failure['about']>, node: Node | undefined, { text, lackOf }: Look): Words {
   const given = verb === 'iterated' ? iteratedIn(node) : node?.type === 'VariableDeclarator' ? node.init : undefined
   const shown = text(given ?? undefined)
   const known = shown === undefined || shown === what ? what : `${shown} is ${what} and`
-  if (verb === 'parted') return { message: `${known} can not be taken apart` }
+  if (verb === 'parted') return { message: `${known} cannot be destructured` }
   const lack = what === 'undefined' && given ? lackOf(given) : undefined
   return {
-    message: `${known} can not be iterated over`,
+    message: `${known} cannot be iterated over`,
     hint: partingHint(what, node) ?? lack ?? iterationHint(what, shown),
   }
 }
 
-/** What the engine says. */
+/** The engine's phrases. */
 const phrases: readonly {
   readonly says: RegExp
   readonly words: (
@@ -295,7 +295,7 @@ const phrases: readonly {
       const callee = node === undefined ? undefined : calleeIn(node)
       const asked = callee?.type === 'MemberExpression' ? memberText(callee, text) : undefined
       const shown = text(callee) ?? asked
-      if (callee === undefined || shown === undefined) return { message: 'what is called here is not a function' }
+      if (callee === undefined || shown === undefined) return { message: 'the value called here is not a function' }
       if (node !== undefined && unchained(node).type === 'NewExpression') return { message: `${shown} is not a class` }
       const hint = methodHint(memberName(callee))
       return { message: `${shown} is not a function`, ...(hint === undefined ? {} : { hint }) }
@@ -306,8 +306,8 @@ const phrases: readonly {
     words: (_, node, text) => {
       const shown = text((node === undefined ? undefined : givenIn(node)) ?? iteratedIn(node))
       if (node !== undefined && isPattern(node))
-        return { message: `what is taken apart into ${shown ?? 'a list of names'} can not be iterated over` }
-      return { message: `${shown ?? 'what stands here'} can not be iterated over`, hint: iterationHint('', shown) }
+        return { message: `the value destructured into ${shown ?? 'a list of names'} cannot be iterated over` }
+      return { message: `${shown ?? 'what stands here'} cannot be iterated over`, hint: iterationHint('', shown) }
     },
   },
   {
@@ -342,13 +342,13 @@ const phrases: readonly {
   {
     says: /^invalid 'in' operand$/,
     words: () => ({
-      message: '`in` looks for a key of an object, and this is none',
+      message: '`in` needs an object on its right',
       hint: 'look into texts and arrays with .includes(…)',
     }),
   },
   {
     says: /^Date value is NaN$/,
-    words: () => ({ message: 'the date is invalid', hint: 'look at what it was made of' }),
+    words: () => ({ message: 'the date is invalid', hint: 'check the value that the date was made from' }),
   },
   {
     says: / is not a constructor$/,
@@ -359,15 +359,18 @@ const phrases: readonly {
     },
   },
   { says: /^object is not extensible$/, words: () => ({ message: 'the object is frozen' }) },
-  { says: /^cannot convert to object$/, words: () => ({ message: 'undefined or null can not be taken apart' }) },
+  { says: /^cannot convert to object$/, words: () => ({ message: 'undefined or null cannot be destructured' }) },
   {
     says: /^class constructors must be invoked with 'new'$/,
     words: () => ({ message: 'a class is called without new', hint: 'write new before its name' }),
   },
-  { says: /^parent class must be constructor$/, words: () => ({ message: 'what the class extends is not a class' }) },
+  {
+    says: /^parent class must be constructor$/,
+    words: () => ({ message: 'the class extends a value that is not a class' }),
+  },
   {
     says: /^invalid 'instanceof' right operand$/,
-    words: () => ({ message: 'what stands right of instanceof is not a class' }),
+    words: () => ({ message: 'the right side of instanceof is not a class' }),
   },
   {
     says: /^empty array$/,
@@ -380,14 +383,14 @@ const phrases: readonly {
       const callee = node === undefined ? undefined : calleeIn(node)
       if (callee === undefined || !/^(?:Weak)?Map$|^Object\.fromEntries$/.test(text(callee) ?? '')) return undefined
       return {
-        message: `${text(callee)} is given an element that is no pair`,
+        message: `${text(callee)} got an element that is not a pair`,
         hint: 'give it pairs: [[key, value], …]',
       }
     },
   },
 ]
 
-/** A member without what it is of: `.name`, `[0]`. */
+/** A member without its object: `.name`, `[0]`. */
 function memberText(member: Extract<Node, { type: 'MemberExpression' }>, text: TextOf): string | undefined {
   const name = memberName(member)
   if (name !== undefined) return `.${name}`
@@ -402,7 +405,7 @@ function unwrapped(member: Node | undefined): { readonly hint?: string } {
     : {}
 }
 
-/** What a statement or an expression goes over. */
+/** The iterable of a statement or an expression. */
 function iteratedIn(node: Node | undefined): Node | undefined {
   switch (node?.type) {
     case 'SpreadElement':
@@ -427,7 +430,7 @@ function givenIn(node: Node): Node | undefined {
 /** Brackets around names that an object has. */
 function partingHint(kind: string, node: Node | undefined): string | undefined {
   return kind === 'an object' && node?.type === 'VariableDeclarator'
-    ? 'take an object apart by the names of its keys: const { a, b } = …'
+    ? 'destructure an object by the names of its keys: const { a, b } = …'
     : undefined
 }
 
@@ -452,7 +455,7 @@ function calleeIn(node: Node): Node | undefined {
   return inner.type === 'CallExpression' || inner.type === 'NewExpression' ? inner.callee : undefined
 }
 
-/** What methods of other languages are called here. */
+/** Methods of other languages, and their counterparts here. */
 const METHODS: Readonly<Record<string, string>> = {
   append: 'arrays have .push(x)',
   extend: 'arrays have .push(...xs)',
@@ -465,12 +468,12 @@ const METHODS: Readonly<Record<string, string>> = {
   splitlines: 'write .split("\\n")',
   format: 'write a template in backticks',
   contains: 'write .includes(x)',
-  split: 'it is no string: look at what it is with console.log',
-  trim: 'it is no string: look at what it is with console.log',
-  match: 'it is no string: look at what it is with console.log',
-  replace: 'it is no string: look at what it is with console.log',
-  startsWith: 'it is no string: look at what it is with console.log',
-  push: 'it is no array: look at what it is with console.log',
+  split: 'it is not a string: show it with console.log',
+  trim: 'it is not a string: show it with console.log',
+  match: 'it is not a string: show it with console.log',
+  replace: 'it is not a string: show it with console.log',
+  startsWith: 'it is not a string: show it with console.log',
+  push: 'it is not an array: show it with console.log',
   get: 'objects have no methods of their own: write x[key]',
   map: 'objects are not arrays: write Object.values(x).map(…)',
   filter: 'objects are not arrays: write Object.values(x).filter(…)',

@@ -1,5 +1,4 @@
-// What acorn finds wrong with a text, in our words. Knows acorn's phrases and what those who write programs usually
-// meant.
+// Rewords acorn's syntax errors. Knows acorn's phrases and the usual intentions behind the mistakes.
 
 import { TOO_DEEP } from './bounded.js'
 
@@ -12,8 +11,8 @@ export interface Fault {
 }
 
 /**
- * The fault that an error of the parser tells of. What is no SyntaxError is a fault of the parser itself, and still the
- * program's own affair.
+ * The fault behind an error of the parser. An error other than a SyntaxError is a fault of the parser itself, and still
+ * attributed to the program.
  */
 export function faultOf(error: unknown, text: string): Fault {
   if (error instanceof RangeError) return { start: 0, end: 1, message: TOO_DEEP, isTooDeep: true }
@@ -29,7 +28,7 @@ export function faultOf(error: unknown, text: string): Fault {
 }
 
 const unreadable = {
-  message: 'the program can not be read',
+  message: 'the program cannot be read',
   hint: 'write it in simpler JavaScript, without types',
 }
 
@@ -37,21 +36,24 @@ const rules: readonly { readonly says: RegExp; readonly fault: Pick<Fault, 'mess
   { says: new RegExp(`^${TOO_DEEP}$`), fault: { message: TOO_DEEP, isTooDeep: true } },
   {
     says: /'with' in strict mode/,
-    fault: { message: '`with` is not available', hint: 'name the object: o.a, or take it apart: const { a } = o' },
+    fault: { message: '`with` is not available', hint: 'name the object: o.a, or destructure it: const { a } = o' },
   },
   {
     says: /^Deleting local variable/,
-    fault: { message: 'a variable can not be deleted', hint: 'assign undefined to it' },
+    fault: { message: 'a variable cannot be deleted', hint: 'assign undefined to it' },
   },
   {
     says: /reserved word 'await'|keyword 'await'/,
     fault: {
-      message: '`await` stands in a function that is not async',
+      message: '`await` is inside a function that is not async',
       hint: 'write `async` before the function, and `await` before its calls',
     },
   },
-  { says: /^Unterminated template/, fault: { message: 'a template is not ended', hint: 'close it with a backtick' } },
-  { says: /^Unterminated string/, fault: { message: 'a string is not ended on its line' } },
+  {
+    says: /^Unterminated template/,
+    fault: { message: 'a template literal is not closed', hint: 'close it with a backtick' },
+  },
+  { says: /^Unterminated string/, fault: { message: 'a string is not closed on its line' } },
 ]
 
 function unexpected(token: string, text: string, start: number): Pick<Fault, 'message' | 'hint'> {
@@ -59,7 +61,7 @@ function unexpected(token: string, text: string, start: number): Pick<Fault, 'me
   const before = text.slice(Math.max(0, start - 40), start)
   if (/\bawait\s+$/.test(before))
     return {
-      message: '`await` stands in a function that is not async',
+      message: '`await` is inside a function that is not async',
       hint: 'write `async` before the function, and `await` before its calls',
     }
   return { message: `unexpected ${token}` }

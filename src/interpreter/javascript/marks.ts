@@ -1,15 +1,15 @@
-// Where the guest's text gets a mark, so that a failure there has a place. The engine notes places for calls, members,
-// names and operators only; what fails elsewhere (taking apart, `extends 5`) it blames on whatever was noted last,
-// which may be a line before. A mark is the runtime's bare name: it is noted and costs next to nothing. Knows in which
-// order the engine lays out the parts of statements.
-// Invariant: a mark changes nothing that a program does.
+// Places marks in the guest's text, so that a failure there has a place. The engine records places for calls, members,
+// names and operators only; it attributes any other failure (destructuring, `extends 5`) to the last recorded place,
+// which may be a line before. A mark is the runtime's bare name: it is recorded and costs next to nothing. Knows in
+// which order the engine emits the parts of statements.
+// Invariant: a mark does not change a program's behaviour.
 
 import { inherited, isFunction, type Node, type Tree } from './tree.js'
 
 export interface Mark {
-  /** A statement in a list of statements, one that stands alone behind `if (…)` or a loop, or an expression. */
+  /** A statement in a list of statements, a single one after `if (…)` or a loop, or an expression. */
   readonly kind: 'list' | 'lone' | 'expression'
-  /** What a failure is about that has no other place. */
+  /** The node to blame for a failure without another place. */
   readonly about: Node
   readonly at: number
   readonly end: number
@@ -44,8 +44,8 @@ export function hasOwnPlace(node: Node): boolean {
 }
 
 /**
- * Taking apart is laid out before the value that it takes apart, so the mark stands before the whole statement. In a
- * `catch` that is the end of what was tried. Parameters need none: the function's own place is the last that was noted.
+ * The engine emits destructuring before the value, so the mark precedes the whole statement. In a `catch` that is the
+ * end of the `try`. Parameters need no mark: the last recorded place is the function's own.
  */
 function patternMark(
   tree: Tree,
@@ -85,10 +85,7 @@ function isOutermost(tree: Tree, pattern: Node): boolean {
   }
 }
 
-/**
- * Flat patterns of objects fail only where their value is checked anyway; those of lists that stand there as such never
- * do.
- */
+/** Flat object patterns fail only where their value is checked anyway; array patterns of array literals never do. */
 function canFailInside(parent: Node | undefined, pattern: Node): boolean {
   const value =
     parent?.type === 'AssignmentExpression'
@@ -121,7 +118,7 @@ function hasPatternInside(node: Node): boolean {
   return node.type === 'ArrayPattern' && node.elements.some(isOne)
 }
 
-/** A statement with what belongs to it: its labels, and the loop whose head declares something. */
+/** A statement with its labels, and the loop whose head declares variables. */
 function withLabels(node: Node, parent: Node, outer: Node | undefined): Node {
   const isHead =
     node.type === 'VariableDeclaration' && /^For(?:Of|In)?Statement$/.test(parent.type) && !isBody(parent, node)

@@ -1,4 +1,4 @@
-// Which tool an unknown name is about: what the program wrote around it.
+// Finds the tool that an unknown name may mean, from the code around it.
 
 import type { ForeignNamespace } from '../foreign.js'
 import { meantBy } from '../meant.js'

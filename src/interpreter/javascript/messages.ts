@@ -1,5 +1,5 @@
-// Every mistake that a JavaScript program can show before it runs, one template each. Where the mistake is one that
-// Starlark programs make, too, the code is the same.
+// The messages about JavaScript programs before they run, one template each. A mistake that Starlark programs can make,
+// too, has the same code.
 
 import type { Diagnostic, Span } from '../../diagnostics/index.js'
 
@@ -14,7 +14,7 @@ function meant(near: readonly string[]): string | undefined {
   return near.length === 0 ? undefined : `did you mean ${near.join(' or ')}?`
 }
 
-/** What names from Python are called here. */
+/** Names of Python, and their counterparts here. */
 const foreignNames: Readonly<Record<string, string>> = {
   True: 'true',
   False: 'false',
@@ -64,13 +64,13 @@ export const messages = {
       'import-refused',
       span,
       `${what} is not available: programs import nothing`,
-      'what is there is already bound: servers by their names, and the JavaScript library',
+      'servers and the JavaScript library are already bound',
     ),
   exportRefused: (span: Span, what: 'function' | 'value') =>
     mistake(
       'export-refused',
       span,
-      'export is not available: nobody imports a program',
+      'export is not available: programs export nothing',
       what === 'function' ? 'leave the word out, and call the function' : 'assign to `result`, or return a value',
     ),
   unknownMember: (span: Span, namespace: string, name: string, near: readonly string[]) =>

@@ -1,7 +1,6 @@
-// Text → syntax tree, by acorn. Programs are read as strict code with `await` and `return` at the top level. Knows no
+// Text → syntax tree, by acorn. Programs are parsed as strict code with `await` and `return` at the top level. Knows no
 // meaning.
-// Invariant: what is returned as a tree is a whole program; nothing of it can end the function that it will be put
-// into.
+// Invariant: a returned tree is a whole program; nothing in it can end its enclosing function.
 
 import { type Options, Parser, type Program } from 'acorn'
 import { bounded, MOST_UNDERWAY } from './bounded.js'
@@ -22,16 +21,13 @@ const BoundedParser = Parser.extend(bounded(MOST_UNDERWAY.plain))
 
 const options: Options = { ecmaVersion: 2023, sourceType: 'module', allowReturnOutsideFunction: true }
 
-/**
- * Reads a program. What is TypeScript is made JavaScript, and the tree knows the way back from its text to the
- * program's.
- */
+/** Parses a program. TypeScript is converted to JavaScript, and the tree maps its text back to the program's. */
 export function parse(text: string): Parsed {
   const plain = attempt(text)
   if (plain.ok || plain.fault.isTooDeep) return plain
   const erased = mayBeTyped(text) ? typesErased(text, options) : undefined
   if (erased === undefined) return plain
-  // What reads further knows better what is wrong.
+  // The parser that read further has the better message.
   if (!erased.ok) return erased.isRefusal || erased.fault.start > plain.fault.start ? erased : plain
   const { text: plainText, origin } = erased.text.written()
   const again = attempt(plainText)

@@ -1,8 +1,8 @@
-// Where the guest's text came from: a line and column of a stack trace → the expression in the program that stands
-// there. Knows which token QuickJS names for which kind of expression: the parenthesis of a call, the dot or bracket of
-// a member, an operator, the word `return`.
-// Invariant: asked for any place it answers with a range of the program's text or with nothing, and it works only when
-// something has failed.
+// Maps places of the guest's text to the program: a line and column of a stack trace → the program's expression. Knows
+// which token QuickJS records for each kind of expression: the parenthesis of a call, the dot or bracket of a member,
+// an operator, the word `return`.
+// Invariant: it answers any place with a range of the program's text or with nothing, and it works only when something
+// has failed.
 
 import type { PositionTable, SourceRange } from '../program.js'
 import type { Edit, Rewritten } from './rewrite.js'
@@ -10,7 +10,7 @@ import { isFunction, keyName, type Node, type Tree } from './tree.js'
 
 export interface Place extends SourceRange {
   readonly node: Node
-  /** The function that it stands in, as the program calls it. */
+  /** The enclosing function, by its name in the program. */
   readonly frame: string
 }
 
@@ -22,7 +22,7 @@ export class Places implements PositionTable {
   /** The offset of each column in a line that was asked for. */
   readonly #columns = new Map<number, readonly number[]>()
 
-  /** Why an expression is `undefined` in every run, where the types of tools say so. */
+  /** Why an expression is `undefined` in every run, if the types of tools show it. */
   readonly lackOf: (node: Node) => string | undefined
 
   constructor(tree: Tree, rewritten: Rewritten, lackOf: (node: Node) => string | undefined) {
@@ -101,7 +101,7 @@ function columnsIn(line: string): number[] {
   return columns
 }
 
-/** What of a statement failed. */
+/** The part of a statement that failed. */
 function partOf(node: Node): Node {
   switch (node.type) {
     case 'ReturnStatement':
@@ -117,7 +117,7 @@ function partOf(node: Node): Node {
   }
 }
 
-/** The offset in the program's text, or what an insertion is about; undefined within those that are nobody's. */
+/** The offset in the program's text, or the expression of an insertion; undefined inside other insertions. */
 function original(at: number, edits: readonly Edit[]): number | Node | undefined {
   if (at < 0) return undefined
   let shift = 0
@@ -130,10 +130,7 @@ function original(at: number, edits: readonly Edit[]): number | Node | undefined
   return at - shift
 }
 
-/**
- * Expressions by the offset of the token that stands for them. Where two share one, the outer one counts: it was met
- * first.
- */
+/** Expressions by the offset of their token. If two share one, the outer one counts: it was met first. */
 function tokensOf({ nodes, text }: Tree): Map<number, Node> {
   const tokens = new Map<number, Node>()
   for (const node of nodes) {

@@ -1,8 +1,6 @@
-// Lists of promises, and functions that give promises to those who do not wait: what `list.map(async …)` makes and what
-// is done with it.
-// Knows the methods of arrays by their names, in programs that give nothing of their own such a name.
-//
-// Invariant: what is called a list of promises here is one in every run, and every element of it is a promise.
+// Lists of promises, and functions that return promises: the results of `list.map(async …)` and their uses. Knows the
+// methods of arrays by their names, in programs that define no such name themselves.
+// Invariant: a list of promises here is one in every run, and every element of it is a promise.
 
 import type { Binding, Scopes } from './scopes.js'
 import type { Tools } from './tools.js'
@@ -19,7 +17,7 @@ export interface PromiseWorld {
 /** Takes an element, or asks of each whether it is wanted. */
 const EACH = 'map filter forEach find findLast findIndex findLastIndex some every flatMap'.split(' ')
 const ASKS = 'filter find findLast findIndex findLastIndex some every'.split(' ')
-/** What changes an array in its place. */
+/** Methods that change an array in place. */
 const CHANGES = 'push unshift splice fill copyWithin'.split(' ')
 
 export class PromiseLists {
@@ -27,7 +25,7 @@ export class PromiseLists {
   /** The call that a promise comes from: see promises.ts. */
   readonly #promiseOrigin: (node: Node) => Call | undefined
   readonly #ownNames = new Set<string>()
-  /** Whether the lists that variables hold stay as they are. */
+  /** Finds variables whose lists are never changed. */
   readonly #stays = new Map<Binding, boolean>()
 
   constructor(world: PromiseWorld, promiseOrigin: (node: Node) => Call | undefined) {
@@ -78,7 +76,7 @@ export class PromiseLists {
     return name === undefined || this.#ownNames.has(name) ? undefined : name
   }
 
-  /** Does the function that a call is given give a promise, whatever happens? */
+  /** True if the function argument of a call always returns a promise. */
   #givesPromises(node: Call): boolean {
     const fn = this.#functionGiven(node)
     if (fn === undefined || fn.generator) return false
@@ -150,7 +148,7 @@ export class PromiseLists {
     })
   }
 
-  /** A function of the library, which leaves what it is given as it is. */
+  /** A library function that does not change its arguments. */
   #onlyLooks(call: Call): boolean {
     const callee = unchained(call.callee)
     const name = callee.type === 'MemberExpression' ? callee.object : callee

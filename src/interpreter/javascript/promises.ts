@@ -1,10 +1,7 @@
-// Programs with promises: whether a program is one, and where it uses a promise as if it were the value to come. Knows
-// the shapes of expressions.
-//
-// A program that uses no promise at all gets plain values from its tools and runs from its first line to its last. One
-// that mentions any of await, async, Promise, then, catch and finally gets promises from every tool.
-//
-// Invariant: what is called a promise here is one in every run.
+// Recognises programs with promises, and uses of a promise in place of its value. Knows the forms of expressions. A
+// program without promises gets plain values from its tools and runs from its first line to its last. One that mentions
+// await, async, Promise, then, catch or finally gets promises from every tool.
+// Invariant: a promise here is one in every run.
 
 import type { Diagnostic } from '../../diagnostics/index.js'
 import { MOST_DIAGNOSTICS, messages } from './messages.js'
@@ -105,7 +102,7 @@ const LOOKS: Readonly<Record<string, readonly string[]>> = {
 }
 const TAKES = ['print', 'String', 'Number', 'Boolean', 'parseInt', 'parseFloat', 'isNaN', 'structuredClone']
 
-/** What goes wrong with the promise where it stands; undefined where promises do well. */
+/** The mistake in this use of a promise; undefined if there is none. */
 function misuse(node: Node, world: World): string | undefined {
   const { tree } = world
   let at = node
@@ -125,9 +122,9 @@ function misuse(node: Node, world: World): string | undefined {
       return isCalled ? `a promise has no method ${shown}` : `a promise has no ${shown}`
     }
     case 'SpreadElement':
-      return 'a promise can not be spread'
+      return 'a promise cannot be spread'
     case 'ForOfStatement':
-      return parent.right === at && !parent.await ? 'a promise can not be iterated over' : undefined
+      return parent.right === at && !parent.await ? 'a promise cannot be iterated over' : undefined
     case 'TemplateLiteral':
       return 'its text is not that of the value'
     case 'BinaryExpression':
@@ -135,7 +132,7 @@ function misuse(node: Node, world: World): string | undefined {
         ? undefined
         : `${parent.operator} does not wait for it`
     case 'VariableDeclarator':
-      return parent.init === at && parent.id.type !== 'Identifier' ? 'a promise can not be taken apart' : undefined
+      return parent.init === at && parent.id.type !== 'Identifier' ? 'a promise cannot be destructured' : undefined
     case 'LogicalExpression':
       return parent.left === at ? ALWAYS : undefined
     case 'IfStatement':
@@ -146,20 +143,20 @@ function misuse(node: Node, world: World): string | undefined {
     case 'CallExpression':
       return parent.callee === at ? undefined : argumentMisuse(parent, world)
     case 'Property':
-      return parent.value === at && isSent(tree, world.tools, parent) ? 'a promise can not be sent' : undefined
+      return parent.value === at && isSent(tree, world.tools, parent) ? 'a promise cannot be sent' : undefined
     default:
       return undefined
   }
 }
 
-/** What goes wrong with a list of promises where it stands. */
+/** The mistake in this use of a list of promises. */
 function listMisuse(node: Node, world: World): string | undefined {
   const parent = world.tree.parentOf(node)
   switch (parent?.type) {
     case 'MemberExpression':
       return parent.object === node && memberName(parent) === 'join' ? 'join does not wait for them' : undefined
     case 'Property':
-      return parent.value === node && isSent(world.tree, world.tools, parent) ? 'promises can not be sent' : undefined
+      return parent.value === node && isSent(world.tree, world.tools, parent) ? 'promises cannot be sent' : undefined
     case 'TemplateLiteral':
       return 'their texts are not those of the values'
     case 'CallExpression': {
@@ -173,7 +170,7 @@ function listMisuse(node: Node, world: World): string | undefined {
   }
 }
 
-/** `Promise.all` around the list, where that is made or where it stands. */
+/** `Promise.all` around the list, at its creation or at its use. */
 function allHint(node: Node, list: Call, world: World): string {
   const around = world.tree.functionOf(list)
   const canWait = around === undefined || around.async
@@ -186,7 +183,7 @@ function allHint(node: Node, list: Call, world: World): string {
 
 function argumentMisuse(call: Call, { scopes, tools }: World): string | undefined {
   const callee = unchained(call.callee)
-  if (tools.toolOf(callee) !== undefined) return 'a promise can not be sent'
+  if (tools.toolOf(callee) !== undefined) return 'a promise cannot be sent'
   const isFree = (id: Node): boolean => !scopes.bindingOf.has(id)
   if (callee.type === 'Identifier')
     return TAKES.includes(callee.name) && isFree(callee) ? `${callee.name} does not wait for it` : undefined
@@ -204,7 +201,7 @@ function callText(call: Call, { tree }: World): string {
   return `${callee.length > 40 || callee.includes('\n') ? 'the call' : `${callee}(…)`}`
 }
 
-/** Where the word belongs: before the call itself, if that stands in a function that may wait. */
+/** The place for the word: before the call itself, if its function is async. */
 function hintFor(node: Node, origin: Call, world: World): string {
   const call = callText(origin, world)
   const around = world.tree.functionOf(origin)

@@ -1,16 +1,28 @@
-// Which tools a program can call. Looks at every place where a server is mentioned: a tool that is named there is
-// reached, and a server that goes anywhere else may be asked for any of its tools, also where it is only looked at: the
-// functions that look may be the program's own by then. Knows names, not values. Invariant: what a run can call is in
-// the answer, or its server is; a call of anything else is refused when it is made.
+// Finds the tools that a program can call. Looks at every mention of a server: a named tool is reachable, and a server
+// that is used in any other way may be asked for any of its tools, even if it is only looked at: the functions that
+// look may by then be the program's own. Knows names, not values.
+// Invariant: the answer has every tool that a run can call, or its server; a call of any other is refused at the call.
 
+import { type Foreign, guestNameOf } from '../namespaces.js'
 import type { Reach } from '../program.js'
 import type { Scopes } from './scopes.js'
 import { findByName, type Tools } from './tools.js'
 import { keyName, memberName, type Node, type Tree } from './tree.js'
 
-export function reachOf(tree: Tree, scopes: Scopes, tools: Tools): Reach {
+export function reachOf(
+  tree: Tree,
+  { scopes, tools, foreign }: { scopes: Scopes; tools: Tools; foreign: Foreign },
+): Reach {
   const reached = new Map<string, { namespace: string; member: string }>()
   const widened = new Set<string>()
+  for (const { id } of scopes.free) {
+    if (id.name !== 'runtime') continue
+    const named = namedAt(id, tree, foreign)
+    if (named === 'all') return { tools: [], widened: 'all' }
+    if (named?.member !== undefined)
+      reached.set(`${named.namespace}.${named.member}`, { ...named, member: named.member })
+    else if (named !== undefined) widened.add(named.namespace)
+  }
   for (const node of tree.nodes) {
     const namespace = node.type === 'Identifier' ? tools.namespaceOf(node) : undefined
     if (namespace === undefined || isDeclared(node, scopes)) continue
@@ -24,6 +36,29 @@ export function reachOf(tree: Tree, scopes: Scopes, tools: Tools): Reach {
     tools: [...reached.values()].filter(({ namespace }) => !widened.has(namespace)),
     widened: [...widened].sort(),
   }
+}
+
+/**
+ * The tool, or the server, that a mention of `runtime` calls by name; undefined where it calls none, `all` where it may
+ * be any.
+ */
+function namedAt(
+  id: Node,
+  tree: Tree,
+  foreign: Foreign,
+): { readonly namespace: string; readonly member: string | undefined } | 'all' | undefined {
+  const member = tree.parentOf(id)
+  if (member?.type !== 'MemberExpression' || member.object !== id) return 'all'
+  const asked = memberName(member)
+  if (asked !== undefined && asked !== 'call') return undefined
+  const call = tree.parentOf(member)
+  if (asked === undefined || call?.type !== 'CallExpression' || call.callee !== member) return 'all'
+  const [server, tool] = call.arguments.slice(0, 2).map((one) => (one.type === 'Literal' ? one.value : undefined))
+  const namespace = typeof server === 'string' ? guestNameOf(server, foreign) : undefined
+  if (namespace === undefined) return 'all'
+  const functions = foreign.get(namespace)!
+  const name = typeof tool === 'string' ? guestNameOf(tool, functions) : undefined
+  return { namespace, member: functions.get(name ?? '')?.name }
 }
 
 function isDeclared(node: Node, scopes: Scopes): boolean {

@@ -1,12 +1,13 @@
-// What a program takes the answers of tools for (../ways.ts): `r.split("\n")` and `JSON.parse(r)` take one for text,
-// `r.key`, `r.map(…)` and `for (const row of r) row.key` for data. A promise is where its value is.
+// Decides whether a program uses the answers of tools as text or as data (../ways.ts): `r.split("\n")` and
+// `JSON.parse(r)` use one as text, `r.key`, `r.map(…)` and `for (const row of r) row.key` as data. A promise counts as
+// its value.
 
 import { type Place, type Readings, Ways } from '../ways.js'
 import type { Binding, Scopes } from './scopes.js'
 import type { Tools } from './tools.js'
 import { type FunctionNode, keyName, memberName, type Node, type Tree, unchained } from './tree.js'
 
-/** What an operation on an undecided answer depends on. */
+/** The values that an operation on an undecided answer depends on. */
 export type Question =
   | 'length'
   | 'iteration'
@@ -40,10 +41,10 @@ const OF_CHARACTERS: ReadonlySet<string> = new Set(
   'charCodeAt codePointAt localeCompare match normalize padEnd padStart repeat toLowerCase toUpperCase'.split(' '),
 )
 
-/** What texts and arrays both have. */
+/** Members of both strings and arrays. */
 const SHARED: ReadonlySet<string> = new Set(['slice', 'includes', 'indexOf', 'lastIndexOf', 'at', 'concat'])
 
-/** What every value has: it tells nothing. */
+/** Members of every value: they decide nothing. */
 const OF_ALL: ReadonlySet<string> = new Set([
   'toString',
   'valueOf',
@@ -60,13 +61,13 @@ const TEXT_FUNCTIONS: ReadonlySet<string> = new Set(
   ),
 )
 
-/** Methods that look for what they are given. */
+/** Methods that search for their argument. */
 const IDENTIFYING: ReadonlySet<string> = new Set('add has get set delete includes indexOf lastIndexOf'.split(' '))
 
-/** What keeps values apart. */
+/** Containers that distinguish values. */
 const KEEPING = /^(?:Set|Map)$/
 
-/** What gives elements. */
+/** Methods that return elements. */
 const ELEMENTAL: ReadonlySet<Question> = new Set(['iteration', 'index', 'slice', 'at', 'concat'])
 
 type CallExpression = Extract<Node, { type: 'CallExpression' }>
@@ -90,7 +91,7 @@ class Reader {
   }
 
   read(): JavaScriptReadings {
-    // What is inside comes first: a program may be too high a tree for functions that call themselves.
+    // Inner nodes come first: the tree may be too high for recursive functions.
     const { nodes } = this.#tree
     for (let i = nodes.length - 1; i >= 0; i--) this.#classMember(nodes[i]!)
     for (let i = nodes.length - 1; i >= 0; i--) this.#node(nodes[i]!)
@@ -192,7 +193,7 @@ class Reader {
         ways.flow(this.#of(target.right), value)
         return this.#assign(target.left, value)
       case 'ObjectPattern':
-        // Nobody takes a text apart.
+        // Programs do not destructure a text.
         value.data = true
         for (const p of target.properties)
           if (p.type !== 'RestElement') this.#assign(p.value, ways.element(value, this.#key(keyName(p))))
@@ -214,7 +215,7 @@ class Reader {
     }
   }
 
-  /** An element of what is spread. */
+  /** An element of a spread value. */
   #part({ argument }: Extract<Node, { type: 'SpreadElement' }>): Place {
     return this.#ways.element(this.#of(argument))
   }
@@ -224,7 +225,7 @@ class Reader {
     this.#of(node)[this.#isAsked(unchained(node)) ? 'textIfAny' : 'text'] = true
   }
 
-  /** Is it in a branch for strings? */
+  /** True inside a branch for strings. */
   #isAsked(node: Node): boolean {
     if (node.type !== 'Identifier') return false
     const binding = this.#scopes.bindingOf.get(node)
@@ -357,7 +358,7 @@ class Reader {
       for (const x of [left, right]) this.#identify(x)
   }
 
-  /** What is called is looked at with the call. */
+  /** The callee is handled with its call. */
   #member(node: MemberExpression): void {
     const parent = this.#tree.parentOf(node)
     if ((parent?.type === 'CallExpression' && parent.callee === node) || node.object.type === 'Super') return
@@ -398,7 +399,7 @@ class Reader {
     return ways.child(called, ')')
   }
 
-  /** What stands in the arguments of a tool by itself. */
+  /** A direct argument of a tool. */
   #sent(argument: Node): void {
     if (argument.type !== 'ObjectExpression') this.#of(argument).noCharacter = true
     else for (const p of argument.properties) if (p.type !== 'SpreadElement') this.#of(p.value).noCharacter = true
@@ -480,7 +481,7 @@ class Reader {
     return this.#callingBack(name, on, call, place)
   }
 
-  /** Methods that give what came, or their elements, to a function; and all others. */
+  /** Methods that pass their object, or its elements, to a function; and all others. */
   #callingBack(name: string, on: Place, call: CallExpression, place: Place): Place | undefined {
     const ways = this.#ways
     const [first, second] = call.arguments.filter((a) => a.type !== 'SpreadElement')
@@ -567,7 +568,7 @@ class Reader {
   }
 }
 
-/** A number, or a text of several characters: what is compared or reckoned with it is no character. */
+/** A number, or a text of several characters: a value that is compared or computed with it is not a character. */
 function isNoCharacter(node: Node): boolean {
   return (
     node.type === 'Literal' &&

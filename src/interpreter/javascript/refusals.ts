@@ -1,6 +1,5 @@
-// What JavaScript programs may not have, and what to use instead: names, members of what is there, and syntax. Refused
-// before anything runs.
-// Knows nothing of tools.
+// Names, members and syntax that JavaScript programs may not use, with reasons and replacements. Refused before
+// anything runs. Knows nothing of tools.
 
 import type { Diagnostic, Span } from '../../diagnostics/index.js'
 import type { Dialect } from '../dialect.js'
@@ -11,19 +10,19 @@ import { isFunction, keyName, memberName, type Node, type Tree } from './tree.js
 
 const noModules: Refusal = {
   reason: 'programs import nothing',
-  instead: 'what is there is already bound: servers by their names, and the JavaScript library',
+  instead: 'servers and the JavaScript library are already bound',
 }
 const noPage: Refusal = { reason: 'programs run in no page', instead: 'take the data from a tool' }
 const noEval: Refusal = {
-  reason: 'programs can not run text as code',
+  reason: 'programs cannot run text as code',
   instead: 'write the code itself, or parse data with JSON.parse',
 }
 const noThreads: Refusal = {
   reason: 'programs run in one thread',
   instead: 'let calls overlap: await Promise.all([…])',
 }
-const noMemory: Refusal = { reason: 'programs can not look at their memory', instead: 'keep the objects themselves' }
-const nobody: Refusal = { reason: 'nobody is there to answer', instead: 'put the value into the program' }
+const noMemory: Refusal = { reason: 'programs cannot look at their memory', instead: 'keep the objects themselves' }
+const nobody: Refusal = { reason: 'programs have no input', instead: 'put the value into the program' }
 const noBuffer: Refusal = {
   reason: 'it belongs to Node',
   instead: 'use Uint8Array, TextEncoder and TextDecoder, atob and btoa',
@@ -76,7 +75,7 @@ const refusedNames: Readonly<Record<string, Refusal>> = {
 
 const noMeasure: Refusal = { reason: noClock.reason, instead: 'leave it out' }
 
-/** Members of what is there, and of what is not where the member tells more. */
+/** Refused members, also of refused objects if the member's message tells more. */
 const refusedMembers: Readonly<Record<string, Refusal>> = {
   'Date.now': noClock,
   'performance.timeOrigin': noClock,
@@ -103,8 +102,7 @@ interface RefusalOptions {
 }
 
 /**
- * Everything refused, in the order of the text. `taken` names mean something else: a server, or what the program itself
- * declares.
+ * All refusals, in the order of the text. `taken` names mean something else: a server, or a declaration of the program.
  */
 export function refusals(tree: Tree, scopes: Scopes, { span, dialect, taken }: RefusalOptions): Diagnostic[] {
   const free = new Set<Node>(scopes.free.filter(({ id }) => !taken(id.name)).map(({ id }) => id))
@@ -146,7 +144,7 @@ interface Refused {
   readonly refusal: Refusal
 }
 
-/** What a node itself names that is refused; `free` names are the engine's. */
+/** The refused names in a node itself; `free` names are the engine's. */
 function refusedIn(node: Node, tree: Tree, free: ReadonlySet<Node>): Refused[] {
   const refused = (name: string, refusal: Refusal | undefined, at = node): Refused[] =>
     refusal === undefined ? [] : [{ at, name, refusal }]
@@ -180,7 +178,7 @@ function refusedIn(node: Node, tree: Tree, free: ReadonlySet<Node>): Refused[] {
   }
 }
 
-/** Is it refused with the member that is asked of it? */
+/** True if it is refused together with its member. */
 function hasOwnRefusal(tree: Tree, node: Extract<Node, { type: 'Identifier' }>): boolean {
   const parent = tree.parentOf(node)
   if (parent?.type !== 'MemberExpression' || parent.object !== node || isTested(tree, parent)) return false

@@ -1,6 +1,5 @@
-// A text that is changed in places, and the way back from places in the new text to places in the old. Knows no
-// language.
-// Invariant: the lines stay; a place in what was put in belongs to where it was put.
+// A text with edits, and the mapping from places in the new text to places in the old. Knows no language.
+// Invariant: the lines stay; a place in an insertion belongs to the place of the insertion.
 
 interface Change {
   readonly start: number
@@ -16,7 +15,7 @@ export class Retext {
     this.#text = text
   }
 
-  /** Takes a range out. What is put there instead keeps the lines of what it takes the place of. */
+  /** Removes a range. The replacement keeps the lines of the removed text. */
   replace(start: number, end: number, by: string): void {
     const lines = this.#text.slice(start, end).replace(/[^\r\n\u2028\u2029]/g, '')
     this.#changes.push({ start, end, by: by + lines })

@@ -12,7 +12,7 @@
 //   catch (e) {         $s.c(e)                   passes on what programs may not catch (in programs without promises)
 //   throw "text"        throw $s.thrown("text")   remembers where, because a text doesn't
 //   const {a} = x       = $s.d(x)                 the engine does not say where taking apart failed
-//   const [a] = x       = $s.i(x)                 nor where something can not be iterated over, here and in `for … of`
+//   const [a] = x       = $s.i(x)                 nor where something cannot be iterated over, here and in `for … of`
 //   extends 5           extends ($s,5)            marks.ts: the engine takes a failure without a place for one of what was named last
 //   e.stack             $s.s(e).stack             makes the stack one that tells of the program, before it is read
 //   new 5               new 5()                   the engine blames what follows where a class has no parentheses
@@ -34,12 +34,12 @@ import { childrenOf, type FunctionNode, isFunction, memberName, type Node, type 
 export interface Edit {
   /** Offset in the program's text. */
   readonly at: number
-  /** How many characters are taken out. */
+  /** The number of removed characters. */
   readonly taken: number
   readonly put: string
-  /** Places in it are nobody's. */
+  /** Places in it belong to no expression. */
   readonly hidden: boolean
-  /** The expression that places in it are about, where that is not what stands at `at`. */
+  /** The expression that places in it belong to, if it is not the one at `at`. */
   readonly about?: Node
 }
 
@@ -91,7 +91,7 @@ function unusedName(wanted: string, { names }: Scopes): string {
   return name
 }
 
-/** Where a statement ends, without its semicolon. */
+/** The end of a statement, without its semicolon. */
 function endOf({ text }: Tree, { end }: Node): number {
   return text[end - 1] === ';' ? end - 1 : end
 }
@@ -110,11 +110,11 @@ class Editor {
   readonly #options: RewriteOptions
   readonly #runtime: string
   readonly #edits: Edit[] = []
-  /** Chains with `?.` in what is left of a node: a call around that would end them. */
+  /** `?.` chains in the remaining text of a node: a call around it would end them. */
   readonly #optional = new Set<Node>()
-  /** What stands left in the class that `new` takes: a call in it would be taken for the whole. */
+  /** The leftmost part of the class operand of `new`: a call in it would be taken for the whole. */
   readonly #made = new Set<Node>()
-  /** Where statements begin that are an expression and stand in a list of statements. */
+  /** The starts of expression statements in a list of statements. */
   readonly #starts = new Set<number>()
 
   constructor(options: RewriteOptions, runtime: string) {
@@ -122,7 +122,7 @@ class Editor {
     this.#runtime = runtime
   }
 
-  /** Insertions at one place stand in the order in which they were made: outer nodes come first, and close last. */
+  /** Insertions at one place are in the order of their creation: outer nodes come first, and close last. */
   edits(): Edit[] {
     const { tree, commentLike } = this.#options
     if (tree.text.startsWith('#!')) this.#put(0, '//')
@@ -151,12 +151,12 @@ class Editor {
     const runtime = this.#runtime
     const texts = { list: [`${runtime};`, ''], lone: [`{${runtime};`, '}'], expression: [`(${runtime},`, ')'] } as const
     const [open, close] = texts[kind]
-    // What was tried ends without a semicolon at times.
+    // A `try` block sometimes ends without a semicolon.
     this.#put(at, at === end ? `;${open}` : open, { about })
     if (close !== '') this.#put(end, close, { hidden: true })
   }
 
-  /** Puts a call of the runtime around an expression. The parentheses around a sequence stand outside of it. */
+  /** Wraps an expression in a call of the runtime. Parentheses around a sequence stay outside. */
   #wrap({ type, start, end }: Node, name: string, hidden = false): void {
     const [open, close] = type === 'SequenceExpression' ? ['((', '))'] : ['(', ')']
     this.#put(start, `${this.#runtime}.${name}${open}`, { hidden })
@@ -265,7 +265,7 @@ class Editor {
     this.#put(body.start + 1, `${this.#runtime}.c(${name});`, { hidden: true })
   }
 
-  /** What the program takes the answer of a tool for is told with the call, or asked where it matters. */
+  /** The answer of a tool is text or data: known at the call, or asked for where it matters. */
   #reading(node: Node): void {
     const { answers, questions } = this.#options.readings
     const answer = answers.get(node)
@@ -312,7 +312,7 @@ class Editor {
     this.#put(node.end, `,${given})${isArrow ? '' : '}'}`, { hidden: true })
   }
 
-  /** Of statements in a list; behind `if (…)` and `else` nothing goes on. */
+  /** Only for statements in a list; after `if (…)` and `else` no statement continues. */
   #beginsStatement({ start, ...node }: FunctionNode): boolean {
     return node.type === 'ArrowFunctionExpression' && this.#starts.has(start)
   }
@@ -324,13 +324,13 @@ class Editor {
     const parent = tree.parentOf(node)
     const isMethod = parent?.type === 'MethodDefinition' || (parent?.type === 'Property' && parent.method)
     const start = isMethod ? pastGap(text, parent.start, /static(?=\s|\/)/) : node.start
-    // Without the word a line that begins with a parenthesis or a bracket would go on where the line before ended.
+    // Without the word a line that begins with a parenthesis or a bracket would continue the line before.
     const alone = isMethod ? parent.type === 'MethodDefinition' && start === parent.start : this.#beginsStatement(node)
     this.#put(start, alone ? ';    ' : '     ', { taken: 5 })
   }
 }
 
-/** A member that is read for its value, of an object that a call can stand around. */
+/** A member that is read for its value, of an object that a call can wrap. */
 function isReadable(tree: Tree, node: Extract<Node, { type: 'MemberExpression' }>): boolean {
   if (node.object.type === 'Super') return false
   const parent = tree.parentOf(node)
@@ -357,13 +357,13 @@ function isReadable(tree: Tree, node: Extract<Node, { type: 'MemberExpression' }
   }
 }
 
-/** What a member is of and a call calls. */
+/** The object of a member and the callee of a call. */
 function leftOf(node: Node): Node | undefined {
   if (node.type === 'CallExpression') return node.callee
   return node.type === 'MemberExpression' ? node.object : undefined
 }
 
-/** Statements rather than values: what they come to nobody wants to see. */
+/** Statements whose value is of no interest. */
 function isNoValue(node: Node): boolean {
   return (
     node.type === 'AssignmentExpression' ||
@@ -395,7 +395,7 @@ function isQuiet(value: Node): boolean {
   return true
 }
 
-/** What can stand there without failing. */
+/** Expressions that can't fail there. */
 function isSimple(parameter: Node): boolean {
   return (
     parameter.type === 'Identifier' || (parameter.type === 'RestElement' && parameter.argument.type === 'Identifier')
@@ -404,14 +404,14 @@ function isSimple(parameter: Node): boolean {
 
 const GAP = /\s|\/\*[\s\S]*?\*\/|\/\/[^\r\n\u2028\u2029]*/
 
-/** Past spaces, comments and what else may stand there. */
+/** Skips spaces, comments and similar text. */
 function pastGap(text: string, from: number, also: RegExp = GAP): number {
   const gap = new RegExp(`(?:${GAP.source}|${also.source})*`, 'y')
   gap.lastIndex = from
   return from + gap.exec(text)![0].length
 }
 
-/** Where the arrow stands between the parameters and the body; comments may stand there, too. */
+/** The offset of the arrow between parameters and body; comments may occur there, too. */
 function arrowIn(text: string, from: number, to: number): number {
   const between = text
     .slice(from, to)

@@ -1,5 +1,4 @@
-// What every name in a program means: which declaration it stands for, or none. Knows JavaScript's scopes in strict
-// code; knows no tools.
+// Finds the declaration of every name in a program, or none. Knows JavaScript's scopes in strict code; knows no tools.
 // Invariant: every identifier that is read or written is in `bindingOf` or in `free`, never in both.
 
 import type { Identifier } from 'acorn'
@@ -10,7 +9,7 @@ export interface Binding {
   readonly kind: 'var' | 'let' | 'const' | 'function' | 'class' | 'parameter' | 'catch'
   /** The identifier that declares it. */
   readonly declared: Node
-  /** What it is declared with: an expression, or the function that it names. */
+  /** Its initializer: an expression, or the function that it names. */
   readonly value: Node | undefined
   readonly isTopLevel: boolean
   /** The places that write to it after its declaration. */
@@ -23,7 +22,7 @@ export interface Scopes {
   readonly bindingOf: ReadonlyMap<Node, Binding>
   /** Names that nothing in the program declares, in the order of the text. */
   readonly free: readonly { readonly id: Identifier; readonly isWrite: boolean; readonly isRead: boolean }[]
-  /** What is declared outside of every function and block. */
+  /** Declarations outside every function and block. */
   readonly topLevel: ReadonlyMap<string, Binding>
   /** Every name that is declared or mentioned anywhere. */
   readonly names: ReadonlySet<string>
@@ -43,10 +42,7 @@ class Resolver {
   readonly #free: { id: Identifier; isWrite: boolean; isRead: boolean }[] = []
   readonly #names = new Set<string>()
   readonly #top: Scope = { names: new Map(), outer: undefined }
-  /**
-   * What is to be looked at next, in the order of the text. A program may be too high a tree for functions that call
-   * themselves.
-   */
+  /** The nodes to visit next, in the order of the text. The tree may be too high for recursive functions. */
   #soon: (() => void)[] = []
 
   constructor(tree: Tree) {
@@ -180,7 +176,7 @@ class Resolver {
     }
   }
 
-  /** What has a scope of its own; everything else is what is in it. */
+  /** Nodes with their own scope; for all others, the children. */
   #enterScope(node: Node, scope: Scope): void {
     switch (node.type) {
       case 'BlockStatement':
@@ -246,7 +242,7 @@ class Resolver {
     for (const p of node.params) this.#visitPattern(p, scope, 'declaration')
     const { body } = node
     if (body.type !== 'BlockStatement') return this.#visit(body, scope)
-    // What the body declares is nothing that the parameters could mean.
+    // Parameters can't refer to declarations of the body.
     this.#soon.push(() => {
       this.#hoistVars(body.body, scope)
       this.#hoistLexicals(body.body, scope)
@@ -255,8 +251,8 @@ class Resolver {
   }
 
   /**
-   * A target: what is declared there is known already; defaults and computed keys are read, members are read up to
-   * their last name.
+   * A target: its declarations are known already; defaults and computed keys are read, members are read up to their
+   * last name.
    */
   #visitPattern(pattern: Node, scope: Scope, as: 'declaration' | 'write' | 'update'): void {
     this.#soon.push(() => this.#enterPattern(pattern, scope, as))

@@ -1,6 +1,6 @@
-// Which expressions of a program are servers and tools. A server is its name, or a variable that is declared as that
-// and never written again; a tool is a member of a server, or such a variable. Knows names only.
-// Invariant: what is called a tool here is that tool in every run.
+// Finds the expressions that are servers and tools. A server is its name, or a variable that is declared as that and
+// never written again; a tool is a member of a server, or such a variable. Knows names only.
+// Invariant: a tool here is that tool in every run.
 
 import type { Identifier } from 'acorn'
 import type { ForeignFunction, ForeignNamespace } from '../foreign.js'
@@ -49,13 +49,13 @@ export class Tools {
     return binding === undefined ? undefined : this.#destructured.get(binding)
   }
 
-  /** What a variable is declared with, if it is never anything else. */
+  /** The initializer of a variable that is never assigned again. */
   fixedValue(node: Node): Node | undefined {
     const binding = this.#scopes.bindingOf.get(node)
     return binding?.writes.length === 0 ? binding.value : undefined
   }
 
-  /** The expression that an identifier stands for, past all names that are nothing but other names of it. */
+  /** The expression that an identifier means, past all aliases. */
   #origin(node: Node): Node {
     const passed = new Set<Node>()
     let at = node

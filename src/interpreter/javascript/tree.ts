@@ -1,4 +1,4 @@
-// The syntax tree as the stages of this folder see it: acorn's nodes, each knowing what it stands in. Knows no meaning.
+// The syntax tree of this folder's stages: acorn's nodes, each with its parent. Knows no meaning.
 // Invariant: `childrenOf` gives every node once, in the order of the text.
 
 import type { AnyNode, ArrowFunctionExpression, FunctionDeclaration, FunctionExpression, Program } from 'acorn'
@@ -11,9 +11,9 @@ export interface Tree {
   readonly program: Program
   /** The offset in the program as it was submitted: its types were made JavaScript. */
   readonly origin: (offset: number) => number
-  /** What every node but the program stands in. */
+  /** The parent of every node but the program. */
   readonly parentOf: (node: Node) => Node | undefined
-  /** The function that a node stands in; undefined at the top level. */
+  /** The enclosing function of a node; undefined at the top level. */
   readonly functionOf: (node: Node) => FunctionNode | undefined
   /** All nodes, the outer ones first. */
   readonly nodes: readonly Node[]
@@ -71,8 +71,8 @@ export function isFunction(node: Node): node is FunctionNode {
 }
 
 /**
- * What nodes have from those that they stand in. `step` is asked about every node but the program, the outer ones
- * first, and given what its parent has.
+ * Values that nodes inherit from their parents. `step` is called for every node but the program, outer ones first, with
+ * the parent's value.
  */
 export function inherited<T>(
   tree: Tree,

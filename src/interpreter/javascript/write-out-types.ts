@@ -1,6 +1,6 @@
-// What TypeScript has beyond types, written out as JavaScript: enums become objects, parameters of constructors become
-// properties. Knows what TypeScript's own compiler makes of them. Invariant: what programs see of enums and such
-// properties (keys, their order, values) is what they would see there.
+// Writes TypeScript's run-time constructs as JavaScript: enums become objects, parameter properties become properties.
+// Follows TypeScript's own compiler.
+// Invariant: enums and such properties look to programs (keys, their order, values) as they do there.
 
 import type { Retext } from './retext.js'
 
@@ -49,7 +49,7 @@ export function enumWritten(node: TypedNode, text: Retext): void {
   text.replace(node.end - 1, node.end, `return ${name}})();`)
 }
 
-/** The value of a member without one of its own, behind one that has this. */
+/** The value of a member without an initializer, after one with this value. */
 function following(value: string, own: string): string {
   return /^-?\d+$/.test(value) ? `${Number(value) + 1}` : `${own}+1`
 }

@@ -4,7 +4,7 @@
 
 import type { Argument, DefStmt, Expression, Parameter } from '../syntax/nodes.js'
 
-/** What binding needs to know of a function; the guest's Signature has the same fields. */
+/** The facts about a function that binding needs; the guest's Signature has the same fields. */
 export interface Formal {
   readonly parameters: readonly string[]
   readonly positional: number

@@ -57,7 +57,7 @@ export class Collector {
       eachBlock(s, (body) => this.block(body, scope, 'orelse' in s && body === s.orelse ? inBranch(place) : inside))
   }
 
-  /** What must not stand where it does. */
+  /** Refuses misplaced statements. */
   #judge(s: Statement, scope: Scope, place: Place): void {
     const { dialect } = this.#options
     switch (s.kind) {
@@ -100,7 +100,7 @@ export class Collector {
     for (const b of s.bindings) this.#modules.checkLoadName(s.module.value, b.original, b.local)
   }
 
-  /** What more there is to know of the names that a statement has bound. */
+  /** Notes further facts about the names that a statement has bound. */
   #note(s: Statement, scope: Scope, place: Place): void {
     const { bindingOf } = this.#names
     switch (s.kind) {

@@ -1,5 +1,6 @@
 // The door of the stage `resolve`.
 
+export { callsByName } from './by-name.js'
 export { Knowledge } from './knowledge.js'
 export type { ResolveOptions } from './options.js'
 export { reachOf } from './reach.js'

@@ -1,7 +1,8 @@
-// What an analysis knows of the variables at one point of a program. Analyses copy it at every branch and join it where
-// branches meet; with thousands of variables and branches both must cost what has changed in between, and not what is
-// known. So it is a tree over the numbers of the bindings whose parts are shared between copies: a copy is free, the
-// first change of a part after it copies that part, and whatever two trees share is known to be equal without a look.
+// The facts of an analysis about the variables at one point of a program. Analyses copy them at every branch and join
+// them where branches meet. With thousands of variables and branches, both must cost as much as the changes in between,
+// not as much as all facts. So the facts form a tree over the numbers of the bindings, whose parts are shared between
+// copies: a copy is free, the first change of a part afterwards copies that part, and parts that two trees share are
+// equal without a comparison.
 // Invariant: a branch is changed only through the knowledge that owns it.
 
 import type { Binding } from './scope.js'
@@ -25,7 +26,7 @@ const MASK = WIDTH - 1
 export class Knowledge<T extends object> {
   #owner: object = {}
   #root: Branch<T> | undefined
-  /** How many levels of branches lie below the root. */
+  /** The number of levels below the root. */
   #height = 0
 
   get(binding: Binding): T | undefined {
@@ -49,19 +50,19 @@ export class Knowledge<T extends object> {
     if (this.has(binding)) this.#leafOf(binding.number).slots[binding.number & MASK] = undefined
   }
 
-  /** The same knowledge, to be changed on its own. */
+  /** A copy that can be changed independently. */
   copy(): Knowledge<T> {
     const copy = new Knowledge<T>()
     copy.#root = this.#root
     copy.#height = this.#height
-    // From here on neither may change what both have.
+    // From here on neither may change the shared parts.
     this.#owner = {}
     return copy
   }
 
   /**
-   * What is known where two ways meet. Values that are not identical are joined; either is undefined where one way
-   * knows nothing. An undefined result means that nothing is known any more.
+   * Joins the facts of two paths. Values that are not identical are joined by the function; a value is undefined if its
+   * path knows nothing. An undefined result means that nothing is known any longer.
    */
   static merge<T extends object>(
     a: Knowledge<T>,
@@ -77,7 +78,7 @@ export class Knowledge<T extends object> {
     return merged
   }
 
-  /** Visits every variable of which two know different things; undefined where one knows nothing. */
+  /** Visits every variable whose facts differ; undefined where one side knows nothing. */
   static differences<T extends object>(
     a: Knowledge<T>,
     b: Knowledge<T>,

@@ -1,5 +1,4 @@
-// Which tool an unknown name is about: what the program wrote behind it, read from the text. What is not read right is
-// no hint.
+// Finds the tool that an unknown name may mean, from the text after the name. Misread text gives no hint.
 
 import { type Known, meantBy } from '../meant.js'
 

@@ -6,7 +6,7 @@ function mistake(code: string, span: Span, message: string, hint?: string): Diag
   return { class: 'program error', code, message, span, ...(hint === undefined ? {} : { hint }) }
 }
 
-/** What names from other languages are called here. */
+/** Names of other languages, and their counterparts here. */
 const foreignNames: Readonly<Record<string, string>> = {
   true: 'True',
   false: 'False',
@@ -86,7 +86,7 @@ export const messages = {
       'load-refused',
       span,
       'load is not available: programs import nothing',
-      'everything that is there is already bound',
+      'every available name is already bound',
     ),
   loadPlace: (span: Span, where: 'a function' | 'a conditional' | 'a loop') =>
     mistake('misplaced-load', span, `load statement within ${where}`),
@@ -97,8 +97,8 @@ export const messages = {
     mistake(
       'import-unknown',
       span,
-      `there is no module ${module}: imports load nothing, they only name what is already there`,
-      near.length > 0 ? `did you mean ${near.join(' or ')}?` : 'call an MCP tool for what the module would do',
+      `there is no module ${module}: imports load nothing; they only name built-in modules`,
+      near.length > 0 ? `did you mean ${near.join(' or ')}?` : 'call an MCP tool instead',
     ),
   toolOfServer: (span: Span, name: string, tool: string, server: string) =>
     mistake(

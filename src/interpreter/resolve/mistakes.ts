@@ -1,5 +1,5 @@
-// What resolving finds wrong in one program. Knows places, not rules: messages.ts has the words.
-// Invariant: in the end the mistakes stand in the order of the text, in whatever order they were found.
+// The mistakes that resolving finds in one program. Knows places, not rules; messages.ts has the words.
+// Invariant: in the end the mistakes are in the order of the text.
 
 import type { Diagnostic, Span } from '../../diagnostics/index.js'
 import type { Positions } from '../syntax/positions.js'

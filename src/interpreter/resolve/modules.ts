@@ -1,6 +1,6 @@
-// What import statements bring, and the members of modules and namespaces that are known before anything runs. Knows
-// what there is to import, not what it does. Invariant: a module or member that is not there is refused here, unless
-// the program says that it expects the failure.
+// Import statements, and the statically known members of modules and namespaces. Knows which modules exist, not what
+// they do.
+// Invariant: an unknown module or member is refused here, unless the program expects the failure.
 
 import { nearestNames, type Span } from '../../diagnostics/index.js'
 import { isZone, zoneNames } from '../locales/zones.js'
@@ -9,6 +9,7 @@ import type { CallExpr, DotExpr, Expression, Identifier, Statement } from '../sy
 import { meantTool } from './meant.js'
 import { messages } from './messages.js'
 import type { Mistakes } from './mistakes.js'
+import { moduleNamed } from './module-named.js'
 import type { Names } from './names.js'
 import type { ResolveOptions } from './options.js'
 
@@ -16,24 +17,25 @@ import { needsMoment, refusedMembers, refusedModules, refusedRest } from './refu
 import type { Binding } from './scope.js'
 import { Seeds } from './seeds.js'
 
-/** Modules in whose names other systems call tools. */
+/** Modules through which other systems call tools. */
 const HOST_MODULES: ReadonlySet<string> = new Set(['mcp', 'mcp.runtime', 'runtime'])
 
 export class Modules {
-  /** Imports of modules that are not there, where the program expects it. */
+  /** Imports of unknown modules, where the program expects the failure. */
   readonly missing = new Map<Statement, string>()
-  /** Names that imports would bind to what is not there, and that nothing reads. */
+  /** Names of failed imports that nothing reads. */
   readonly unused = new Set<Identifier>()
-  /** How many `try` statements around expect that an import fails. */
+  /** The members of modules that imports bind. */
+  readonly imported = new Map<Binding, string>()
+  /** The number of enclosing `try` statements that expect a failing import. */
   importsMayFail = 0
   readonly #text: string
   readonly #options: ResolveOptions
   readonly #names: Names
   readonly #mistakes: Mistakes
-  readonly #imported = new Map<Binding, string>()
-  /** What imports bind to what is not there: refused where it is read. */
+  /** Names of failed imports: refused where they are read. */
   readonly #absent: { readonly bound: readonly Identifier[]; readonly refuse: () => void }[] = []
-  /** What imports bind to members of modules. */
+  /** Names that imports bind to members of modules. */
   readonly #named: (readonly [bound: Identifier, path: string])[] = []
   readonly #seeds = new Seeds()
 
@@ -44,9 +46,9 @@ export class Modules {
     this.#mistakes = mistakes
   }
 
-  /** What a name stands for that an import binds. */
+  /** The module or member that an imported name means. */
   bind(binding: Binding, path: string): void {
-    this.#imported.set(binding, path)
+    this.imported.set(binding, path)
   }
 
   importModule(s: Statement, path: readonly Identifier[], alias: Identifier | undefined): void {
@@ -137,7 +139,7 @@ export class Modules {
     )
   }
 
-  /** A namespace's members are known: a wrong one is said before anything runs. */
+  /** The members of a namespace are known, so a wrong one is reported before the run. */
   checkNamespaceMember(namespace: string, { name, ...place }: Identifier): void {
     const members = this.#options.members.get(namespace)
     if (members === undefined || members.includes(name) || /^__\w+__$/.test(name)) return
@@ -146,7 +148,7 @@ export class Modules {
     )
   }
 
-  /** The text that reaches the tool which is meant by what stands here. */
+  /** The text that reaches the tool that this expression probably means. */
   toolMeantAt({ start }: { readonly start: number }): string | undefined {
     if (this.#mistakes.tooManyToSuggest || this.#options.dialect.strict) return undefined
     return meantTool(this.#text, start, this.#options.members, (name) => this.#options.methods.has(name))
@@ -162,7 +164,7 @@ export class Modules {
     if (!this.#options.dialect.random) this.#seeds.refuse(this.#mistakes)
   }
 
-  /** Is it named anywhere but where it is bound? */
+  /** True if the name is used anywhere besides its binding. */
   #isRead(id: Identifier): boolean {
     const binding = this.#names.bindingOf.get(id)
     return binding === undefined || binding.from < id.start || binding.to > id.end
@@ -191,7 +193,7 @@ export class Modules {
     )
   }
 
-  /** Why a member of a module can't be had; undefined where it can. */
+  /** Why a member of a module is refused; undefined if it is not. */
   #refusalOf(path: string): Refusal | undefined {
     const refused = refusedMembers[path] ?? refusedMembers[`${path.slice(0, path.lastIndexOf('.'))}.*`]
     return refused?.unless !== undefined && this.#options.dialect[refused.unless] ? undefined : refused
@@ -208,7 +210,10 @@ export class Modules {
     )
   }
 
-  /** A server that is called like a module or a builtin has a name of its own; true where its tool is asked for here. */
+  /**
+   * A server with the name of a module or a builtin has a different name here; true if this expression asks for its
+   * tool.
+   */
   #refuseTool(name: string, tool: string, at: Span): boolean {
     const server = [...this.#options.members.keys()].find(
       (one) => one.startsWith(`${name}_`) && /^_(_\d+)?$/.test(one.slice(name.length)),
@@ -254,21 +259,17 @@ export class Modules {
     this.#mistakes.add(messages.notInModule(this.#mistakes.span(e.name), module, name, near, tool))
   }
 
-  /** The path of what a name or a chain of attributes stands for in a pre-bound module: `datetime.datetime.now`. */
+  /** The path that an expression means in a pre-bound module: `datetime.datetime.now`. */
   #pathOf(e: Expression): string | undefined {
     if (e.kind === 'DotExpr') {
       const inner = this.#pathOf(e.object)
       return inner === undefined ? undefined : `${inner}.${e.name.name}`
     }
-    // What `Path(…)` gives has the methods of the class.
+    // The value of `Path(…)` has the methods of the class.
     if (e.kind === 'CallExpr') {
       const made = this.#pathOf(e.callee)
       return made === 'pathlib.Path' ? made : undefined
     }
-    if (e.kind !== 'Identifier') return undefined
-    const binding = this.#names.bindingOf.get(e)
-    if (binding === undefined) return undefined
-    if (binding.kind === 'universal') return this.#options.modules.has(binding.name) ? binding.name : undefined
-    return binding.assignments === 1 ? this.#imported.get(binding) : undefined
+    return moduleNamed(e, { bindingOf: this.#names.bindingOf, imported: this.imported }, this.#options.modules)
   }
 }

@@ -1,4 +1,4 @@
-// Where `:=` stands in an expression.
+// Finds `:=` in an expression.
 
 import type { Expression, Identifier } from '../syntax/nodes.js'
 import { forEachIn } from '../syntax/walk.js'

@@ -11,7 +11,7 @@ import type { Binding, BindingKind, Scope } from './scope.js'
 export class Names {
   readonly bindingOf = new Map<Identifier, Binding>()
   readonly scopeOf = new Map<Scope['node'], Scope>()
-  /** Where each global is first assigned. */
+  /** The place of each global's first assignment. */
   readonly firstGlobal = new Map<Binding, Identifier>()
   readonly top: Scope
   readonly #options: ResolveOptions
@@ -76,7 +76,7 @@ export class Names {
     return binding
   }
 
-  /** Makes a name of this scope stand for a variable outside it: what `global` and `nonlocal` say. */
+  /** Makes a name of this scope mean a variable outside it: `global` and `nonlocal`. */
   takeElsewhere(id: Identifier, scope: Scope, word: 'global' | 'nonlocal'): void {
     if (scope.bindings.has(id.name)) this.#mistakes.add(messages.scopeAfterUse(this.#mistakes.span(id), id.name, word))
     if (word === 'global') {
@@ -123,7 +123,7 @@ export class Names {
     for (let s: Scope | undefined = from; s !== undefined && s !== binding.scope; s = s.parent) s.captures.add(binding)
   }
 
-  /** What a name means in a scope. */
+  /** The meaning of a name in a scope. */
   lookUp(name: string, from: Scope): Binding | undefined {
     for (let s: Scope | undefined = from; s !== undefined; s = s.parent) {
       const found = s.elsewhere.get(name) ?? s.bindings.get(name)

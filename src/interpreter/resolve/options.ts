@@ -1,5 +1,5 @@
-// What a program may name that it does not define, and which dialect it is written in. Plain data, given by who
-// compiles.
+// The names that a program may use without defining them, and its dialect. Plain data, given by the caller of the
+// compiler.
 
 import type { Dialect } from '../dialect.js'
 import type { Positions } from '../syntax/positions.js'

@@ -1,13 +1,13 @@
-// Which functions of the host a program can call. Looks at every place where a namespace is mentioned: a member that is
-// named there is reached, and a namespace that goes anywhere else (into a list, a call, a variable that is assigned
-// more than once) may be asked for any member.
-// Knows names, not values. Invariant: what a run can call is in the answer, or its namespace is, or the answer is
-// `all`.
+// Finds the host functions that a program can call. Looks at every mention of a namespace: a named member is reachable,
+// and a namespace that goes anywhere else (into a list, a call, a variable with several assignments) may be asked for
+// any member. Knows names, not values.
+// Invariant: the answer covers every call of a run: it has the function, or its namespace, or is `all`.
 
 import type { Foreign } from '../namespaces.js'
 import type { Reach } from '../program.js'
 import type { CallExpr, Expression, File, Identifier, Statement } from '../syntax/nodes.js'
 import { forEachExpression, forEachStatement } from '../syntax/walk.js'
+import { type ReachByName, reachByName } from './by-name.js'
 import type { Binding, Resolution } from './scope.js'
 
 /** Builtins that look at a value and keep nothing of it. */
@@ -16,7 +16,9 @@ const ONLOOKERS = ['hasattr', 'dir', 'help', 'type', 'print', 'repr', 'str', 'bo
 export function reachOf(file: File, resolution: Resolution, foreign: Foreign): Reach {
   const given = [...resolution.outside].filter(({ kind }) => kind === 'predeclared')
   if (given.some(({ name }) => !foreign.has(name))) return { tools: [], widened: 'all' }
-  return given.length === 0 ? { tools: [], widened: [] } : new Mentions(file, resolution, foreign).reach()
+  const byName = reachByName(file, resolution, foreign)
+  if (byName === 'all') return { tools: [], widened: 'all' }
+  return given.length === 0 ? byName : new Mentions(file, resolution, foreign, byName).reach()
 }
 
 class Mentions {
@@ -26,12 +28,14 @@ class Mentions {
   readonly #widened = new Set<string>()
   /** Second names for namespaces. */
   readonly #aliases = new Map<Binding, string>()
-  /** Places where a namespace stands and goes nowhere. */
+  /** Places where a namespace is mentioned without being passed on. */
   readonly #seen = new Set<Expression>()
 
-  constructor(file: File, resolution: Resolution, foreign: Foreign) {
+  constructor(file: File, resolution: Resolution, foreign: Foreign, byName: ReachByName) {
     this.#resolution = resolution
     this.#foreign = foreign
+    for (const { namespace, member } of byName.tools) this.#member(namespace, member)
+    for (const namespace of byName.widened) this.#widened.add(namespace)
     for (let found = -1; found < this.#aliases.size; ) {
       found = this.#aliases.size
       forEachStatement(file.body, (s) => this.#names(s))
@@ -109,7 +113,7 @@ class Mentions {
     if (e.kind === 'ParenExpr') this.#pass(e.expression)
   }
 
-  /** A second name for a namespace; false when the name can stand for something else, too. */
+  /** A second name for a namespace; false if the name can mean something else, too. */
   #alias(id: Identifier, namespace: string): boolean {
     const binding = this.#resolution.bindingOf.get(id)
     if (binding === undefined || binding.assignments !== 1 || binding.scope?.kind === 'class') return false

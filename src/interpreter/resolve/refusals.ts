@@ -1,4 +1,4 @@
-// What programs may not have, and what to use instead. Texts only.
+// Names that programs may not use, with reasons and replacements. Texts only.
 
 import { noClock, noFiles, noNetwork, noProcess, noRandom, type Refusal } from '../refusals.js'
 
@@ -9,7 +9,7 @@ const noTimeOfDay: Refusal = {
 }
 const never = { reason: noRandom.reason, instead: 'number what needs an id, or choose by a hash of the data' }
 const noEval: Refusal = {
-  reason: 'programs can not run text as code',
+  reason: 'programs cannot run text as code',
   instead: 'write the code itself, or parse data with json.loads',
 }
 const noGroups: Refusal = {
@@ -17,16 +17,16 @@ const noGroups: Refusal = {
   instead: 'collect them in a list, then raise the first',
 }
 
-/** Builtins of Python that exist nowhere here, and names in pre-bound modules that do not. */
+/** Python builtins, and names in pre-bound modules, that do not exist here. */
 export const refusedNames: Readonly<Record<string, Refusal>> = {
   open: noFiles,
-  input: { reason: 'nobody is there to answer', instead: 'put the value into the program' },
+  input: { reason: 'programs have no input', instead: 'put the value into the program' },
   eval: noEval,
   exec: noEval,
   compile: noEval,
-  globals: { reason: 'programs can not look at their own names', instead: 'keep values in a dict' },
-  locals: { reason: 'programs can not look at their own names', instead: 'keep values in a dict' },
-  vars: { reason: 'programs can not look at their own names', instead: 'keep values in a dict' },
+  globals: { reason: 'programs cannot look at their own names', instead: 'keep values in a dict' },
+  locals: { reason: 'programs cannot look at their own names', instead: 'keep values in a dict' },
+  vars: { reason: 'programs cannot look at their own names', instead: 'keep values in a dict' },
   __import__: { reason: 'imports load nothing', instead: 'use the pre-bound modules, or a tool' },
   breakpoint: { reason: 'there is no debugger', instead: 'print the values' },
   id: { reason: 'identities differ from run to run', instead: 'compare with `is`' },
@@ -36,7 +36,7 @@ export const refusedNames: Readonly<Record<string, Refusal>> = {
   memoryview: { reason: 'there are no buffers', instead: 'use bytes or bytearray, and slices' },
 }
 
-/** What tells the time of day unless it is given a moment: with how many arguments it is. */
+/** Functions that read the time of day unless they get a moment: the number of arguments with which they get one. */
 export const needsMoment: Readonly<Record<string, number>> = {
   'time.localtime': 1,
   'time.gmtime': 1,
@@ -63,7 +63,7 @@ export const refusedMembers: Readonly<Record<string, Refusal>> = {
     instead:
       'compute one from a name: uuid.uuid5(uuid.NAMESPACE_URL, name) (a person may set codeMode.random to "seeded")',
   },
-  'sys.stdin': { reason: 'nobody is there to answer', instead: 'put the value into the program', unless: 'input' },
+  'sys.stdin': { reason: 'programs have no input', instead: 'put the value into the program', unless: 'input' },
   'sys.path': noProcess,
   'sys.modules': noProcess,
   ...Object.fromEntries(
@@ -85,7 +85,7 @@ export const refusedRest: Readonly<Record<string, Refusal>> = {
   os: noProcess,
   'os.path': noFiles,
   ast: { reason: 'programs do not read code', instead: 'read data with ast.literal_eval or json.loads' },
-  traceback: { reason: 'programs can not look at their own frames', instead: 'use repr(e)' },
+  traceback: { reason: 'programs cannot look at their own frames', instead: 'use repr(e)' },
 }
 
 /** Modules of Python that are not pre-bound, for a reason worth telling. */
@@ -115,8 +115,8 @@ export const refusedModules: Readonly<Record<string, Refusal>> = {
   platform: noProcess,
   signal: noProcess,
   getpass: noProcess,
-  gc: { reason: 'programs can not look at their memory', instead: 'leave it out' },
-  weakref: { reason: 'programs can not look at their memory', instead: 'keep the objects themselves' },
+  gc: { reason: 'programs cannot look at their memory', instead: 'leave it out' },
+  weakref: { reason: 'programs cannot look at their memory', instead: 'keep the objects themselves' },
   sqlite3: { reason: 'it is not part of this dialect', instead: 'use lists of dicts, or a tool of a database server' },
   xml: { reason: 'it is not part of this dialect', instead: 'use xml.etree.ElementTree' },
   lxml: { reason: 'it is not part of this dialect', instead: 'use xml.etree.ElementTree' },
@@ -134,12 +134,12 @@ export const refusedModules: Readonly<Record<string, Refusal>> = {
   cmath: { reason: 'complex numbers are not part of this dialect', instead: 'use two floats and math' },
   contextvars: { reason: 'programs have one thread', instead: 'use a variable, with global or nonlocal' },
   builtins: {
-    reason: 'builtins are there without it',
+    reason: 'builtins need no import',
     instead: 'leave the import out, and write len for builtins.len',
   },
   tabulate: { reason: 'it is not part of this dialect', instead: 'write f"{value:<20}" for columns' },
   rich: { reason: 'it is not part of this dialect', instead: 'use print, with f"{value:<20}" for columns' },
-  tqdm: { reason: 'nobody sees progress', instead: 'loop over the values themselves' },
+  tqdm: { reason: 'programs show no progress', instead: 'loop over the values themselves' },
   pydantic: { reason: 'it is not part of this dialect', instead: 'use dataclasses' },
   attr: { reason: 'it is not part of this dialect', instead: 'use dataclasses' },
   attrs: { reason: 'it is not part of this dialect', instead: 'use dataclasses' },

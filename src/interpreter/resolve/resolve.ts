@@ -1,9 +1,8 @@
-// Finds out what every name means, before anything runs (specification: Name binding and variables), and refuses
-// statements in wrong places. Two walks per block: the first (collect.ts) collects the names that the block binds, the
-// second, here, resolves uses, so that a function may refer to globals that are defined later. Functions are resolved
-// when the block that holds them has been collected.
-// Knows which names exist outside the program, not what they are. Invariant: after a resolution without diagnostics
-// every identifier that is read or assigned has a binding.
+// Gives every name its meaning before anything runs (specification: Name binding and variables), and refuses misplaced
+// statements. There are two walks over each block: the first (collect.ts) collects the names that the block binds; the
+// second, here, resolves uses, so a function may refer to globals that are defined later. Functions are resolved when
+// the enclosing block has been collected. Knows which names exist outside the program, not what they are.
+// Invariant: after a resolution without diagnostics every identifier that is read or assigned has a binding.
 
 import { type Diagnostic, nearestNames } from '../../diagnostics/index.js'
 import type {
@@ -55,7 +54,7 @@ class Resolver {
   readonly #deferred: (() => void)[] = []
   readonly #lazy = new Set<Comprehension>()
   readonly #consumed = new Set<Expression>()
-  /** What classes read of the functions around them. */
+  /** Variables of enclosing functions that classes read. */
   readonly #readFromFunctions = new Map<Scope, Identifier[]>()
   #inDecorator = false
   /** Is the statement at hand in a block that may run never, or again after what follows it? */
@@ -82,6 +81,7 @@ class Resolver {
       lazy: this.#lazy,
       missing: this.#modules.missing,
       unusedImports: this.#modules.unused,
+      imported: this.#modules.imported,
       outside: this.#names.outsideBindings,
       diagnostics: this.#mistakes.inOrder(),
     }
@@ -122,11 +122,11 @@ class Resolver {
     const servers = [...this.#options.members.keys(), ...this.#options.unavailable.keys()]
     const hasDot = this.#file.text[id.end] === '.'
     const tool = this.#modules.toolMeantAt(id)
-    // What is called like a word of the other language has a name of its own here.
+    // A name of the other language has its counterpart here.
     const own = `${id.name}_`
     if (hasDot && this.#options.members.has(own))
       return messages.toolElsewhere(span, id.name, tool?.startsWith(`${own}.`) ? tool : `${own}.…`)
-    // A server that is nearly called so is meant rather than another that has such a tool.
+    // A server with a similar name is more likely than another server with such a tool.
     const server = hasDot ? close.find((name) => servers.includes(name)) : undefined
     if (tool !== undefined && (server === undefined || tool.startsWith(`${server}.`)))
       return messages.toolElsewhere(span, id.name, tool)
@@ -137,9 +137,9 @@ class Resolver {
   }
 
   /**
-   * Is a global read above its first assignment, on a line that runs once and in its turn? Where globals are assigned
-   * once, the specification leaves this to the run; where they are variables, it is a mistake. Python programs may
-   * expect the error.
+   * True if a global is read above its first assignment, on a line that runs once and in order. Where globals are
+   * assigned once, the specification leaves this to the run; where they are variables, it is a mistake. Python programs
+   * may expect the error.
    */
   #usedTooEarly(id: Identifier, binding: Binding, scope: Scope): boolean {
     const { strict, globalReassign } = this.#options.dialect
@@ -219,7 +219,7 @@ class Resolver {
     )
   }
 
-  /** What a statement assigns has been collected: what is left are the objects of attributes and subscripts. */
+  /** The targets of the statement have been collected; only the objects of attributes and subscripts are left. */
   #target(t: Expression, scope: Scope): void {
     eachTarget(t, (single) => {
       if (single.kind !== 'Identifier') this.#expression(single, scope)
@@ -251,7 +251,7 @@ class Resolver {
     if (!isAssignment) this.#block([m], scope)
   }
 
-  /** What a class binds later is, until then, a name of the program and not one of a function around. */
+  /** Until a class binds a name, it is a name of the program and not of an enclosing function. */
   #rebindEarly(scope: Scope): void {
     for (const id of this.#readFromFunctions.get(scope) ?? []) {
       if (!scope.bindings.has(id.name)) continue
@@ -312,7 +312,7 @@ class Resolver {
     if (this.#resolveIn(e, scope)) forEachInside(e, (x) => this.#resolveIn(x, scope))
   }
 
-  /** False: what is inside the expression is resolved. */
+  /** False: the inner expressions are resolved. */
   #resolveIn(e: Expression, scope: Scope): boolean {
     switch (e.kind) {
       case 'Identifier':
@@ -369,8 +369,8 @@ class Resolver {
     const isLazy = c.form === 'generator' && !this.#options.dialect.strict && !this.#consumed.has(c)
     if (isLazy) this.#makeLazy(c)
     const inner = this.#names.newScope(isLazy ? 'function' : 'comprehension', c, scope)
-    // One block for all clauses: a variable of a later clause is meant in an earlier one too. The first iterable stands
-    // outside.
+    // One block for all clauses: a variable of a later clause is visible in an earlier one too. The first iterable is
+    // outside the block.
     for (const clause of c.clauses) if (clause.kind === 'ForClause') this.#collector.target(clause.target, inner)
     c.clauses.forEach((clause, i) => {
       if (clause.kind === 'IfClause') this.#expression(clause.test, inner)
@@ -383,7 +383,7 @@ class Resolver {
     if (c.value) this.#expression(c.value, inner)
   }
 
-  /** What `:=` assigns in it is assigned by a function. */
+  /** A target of `:=` in it is assigned by a function. */
   #makeLazy(c: Comprehension): void {
     this.#lazy.add(c)
     forEachNamed(c, (id) => {
@@ -393,7 +393,7 @@ class Resolver {
   }
 }
 
-/** Is it what only type checkers take for true? What is imported under it is never run. */
+/** True for conditions that only type checkers take for true. Imports under them never run. */
 function isForTypes(test: Expression): boolean {
   return (test.kind === 'DotExpr' ? test.name : test.kind === 'Identifier' ? test : undefined)?.name === 'TYPE_CHECKING'
 }

@@ -33,7 +33,7 @@ export interface Binding {
   shadowed: Binding | undefined
   /** Read anywhere other than as the callee of a call. */
   usedAsValue: boolean
-  /** Where in the text it is first and last named. */
+  /** The places of its first and last mention in the text. */
   from: number
   to: number
 }
@@ -56,14 +56,14 @@ export interface Resolution {
   /** For every identifier that is read, assigned or deleted. */
   readonly bindingOf: ReadonlyMap<Identifier, Binding>
   readonly scopeOf: ReadonlyMap<Scope['node'], Scope>
-  /**
-   * Generator expressions whose elements are made when they are asked for; all others are consumed where they stand.
-   */
+  /** Generator expressions whose elements are made when they are asked for; all others are consumed at once. */
   readonly lazy: ReadonlySet<Comprehension>
   /** Imports of modules that are not there, in a `try` that expects it. */
   readonly missing: ReadonlyMap<Statement, string>
-  /** Names that imports would bind to what is not there, and that nothing reads. */
+  /** Names of failed imports that nothing reads. */
   readonly unusedImports: ReadonlySet<Identifier>
+  /** What in pre-bound modules the names stand for that imports bind: `datetime.date`. */
+  readonly imported: ReadonlyMap<Binding, string>
   /** Universal and predeclared bindings that the program uses. */
   readonly outside: ReadonlySet<Binding>
 }
@@ -75,7 +75,7 @@ export function frameOf(scope: Scope): Scope {
   return s
 }
 
-/** A name that stands for one `def` and nothing else, so that calls of it can be bound when the program is compiled. */
+/** A name that always means one `def`, so that its calls can be bound at compile time. */
 export function isKnownFunction(binding: Binding): boolean {
   const fn = binding.definition
   return (

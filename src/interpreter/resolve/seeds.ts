@@ -1,5 +1,5 @@
-// Whether a program that draws random numbers says what they follow from. Knows the module `random` alone. Invariant:
-// what is refused here would fail at its first draw, whatever else the program does.
+// Checks that a program that draws random numbers seeds them. Knows the module `random` alone.
+// Invariant: a program that is refused here would fail at its first draw.
 
 import type { Span } from '../../diagnostics/index.js'
 import { messages } from './messages.js'
@@ -21,12 +21,12 @@ export class Seeds {
     else if (!harmless.has(name) && !name.startsWith('_')) this.#drawn ??= { path, at }
   }
 
-  /** A seed that is named to be called with nothing is none. */
+  /** A seed function that is called without arguments is no seed. */
   callEmpty(path: string): void {
     if (path === `${PREFIX}seed`) this.#seeds--
   }
 
-  /** To be called when the whole program has been walked. */
+  /** Called after the whole program has been walked. */
   refuse(mistakes: Mistakes): void {
     if (this.#drawn === undefined || this.#seeds > 0) return
     mistakes.add(

@@ -79,7 +79,7 @@ export function lineStart(text: string, at: number): number {
   return start
 }
 
-/** A character as a message shows it: itself in quotes, with its number when it can't be seen or told from another. */
+/** A character as messages show it: in quotes, with its code point if it is invisible or ambiguous. */
 export function showCharacter(text: string, at: number): string {
   const point = text.codePointAt(at)
   if (point === undefined) return 'the end of the program'
@@ -89,7 +89,7 @@ export function showCharacter(text: string, at: number): string {
   return point < C.BEYOND_ASCII ? shown : `${shown} (${number})`
 }
 
-/** What someone probably meant by a character that no token contains. */
+/** The probable meaning of a character that no token contains. */
 export function meantBy(character: string): string | undefined {
   if ('“”„‟″'.includes(character)) return 'use straight double quotes "'
   if ('‘’‚‛′´'.includes(character)) return "use straight single quotes '"

@@ -56,7 +56,7 @@ function parseForClause(p: Parser): ForClause {
   return { kind: 'ForClause', start, end: iterable.end, target, iterable, isAsync }
 }
 
-/** What a `for` assigns to: one target or several with commas, before `in`. */
+/** The target of a `for`: one or several with commas, before `in`. */
 export function parseLoopTarget(p: Parser): Expression {
   const { start } = p.token
   const elements: Expression[] = []

@@ -7,7 +7,7 @@ import type { Parser } from './parser.js'
 import { wantComma } from './signatures.js'
 import * as T from './tokens.js'
 
-/** What to write instead of `x = *a`. */
+/** The replacement for `x = *a`. */
 export const unpackHint = 'put it in brackets: [*a]'
 const secondForHint = 'write a second for: [x for row in rows for x in row]'
 const closers = {

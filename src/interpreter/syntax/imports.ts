@@ -97,7 +97,7 @@ function parseLoadBinding(p: Parser, { form, name, value, start, end }: Argument
 }
 
 /**
- * Outside strict mode load is an ordinary name: a call of it is a load statement unless the program binds the name
+ * Outside strict mode `load` is an ordinary name: a call of it is a load statement unless the program binds the name
  * itself.
  */
 export function asLoad(p: Parser, call: CallExpr): LoadStmt | undefined {

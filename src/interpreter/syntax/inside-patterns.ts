@@ -15,12 +15,12 @@ export function isIrrefutable(pattern: Pattern): boolean {
   }
 }
 
-/** The name that takes the whole value where a pattern is nothing else. */
+/** The name of a pattern that consists of a capture alone. */
 export function wholeName(pattern: Pattern): Identifier | undefined {
   return pattern.kind === 'CapturePattern' ? pattern.name : undefined
 }
 
-/** What is called in class patterns. */
+/** The callees of class patterns. */
 export function classesIn(pattern: Pattern): Expression[] {
   const inner = patternsIn(pattern).flatMap(classesIn)
   return pattern.kind === 'ClassPattern' ? [pattern.callee, ...inner] : inner

@@ -1,8 +1,8 @@
 // Indentation: which blocks a logical line opens and closes.
 //
-// The column of a line's first character is compared with the stack of open blocks; blank and comment lines count for
-// nothing. Tabs advance to the next multiple of 8, and a second column counts every tab as 1: when the two disagree
-// about which line is deeper, the indentation is ambiguous and refused. In strict mode tabs do not indent at all.
+// The column of a line's first character is compared with the stack of open blocks; blank and comment lines do not
+// count. Tabs advance to the next multiple of 8, and a second column counts every tab as 1: when the two disagree about
+// which line is deeper, the indentation is ambiguous and refused. In strict mode tabs do not indent at all.
 //
 // Invariant: the columns of the stack hold 0 first and rise strictly.
 

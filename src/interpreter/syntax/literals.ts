@@ -138,7 +138,7 @@ function decoded(p: Parser, from: number, to: number, form: Form): string {
   return from === to ? '' : decodeText(p.text, from, to, { raw: form.raw, strict: p.strict }, p.scanner.complain)
 }
 
-/** Where text goes on after a backslash, which never hides a brace but always a quote. */
+/** The offset after a backslash escape, which never hides a brace but always a quote. */
 function afterBackslash(p: Parser, at: number, form: Form): number {
   const { text } = p
   const code = text.charCodeAt(at + 1)

@@ -15,10 +15,7 @@ import { skipBlock, skipLogicalLine } from './skip.js'
 import { caseFollows, giveUpMatch, isMatchHeader } from './soft-keywords.js'
 import * as T from './tokens.js'
 
-/**
- * A match statement, if that is what the name `match` begins here; undefined, with nothing read, where it is a name
- * like others.
- */
+/** A match statement, if that is what the name `match` begins here; otherwise undefined, with nothing consumed. */
 export function parseMatchStatement(p: Parser): MatchStmt | undefined {
   const { start } = p.token
   const subject = parseMatchHeader(p)
@@ -80,7 +77,7 @@ function parseMatchCases(p: Parser, matchStart: number): MatchCase[] {
     if (++p.blocks > MAX_BLOCKS) p.tooDeep(messages.nestedTooDeep('blocks', MAX_BLOCKS))
     p.next()
   }
-  // Cases that were not indented belong here all the same.
+  // Cases that are not indented still belong to the statement.
   while (indented ? p.token.kind !== T.DEDENT && p.token.kind !== T.END : atCase(p)) {
     attempt(p, () => {
       cases.push(parseMatchCase(p, matchStart))

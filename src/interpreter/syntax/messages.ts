@@ -1,6 +1,6 @@
 // Every message of the scanner and the parser: one template for each code.
 
-/** What is wrong, without the place. */
+/** A mistake without its place. */
 export interface Fault {
   readonly code: string
   readonly message: string
@@ -232,7 +232,7 @@ function closerOf(bracket: string): string {
   return bracket === '(' ? ')' : bracket === '[' ? ']' : '}'
 }
 
-/** What only the default dialect has: the subject of "… not Starlark" and what to write instead. */
+/** Features of the default dialect only: the subject of "… not Starlark" and the replacement. */
 export const affordances = {
   fString: ['f-strings are', 'use "%s" % value or "{}".format(value)'],
   adjacentLiterals: ['adjacent string literals are', 'join them with +'],
@@ -252,7 +252,7 @@ export const affordances = {
   del: ["'del' is", 'use list.pop(i) or dict.pop(key)'],
   with: ["'with' is", undefined],
   class: ["'class' is", 'use dicts and functions'],
-  import: ["'import' is", 'everything a program can use is already there: leave the line out'],
+  import: ["'import' is", 'leave the line out: every built-in module is already bound'],
   global: ["'global' is", 'functions can change a list or dict of the module but not rebind its names'],
   nonlocal: ["'nonlocal' is", 'change a list or dict of the enclosing function instead of rebinding'],
   yield: ["'yield' is", 'build and return a list'],

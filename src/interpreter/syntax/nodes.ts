@@ -68,7 +68,7 @@ export interface DefStmt extends NodeBase {
   readonly decorators: readonly Expression[]
   readonly returns?: Expression
   readonly isAsync: boolean
-  /** It is a generator: a `yield` stands in its own body. */
+  /** True for a generator: its own body has a `yield`. */
   readonly yields: boolean
 }
 
@@ -355,7 +355,7 @@ export interface FStringField extends NodeBase {
   readonly label?: string
   /** A field with a label and without conversion and specification has `r`. */
   readonly conversion?: 'r' | 's' | 'a'
-  /** The format specification after `:`; it can hold fields itself. */
+  /** The format specification after `:`, which can hold fields. */
   readonly spec?: readonly FStringPart[]
 }
 export interface EllipsisLiteral extends NodeBase {
@@ -428,7 +428,7 @@ export type BinaryOperator = '|' | '^' | '&' | '<<' | '>>' | '+' | '-' | '*' | '
 export interface BinaryExpr extends NodeBase {
   readonly kind: 'BinaryExpr'
   readonly operator: BinaryOperator
-  /** Where the operator stands. */
+  /** The place of the operator. */
   readonly operatorStart: number
   readonly left: Expression
   readonly right: Expression
@@ -461,7 +461,7 @@ export interface CallExpr extends NodeBase {
   readonly kind: 'CallExpr'
   readonly callee: Expression
   readonly arguments: readonly Argument[]
-  /** Where the opening parenthesis stands. */
+  /** The place of the opening parenthesis. */
   readonly open: number
 }
 export interface DotExpr extends NodeBase {

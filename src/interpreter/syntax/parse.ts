@@ -38,7 +38,7 @@ export interface ParseResult {
   readonly file: File
   /** In the order of the text, at most ten; none when the program is well formed. */
   readonly diagnostics: readonly Diagnostic[]
-  /** False when a statement had to be left out: the names it binds are missing from the tree. */
+  /** False when a statement was dropped: the names it binds are missing from the tree. */
   readonly complete: boolean
 }
 

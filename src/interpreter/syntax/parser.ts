@@ -9,24 +9,24 @@ import { afterUnclosed, unclosedOpener } from './recovery.js'
 import { Scanner, type ScanPoint, type Token } from './scan.js'
 import * as T from './tokens.js'
 
-/** How deep expressions may nest: brackets, operators that take what follows them, lambda bodies. */
+/** The maximum nesting of expressions: brackets, operators with an operand on the right, lambda bodies. */
 export const MAX_NESTING = 200
-/** How deep blocks may nest, as in CPython. */
+/** The maximum nesting of blocks, as in CPython. */
 export const MAX_BLOCKS = 100
-/** How high an expression's tree may be when a run of one operator counts once. */
+/** The maximum height of an expression's tree, where a run of one operator counts once. */
 export const MAX_HEIGHT = 500
-/** How many operators a run of one arithmetic operator may have. */
+/** The maximum length of a run of one arithmetic operator. */
 export const MAX_CHAIN = 20_000
-/** How many a run of `and` or `or` may have: later stages go down into it. */
+/** The maximum length of a run of `and` or `or`: later stages recurse into it. */
 export const MAX_LOGICAL_CHAIN = 500
-/** How many clauses a comprehension may have, and branches an `if`: they nest, though no text shows it. */
+/** The maximum number of clauses of a comprehension and of branches of an `if`: they nest, though no text shows it. */
 export const MAX_CLAUSES = 100
 export const MAX_BRANCHES = 500
 
 /** Names that Python keeps for its constants; Starlark's grammar does not. */
 export const constants: ReadonlySet<string> = new Set(['True', 'False', 'None'])
 
-/** The productions that stand inside those they are made of. The files below them reach them through the parser. */
+/** Recursive productions. The files below them call them through the parser. */
 export interface Grammar {
   /** One expression, or several with commas, which make a tuple; any of them may be starred. */
   parseExpressions(p: Parser): Expression
@@ -62,13 +62,13 @@ export class Parser {
   height = 0
   depth = 0
   blocks = 0
-  /** Whether the function that is being read has a `yield` so far. */
+  /** Whether the current function has a `yield` so far. */
   yields = false
   /** True inside a block that is read for its own faults only. */
   orphaned = false
   /** True right after a statement of this block was given up. */
   broken = false
-  /** True once a statement was left out of the tree. */
+  /** True once a statement was dropped from the tree. */
   abandonedAny = false
   #bindsLoad: boolean | undefined
 
@@ -163,7 +163,7 @@ export class Parser {
     if (this.strict) this.faults.report(messages.notStarlark(name), start, end)
   }
 
-  /** Fails on the current token, saying what it is and what could stand there. */
+  /** Fails on the current token; the message names it and the wanted tokens. */
   unexpected(want: string, hint?: string): never {
     this.#failIfUnclosed()
     const { start, previousEnd } = this.token
@@ -224,7 +224,7 @@ export class Parser {
     this.fail(fault, opener, opener + 1)
   }
 
-  /** `'it's'`: a word directly after a string was meant to stand in it. */
+  /** `'it's'`: a word directly after a string probably belongs to the string. */
   #failIfQuoted(): void {
     const { kind, start, previousEnd } = this.token
     const quote = this.text.charAt(start - 1)

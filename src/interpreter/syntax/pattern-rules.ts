@@ -9,7 +9,7 @@ export interface PatternFault {
   readonly node: Pick<NodeBase, 'start' | 'end'>
 }
 
-/** What is wrong with the cases of one match statement. */
+/** The mistakes in the cases of one match statement. */
 export function matchFaults(cases: readonly MatchCase[]): PatternFault[] {
   const faults: PatternFault[] = []
   const report = (node: PatternFault['node'], fault: Fault): void => void faults.push({ fault, node })
@@ -22,7 +22,7 @@ export function matchFaults(cases: readonly MatchCase[]): PatternFault[] {
 
 type Report = (node: PatternFault['node'], fault: Fault) => void
 
-/** Types that models name where they mean their values. */
+/** Types that models write as patterns to match their values. */
 const TYPES = ['int', 'float', 'str', 'bool', 'list', 'dict', 'tuple', 'set', 'bytes', 'frozenset']
 
 /** A pattern that matches anything must be the last; `may` says whether it is. */

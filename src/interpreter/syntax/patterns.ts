@@ -241,7 +241,7 @@ function parseClassPattern(p: Parser, callee: Expression): ClassPattern {
   return { kind: 'ClassPattern', start: callee.start, end: p.token.previousEnd, callee, positional, named }
 }
 
-/** What to write where a pattern goes on like an expression. */
+/** The hint for a pattern that continues like an expression. */
 export function patternHint(p: Parser): string | undefined {
   switch (p.token.kind) {
     case T.OR:

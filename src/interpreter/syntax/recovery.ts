@@ -21,7 +21,7 @@ export function unclosedOpener(s: Scanner): number {
   return -1
 }
 
-/** Where to go on after a statement with an unclosed bracket. */
+/** The offset at which parsing continues after a statement with an unclosed bracket. */
 export function afterUnclosed(s: Scanner): number {
   if (s.suspect >= 0) return s.suspect
   const line = skipBrokenLine(s.text, afterBracket(s), s.openers)
@@ -46,7 +46,7 @@ function statementEnd(s: Scanner): number {
   return line.open.length > 0 ? lineEnd(s.text, from) : line.end
 }
 
-/** Where the quotes stand that close an f-string if none of its fields holds such quotes. */
+/** The offset of the quotes that close an f-string, if none of its fields holds such quotes. */
 function literalEnd(text: string, { from, quote, triple }: Literal): number {
   const close = findClose(text, from, quote, triple)
   return close < 0 ? lineEnd(text, from) : close

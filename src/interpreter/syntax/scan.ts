@@ -82,14 +82,14 @@ export class Scanner {
   readonly strict: boolean
   readonly faults: Faults
   readonly token = new Token()
-  /** Where reading goes on. */
+  /** The offset of the next character. */
   position = 0
   /** Offsets of the brackets that are open, outermost first. */
   openers: number[] = []
   /** The replacement field of an f-string that is being read, innermost. */
   field: Field | undefined
   literal: Literal | undefined
-  /** Where to go on after the current statement is given up; -1 when that has to be found out. */
+  /** The offset at which parsing continues after the current statement is abandoned; -1 while unknown. */
   resume = -1
   /** The start of the first line inside the open brackets that looks like a new statement; -1 when there is none. */
   suspect = -1
@@ -129,7 +129,7 @@ export class Scanner {
     if (token.firstOnLine && this.openers.length > 0) this.#suspectLine()
   }
 
-  /** Makes the text from `start` to `end` the current token; reading goes on after it. */
+  /** Makes the text from `start` to `end` the current token; scanning continues after it. */
   become(kind: T.TokenKind, start: number, end: number): void {
     this.token.start = start
     this.#end(kind, end)
@@ -140,13 +140,13 @@ export class Scanner {
     this.token.end = this.position = end
   }
 
-  /** Reports text that is no token and makes it a BAD one; reading goes on after it. */
+  /** Reports invalid text and makes it a BAD token; scanning continues after it. */
   bad(fault: Fault, start: number, end: number): void {
     this.faults.report(fault, start, end)
     this.become(T.BAD, start, end)
   }
 
-  /** Goes on reading at `offset`, the start of a line, outside all brackets. */
+  /** Continues at `offset`, the start of a line, outside all brackets. */
   jump(offset: number): void {
     this.position = offset
     this.openers.length = 0
@@ -375,8 +375,8 @@ export class Scanner {
   }
 
   /**
-   * Where to go on after a string in single quotes that its line does not close: after the line that does, when the
-   * next line with such a quote looks like the end of a string, so that the text between is not read as code.
+   * The offset at which scanning continues after an unclosed string in single quotes: after the line that closes it, if
+   * the next line with such a quote looks like the end of a string, so that the text between is not read as code.
    */
   #meantEnd(end: number, quote: string): number {
     const closing = this.text.indexOf(quote, end)
@@ -485,7 +485,7 @@ export class Scanner {
     }
   }
 
-  /** Another language's spelling of an operator: reported, and read as what it means. */
+  /** Another language's spelling of an operator: reported, and read as its counterpart. */
   #foreign(kind: T.TokenKind, length: number, hint: string): void {
     this.#take(kind, length)
     const { start, end } = this.token

@@ -92,7 +92,10 @@ function misplaced(p: Parser, parameter: Parameter, problem: string): void {
 
 // ---- Arguments ----
 
-/** Arguments after the current '('; its ')' is then the current token. A load statement has an order of its own. */
+/**
+ * Arguments after the current '('; its ')' is then the current token. A load statement orders its arguments
+ * differently.
+ */
 export function parseArguments(p: Parser, ordered = true): Argument[] {
   p.enter()
   p.next()
@@ -154,7 +157,7 @@ function parseNamedArgument(p: Parser, name: Expression): Argument {
   return { kind: 'Argument', start: name.start, end: value.end, form: 'named', name, value }
 }
 
-/** `f(from=x)`: a keyword where the name of an argument was meant. */
+/** `f(from=x)`: a keyword as the name of an argument. */
 function refuseKeywordName(p: Parser): void {
   if (p.token.kind === T.LAMBDA || !/^\s*=(?!=)/.test(p.text.slice(p.token.end, p.token.end + 20))) return
   const { word } = p.token

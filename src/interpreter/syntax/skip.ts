@@ -6,7 +6,7 @@ import * as C from './codes.js'
 import { findClose } from './strings.js'
 
 export interface LineEnd {
-  /** The line break that ends the logical line, or where the walk gave up. */
+  /** The offset of the line break that ends the logical line, or of the place where the walk stopped. */
   readonly end: number
   /** Offsets of the brackets that are still open there: the text ended first, or a bracket of another kind closed. */
   readonly open: readonly number[]
@@ -73,7 +73,7 @@ export function skipBlock(text: string, from: number, column: number): number {
   for (;;) {
     let at = end
     let lineStart = end
-    // Blank and comment lines belong to whatever follows them.
+    // Blank and comment lines belong to the following statement.
     while (at < text.length) {
       const code = text.charCodeAt(at)
       if (isBreak(code)) {

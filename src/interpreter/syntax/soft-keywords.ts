@@ -1,5 +1,5 @@
-// `match`, `case` and `type`, which are keywords only where nothing else can be meant. Reads ahead in the text; takes
-// no token.
+// `match`, `case` and `type`, which are keywords only where they can't be names. Reads ahead in the text; consumes no
+// token.
 
 import { lineEnd } from './characters.js'
 import { ABANDON } from './faults.js'
@@ -7,13 +7,13 @@ import { messages } from './messages.js'
 import type { Parser } from './parser.js'
 import { skipBlock, skipLogicalLine } from './skip.js'
 
-/** What follows a name that is no operand: another operand, on the same line. */
+/** A name before another operand on the same line is not an operand itself. */
 const OPERAND = /^[ \t]+(?!(?:in|is|and|or|if|else|for|not[ \t]+in)\b)["'\w{]/
-/** What may follow an operand as well, if the line does not end with a colon. */
+/** Tokens that may also follow an operand, if the line does not end with a colon. */
 const BRACKETED = /^[ \t]*[[(*~-]/
 const COLON_LAST = /:[ \t]*(?:#.*)?$/
 
-/** Leaves out the whole statement: what stands below a broken header says nothing more. */
+/** Drops the whole statement: the lines below a broken header give no further information. */
 export function giveUpMatch(p: Parser, start: number): never {
   p.scanner.resume = skipBlock(p.text, skipLogicalLine(p.text, start, []).end, p.scanner.blockColumn)
   throw ABANDON
@@ -32,7 +32,7 @@ export function caseFollows(p: Parser, from: number): boolean {
   return /^\s*(?:#[^\n\r]*\s*)*case\b(?![ \t]*=)/.test(p.text.slice(end, end + 2000))
 }
 
-/** `match`, `case` and `type` where no ordinary use of the name can be meant. */
+/** `match`, `case` and `type` where they can't be ordinary names. */
 export function refuseSoftKeyword(p: Parser): void {
   const rest = p.text.slice(p.token.end, lineEnd(p.text, p.token.end))
   if (p.token.word === 'type') {

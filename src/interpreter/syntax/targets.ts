@@ -13,7 +13,7 @@ const verbs: Readonly<Record<TargetUse, string>> = {
   delete: 'delete',
 }
 
-/** Reports what is wrong with `target` as the target of `use`. */
+/** Reports the mistakes of `target` as the target of `use`. */
 export function checkTarget(p: Parser, target: Expression, use: TargetUse): void {
   if (target.kind !== 'StarredExpr') judge(p, target, use)
   else report(p, target, use === 'delete' ? cannot(target, use) : messages.starredAlone())

@@ -35,7 +35,7 @@ export const ASSIGN: TokenKind = 24
 export const WALRUS: TokenKind = 25
 /** `+=` and its kin: the operator is the token's word. */
 export const AUGMENTED: TokenKind = 26
-/** Text that is no token. Its fault has been reported: whoever meets it gives up without another word. */
+/** Invalid text. Its fault has been reported, so later stages give up silently. */
 export const BAD: TokenKind = 27
 
 export const PLUS: TokenKind = 30
@@ -138,7 +138,7 @@ export const strictKeywords: ReadonlyMap<string, TokenKind> = new Map([...keywor
 export const singleKinds = new Uint8Array(128)
 /** The kinds of operators that can be doubled or followed by '=', by character code. */
 export const operatorKinds = new Uint8Array(128)
-/** What the same characters mean when they stand twice. */
+/** The meaning of an operator whose characters are doubled. */
 export const doubledKinds = new Uint8Array(128)
 const singles = [LPAREN, RPAREN, LBRACKET, RBRACKET, LBRACE, RBRACE, COMMA, SEMICOLON, TILDE]
 for (const [i, kind] of singles.entries()) singleKinds['()[]{},;~'.charCodeAt(i)] = kind
@@ -193,7 +193,7 @@ for (const kind of [
 ])
   startsExpression[kind] = 1
 
-/** Keywords that begin a statement and can't stand inside an expression: after them an open bracket was forgotten. */
+/** Keywords that begin a statement and can't occur inside an expression: an open bracket before them was forgotten. */
 export const beginsStatementOnly = new Uint8Array(KIND_COUNT)
 for (const kind of [
   ...[ASSERT, BREAK, CLASS, CONTINUE, DEF, DEL, ELIF, EXCEPT, FINALLY, FROM, GLOBAL, IMPORT, NONLOCAL],

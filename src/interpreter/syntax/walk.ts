@@ -14,7 +14,7 @@ import type {
   Statement,
 } from './nodes.js'
 
-/** Visits all statements in a block. Where `visit` answers false, the blocks of the statement are left out. */
+/** Visits all statements in a block. If `visit` returns false, the blocks of the statement are skipped. */
 export function forEachStatement(body: readonly Statement[], visit: (s: Statement) => unknown): void {
   const open = body.toReversed()
   const push = (block: readonly Statement[]): void => {
@@ -28,10 +28,7 @@ export function forEachStatement(body: readonly Statement[], visit: (s: Statemen
   }
 }
 
-/**
- * Visits an expression and all expressions inside. Where `visit` answers false, what is inside the expression is left
- * out.
- */
+/** Visits an expression and all expressions inside. If `visit` returns false, the inner expressions are skipped. */
 export function forEachIn(e: Expression, visit: (e: Expression) => unknown): void {
   if (visit(e) !== false) forEachInside(e, visit)
 }
@@ -88,8 +85,8 @@ export function eachBlock(s: Statement, visit: (body: readonly Statement[]) => v
 type Visit = (e: Expression) => void
 
 /**
- * The outermost expressions of a statement, without those of its blocks and without annotations. What it assigns or
- * deletes goes to `target`.
+ * The outermost expressions of a statement, without those of its blocks and without annotations. Its targets go to
+ * `target`.
  */
 export function eachOwn(s: Statement, visit: Visit, target: Visit = visit): void {
   switch (s.kind) {
@@ -266,7 +263,7 @@ export function patternsIn(pattern: Pattern): readonly Pattern[] {
   }
 }
 
-/** What a pattern evaluates, in the order of the text: literals, dotted names and classes. */
+/** The expressions that a pattern evaluates, in the order of the text: literals, dotted names and classes. */
 export function expressionsIn(pattern: Pattern): Expression[] {
   switch (pattern.kind) {
     case 'ValuePattern':
@@ -303,8 +300,8 @@ export function unparenthesised(e: Expression): Expression {
 }
 
 /**
- * The names that a statement binds or deletes itself, and not in its blocks or by `:=`; a pattern's alternatives bind
- * the same names each.
+ * The names that a statement itself binds or deletes, not in its blocks or by `:=`; the alternatives of a pattern bind
+ * the same names.
  */
 export function eachBound(s: Statement, visit: (id: Identifier) => void): void {
   switch (s.kind) {

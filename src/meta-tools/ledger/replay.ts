@@ -47,7 +47,7 @@ export async function replayRun(runId: string, context: RunContext, viewer: View
 const beyondLedger: Diagnostic = {
   class: 'host error',
   code: 'beyond-ledger',
-  message: 'the ledger of the run is at its end here',
+  message: 'the ledger of the run ends here',
 }
 
 function differenceOf(
@@ -56,12 +56,12 @@ function differenceOf(
 ): string | null {
   if (ending === undefined) {
     if (error?.class === 'paused' || error?.code === beyondLedger.code) return null
-    return 'the kept run has not ended, and this one did'
+    return 'the kept run has not ended, but this one has'
   }
   if (ok !== ending.ok) return `the kept run ${ending.ok ? 'went through' : 'failed'}, and this one did not`
   if (error?.code !== ending.error?.code)
     return `it failed with ${error?.code}, and the kept run with ${ending.error?.code}`
-  if (error?.message !== ending.error?.message) return 'it failed in other words'
-  if (resultJson !== ending.resultJson || resultText !== ending.resultText) return 'its result is another one'
-  return logs.join('\n') === ending.logs.join('\n') ? null : 'it printed something else'
+  if (error?.message !== ending.error?.message) return 'its message is different'
+  if (resultJson !== ending.resultJson || resultText !== ending.resultText) return 'its result is different'
+  return logs.join('\n') === ending.logs.join('\n') ? null : 'its printed lines are different'
 }

@@ -446,6 +446,7 @@ export class RunCalls {
       timeoutMs: callTimeoutMs,
       resultForm,
       readLongCall: (long) => this.#readLong(long, signal),
+      unavailable: this.#context.unavailable,
       reaches: (namespace, member) => {
         isOutside = !this.#reaches(namespace, member)
         return !isOutside

@@ -135,7 +135,7 @@ describe('programs that run without error are not refused', () => {
     const seed = usualSeed
     const alarms: string[] = []
     let refused = 0
-    const rounds = amount(600, 20_000)
+    const rounds = amount(300, 20_000)
     for (let n = 0; n < rounds; n++) {
       const code = generated(seed + n)
       if (!isRefusedByCheck(code)) continue

@@ -19,6 +19,12 @@ const bindings = bindServers([
   { name: 'two', tools },
 ])
 
+const TOOLS = tools.map(({ name }) => [name, name])
+const NAMES = `J${JSON.stringify([
+  ['one', 'one', TOOLS],
+  ['two', 'two', TOOLS],
+])}` as const
+
 /** Statements that make something that leads to a server out of something that does, as `g`. */
 const WAYS = [
   'g = one',
@@ -54,6 +60,9 @@ const WAYS = [
   'match {"s": one}:\n    case {"s": g} | [g]:\n        pass',
   'match one, two:\n    case (*_, g):\n        pass',
   'match 1:\n    case 1 if (g := two):\n        pass',
+  'g = runtime.servers["one"]',
+  'n = "o" + "ne"\ng = runtime.servers[n]',
+  'import mcp.runtime as rt\nrt = rt\ng = rt.servers.two',
 ]
 const CALLS = [
   'g.read()',
@@ -75,6 +84,10 @@ const CALLS = [
   'two.find(**{"a": one.read()})',
   'f"{one.write()}"',
   'print(hasattr(g, "read"), type(g), g)',
+  'runtime.call("one", "read")',
+  'runtime.servers["two"].write()',
+  'runtime.servers.one["find"]()',
+  'c = runtime.call\nc("two", "find", {})',
 ]
 
 it('holds everything that a run calls', async () => {
@@ -101,7 +114,7 @@ it('holds everything that a run calls', async () => {
       onPrint: () => {},
       onCall: ({ payload }) => {
         const { namespace, member } = JSON.parse(payload) as { namespace: string; member: string }
-        if (namespace === 'runtime') return 'Jnull'
+        if (namespace === 'runtime') return member === 'names' ? NAMES : 'Jnull'
         called++
         const isSaid =
           reach.widened === 'all' ||

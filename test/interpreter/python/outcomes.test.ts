@@ -60,7 +60,7 @@ print("went on")
   it.each([
     ['time', 'while True: pass', { wallMs: 300, cpuMs: 300 }],
     ['memory', 'x = [0]\n        while True: x = x + x', { memoryBytes: 16 * 2 ** 20 }],
-  ])('%s can not be caught, and nothing of the program runs after it', async (_, loop, limits) => {
+  ])('%s cannot be caught, and nothing of the program runs after it', async (_, loop, limits) => {
     const compiled = compile({ text: greedy.replace('LOOP', loop), language: 'starlark' })
     if (!compiled.ok) throw new Error(compiled.diagnostics[0]!.message)
     const printed: string[] = []

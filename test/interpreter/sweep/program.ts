@@ -3,6 +3,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import { usualSeed } from '../../random.js'
 
 const folder = import.meta.dirname
 
@@ -51,19 +52,24 @@ export function topics(): string[] {
     .sort()
 }
 
-/** The calls of a topic, or those with two odd values at once. `# small` behind a call spares it the huge
- * numbers, `# tame` NaN and the infinities, too. */
-export function callsOf(topic: string, withPairs: boolean): Call[] {
+/**
+ * The calls of a topic, or those with two odd values at once. `# small` behind a call spares it the huge numbers,
+ * `# tame` NaN and the infinities, too. `every`: how many calls it takes to have each odd value once.
+ */
+export function callsOf(topic: string, withPairs: boolean, every = 1): Call[] {
   const lines = readFileSync(path.join(folder, 'calls', `${topic}.txt`), 'utf8').split('\n')
   return lines
     .filter((line) => line !== '' && !line.startsWith('#') && /\b__\b/.test(line) === withPairs)
-    .map((line) => {
+    .map((line, turn) => {
       const [text, note] = line.split(/ +# (?=(?:small|tame)$)/) as [string, string?]
       const fits = (i: number): boolean =>
         note === undefined || !(huge.test(oddValues[i]!) || (note === 'tame' && endless.test(oddValues[i]!)))
       const all = (withPairs ? fewer : [...oddValues.keys()]).filter(fits)
       if (withPairs) return { text, values: all.flatMap((a) => all.map((b) => [a, b])) }
-      return { text, values: /\b_\b/.test(text) ? all.map((a) => [a]) : [[]] }
+      return {
+        text,
+        values: /\b_\b/.test(text) ? all.filter((a) => (a + turn + usualSeed) % every === 0).map((a) => [a]) : [[]],
+      }
     })
 }
 

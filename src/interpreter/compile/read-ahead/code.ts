@@ -1,6 +1,6 @@
-// Generated code of programs that run ahead of their reads: what an expression needs in its role (roles.ts), the reads
-// themselves, and what keeps them in order. Each function takes what is written without it and adds to it; a program
-// that does not run ahead never gets here.
+// Generated code of programs that run ahead of their reads: the code for each role of an expression (roles.ts), the
+// reads themselves, and the code that preserves their order. Each function extends code that is written without
+// read-ahead. Only programs that run ahead use this file.
 
 import { DICT, FUNCTION, LIST, MAP, OTHER, TUPLE } from '../../infer/kinds.js'
 import type { CallExpr, DotExpr, Expression } from '../../syntax/nodes.js'
@@ -29,7 +29,7 @@ export function aheadExpression(g: Generation, e: Expression): Code {
   }
 }
 
-/** What may be pending or hold something that is. */
+/** Values that may be pending or contain a pending value. */
 const HOLDING = LIST | TUPLE | DICT | MAP | FUNCTION | OTHER
 
 function deepCode(g: Generation, e: Expression, code: Code): Code {
@@ -66,7 +66,7 @@ function mayHave(g: Generation, e: Expression, kinds: number): boolean {
   }
 }
 
-/** An expression as it is, whatever is pending in a new container noted. */
+/** The expression itself, with pending values in a new container noted. */
 function keptCode(g: Generation, e: Expression): Code {
   switch (e.kind) {
     case 'AwaitExpr':
@@ -112,7 +112,7 @@ function read(g: Generation, e: CallExpr): Code {
   return g.help('readAhead', g.around.isFile ? [...call, js.TRUE] : call, e)
 }
 
-/** `xs.append(x)`: the list learns where what is pending is. */
+/** `xs.append(x)`: notes the place of a pending element. */
 function noted(g: Generation, e: CallExpr): Code {
   const [object, added] = operands(g, [(e.callee as DotExpr).object, e.arguments[0]!.value])
   const o = g.out.temporary()

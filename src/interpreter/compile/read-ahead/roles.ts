@@ -1,14 +1,12 @@
 // Programs that run ahead of their reads. A call of a tool that only reads compiles to a call that does not wait and
-// whose value may be pending (see the prelude's ahead.ts). A value has a role where it stands: most roles look at it,
-// and some only carry it on or look at a part. The roles that do not look at the whole value are found here before
-// anything is written, and every expression is then written with what its role needs.
-//
-// Knows which expressions may be pending; what the helper of a role does is the prelude's. A program that can reach no
-// such tool is compiled without any of this.
-// Invariant: an expression that is not in the table of roles is looked at, elements and all.
+// whose value may be pending (see the prelude's ahead.ts). Every value has a role: most roles look at the value, and
+// some only pass it on or look at a part of it. The roles that do not look at the whole value are found here before any
+// code is written, and every expression is then written for its role. Knows which expressions may be pending; the
+// prelude implements the roles. A program that can reach no such tool is compiled without any of this.
+// Invariant: an expression that is not in the table of roles is looked at, elements included.
 
 import { bindStatically, formalOf } from '../../resolve/bind-arguments.js'
-import { isKnownFunction, type Resolution } from '../../resolve/index.js'
+import { callsByName, isKnownFunction, type Resolution } from '../../resolve/index.js'
 import { classesIn } from '../../syntax/inside-patterns.js'
 import type {
   CallExpr,
@@ -23,9 +21,8 @@ import type {
 import { eachBlock, eachTarget, forEachExpression, forEachIn, unparenthesised } from '../../syntax/walk.js'
 
 /**
- * What happens to a value where it stands. `carried`: nothing, it goes on. `stored`: it goes into a container. The
- * others are looked at in part, and helpers of the prelude have their names. What has no role is looked at, elements
- * and all.
+ * The role of a value. `carried`: it is passed on. `stored`: it is put into a container. The others look at a part of
+ * it and are named after helpers of the prelude. A value without a role is looked at, elements included.
  */
 export type Role =
   | { readonly kind: 'carried' | 'stored' | 'plain' | 'shallow' | 'walkable' | 'owner' | 'callee' }
@@ -42,7 +39,7 @@ const CALLEE: Role = { kind: 'callee' }
 /** The functions of the host that only read: by namespace and each of their names, the name that is sent. */
 export type Reads = ReadonlyMap<string, ReadonlyMap<string, string>>
 
-/** Whose statement it is; the bodies of generators and coroutines run later. */
+/** The owner of the statement; the bodies of generators and coroutines run later. */
 type Frame = 'file' | 'function' | 'later' | 'class'
 
 /** Builtins that look at their argument and not into it. */
@@ -55,9 +52,9 @@ export class Roles {
   /** Their operands have the role. */
   readonly #transparent = new Set<Expression>()
   readonly #tests = new Set<Expression>()
-  /** What is called by its name on an object. */
+  /** The receiver of a method call. */
   readonly #methods = new Set<Expression>()
-  /** What stands behind `"…" %`: the elements of a tuple are operands, and no tuple is made. */
+  /** The right side of `"…" %`: the elements of a tuple are operands, and no tuple is created. */
   readonly #operands = new Set<Expression>()
   /** The elements of `any(… for …)` and `all(… for …)`. */
   readonly #quantified = new Set<Expression>()
@@ -84,7 +81,8 @@ export class Roles {
   }
 
   /**
-   * Does it call a function of the program, or append to a list, so that what was looked at before it may have changed?
+   * True if it calls a function of the program or appends to a list, so that values that were looked at before may have
+   * changed.
    */
   isNoisy(e: Expression): boolean {
     let found = false
@@ -162,7 +160,7 @@ export class Roles {
     })
   }
 
-  /** What a loop walks over, in the forms that loops.ts writes. */
+  /** The iterable of a loop, in the forms of loops.ts. */
   #loop(target: Expression, iterable: Expression): void {
     this.#set(iterable, WALKABLE)
     if (
@@ -255,7 +253,7 @@ export class Roles {
         this.#test(clause.test)
         continue
       }
-      // The first iterable of a generator is evaluated where it stands, in its usual form.
+      // The first iterable of a generator is evaluated at once, in its usual form.
       if (clause === c.clauses[0] && this.#resolution.lazy.has(c)) this.#set(clause.iterable, WALKABLE)
       else this.#loop(clause.target, clause.iterable)
       this.#target(clause.target)
@@ -269,7 +267,7 @@ export class Roles {
     const first = args[0]
     if (this.#known(e)) {
       for (const a of args) this.#set(a.value, CARRIED)
-    } else if (callee.kind === 'DotExpr') {
+    } else if (callee.kind === 'DotExpr' && !callsByName(e, this.#resolution)) {
       this.#methods.add(callee)
       this.#set(callee.object, { kind: 'receiver', method: callee.name.name })
       if (isAppend(e)) this.#set(first!.value, STORED)

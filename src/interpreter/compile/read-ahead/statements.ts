@@ -10,13 +10,13 @@ import * as js from '../code.js'
 import type { Generation } from '../context.js'
 import type { Store } from '../subscripts.js'
 
-/** What is called where an expression is returned: an `await` around a read calls nothing. */
+/** The call in a returned expression: an `await` around a read is no call. */
 export function lastCall(g: Generation, e: Expression): Expression {
   const inner = unparenthesised(e)
   return inner.kind === 'AwaitExpr' && g.facts.roles?.readOf(inner.value) !== undefined ? inner.value : e
 }
 
-/** Writes `write` so that its calls and their failures are seen where a handler could see what was done after them. */
+/** Runs `write` so that its calls and their failures happen where a handler could see their effects. */
 export function watched(g: Generation, write: () => void): void {
   if (g.facts.roles === undefined || g.around.runsLater) return write()
   g.out.line`${g.help('enterGuard', [])}; try {`
@@ -24,7 +24,7 @@ export function watched(g: Generation, write: () => void): void {
   g.out.line`} finally { ${g.help('leaveGuard', [])}; }`
 }
 
-/** A value that an operator looks at, and that comes from a place and not from an expression. */
+/** The operand of an operator, if it is read from a place instead of an expression. */
 export function looked(g: Generation, code: Code): Code {
   return g.facts.roles === undefined ? code : g.help('settled', [code])
 }

@@ -1,5 +1,5 @@
-// `console` and `print`: what programs show. Texts at the top go as they are, everything else as Node shows it, with a
-// space between.
+// `console` and `print`: the output of programs. Strings at the top level are written unchanged, other values as Node
+// shows them, separated by spaces.
 // Invariant: each call makes one piece of output, in the order of the calls.
 
 import { write } from './host.js'

@@ -1,5 +1,6 @@
-// Errors that the runtime throws, and what is known of thrown values besides what they say themselves: the diagnostic's
-// code, its hint, where a value without a stack was thrown. Invariant: reading a thrown value never throws.
+// Errors that the runtime throws, and facts about thrown values beyond their own text: the diagnostic's code, its hint,
+// the place where a value without a stack was thrown.
+// Invariant: reading a thrown value never throws.
 
 import { type Literal, type Mark, type Said, said, type Word, word } from './said.js'
 import { marksIn, type ThrownText } from './thrown-value.js'
@@ -15,16 +16,16 @@ const { construct } = Reflect
 export interface ErrorFacts {
   readonly code?: string
   readonly hint?: string | undefined
-  /** The message, with what of it came from values. */
+  /** The message, with its values marked. */
   readonly said?: Said
   readonly about?: Unfit
   /** The same of the hint; absent: nothing. */
   readonly hintMarks?: readonly Mark[] | undefined
-  /** Of a failed tool: what a report says where the program reads the tool's `own` words. */
+  /** For a failed tool: the text of a report, in place of the tool's `own` words that the program reads. */
   readonly uncaught?: { readonly own: string; readonly text: string }
 }
 
-/** What can't be taken apart or gone over: the host says where it stands in the program. */
+/** A value that can't be destructured or iterated over: the host finds its place in the program. */
 export interface Unfit {
   readonly verb: 'parted' | 'iterated'
   readonly what: Word
@@ -32,7 +33,7 @@ export interface Unfit {
 
 const facts = new WeakMap<object, ErrorFacts>()
 
-/** Notes what the diagnostic of an error will say besides its message. */
+/** Notes the parts of an error's diagnostic besides its message. */
 export function withFacts<E extends Error>(error: E, known: ErrorFacts): E {
   facts.set(error, known)
   return error
@@ -64,7 +65,7 @@ export function typeError<M extends string>(
 }
 
 export function unfitError({ verb, what }: Unfit): TypeError {
-  const text = said`${what} can not be ${word(verb === 'parted' ? 'taken apart' : 'iterated over')}`
+  const text = said`${what} cannot be ${word(verb === 'parted' ? 'destructured' : 'iterated over')}`
   return withFacts(new PlainTypeError(text.text), { said: text, about: { verb, what } })
 }
 
@@ -79,7 +80,7 @@ export function syntaxError<M extends string>(
   return made(PlainSyntaxError, message, known)
 }
 
-/** What the host said is wrong, with its own marks. */
+/** The host's message about a mistake, with its own marks. */
 export function refusalOf(message: string, known: ErrorFacts): TypeError {
   return withFacts(new PlainTypeError(message), known)
 }
@@ -90,10 +91,7 @@ export function stackHere(): string {
 
 // ---- whose errors they are ---------------------------------------------------------------------------------------
 
-/**
- * The errors that the program made: what they say are its own words. The engine makes its own without calling a
- * constructor.
- */
+/** The errors that the program made, with its own words. The engine makes errors without calling a constructor. */
 const own = new WeakSet<object>()
 // The program can change the prototype's methods.
 const { add, has } = WeakSet.prototype
@@ -113,7 +111,7 @@ export function copyOf(error: Error): Error {
   return own.has(error) ? noted(copy) : copy
 }
 
-/** Puts constructors in the place of the errors' own that note what the program makes with them. */
+/** Replaces the error constructors by ones that note the errors that the program makes. */
 export function noteErrors(): void {
   const proxies = new Map<unknown, object>()
   const globals = globalThis as unknown as Record<string, new (...args: never[]) => Error>
@@ -126,7 +124,7 @@ export function noteErrors(): void {
     })
     proxies.set(plain, proxy)
     const base = proxies.get(Object.getPrototypeOf(plain))
-    // Those two are written here: what they call to make one is not the program.
+    // These two are implemented here, because the errors that they construct are not the program's.
     if (base !== undefined && plain !== ToolError && plain !== ApprovalDenied) Object.setPrototypeOf(plain, base)
     const given = { writable: true, configurable: true, value: proxy }
     Object.defineProperty(plain.prototype, 'constructor', given)
@@ -149,7 +147,7 @@ const ERRORS = [
   'ApprovalDenied',
 ]
 
-/** What the error of `Promise.any` says. */
+/** The message of the error of `Promise.any`. */
 export const ALL_FAILED = 'All promises were rejected'
 
 /** A tool failed. */
@@ -157,7 +155,7 @@ export class ToolError extends Error {
   readonly server: string
   readonly tool: string
   readonly code: string
-  /** What the tool gave with its words, as JSON. */
+  /** The data of a tool's failure, as JSON. */
   readonly data: unknown
 
   constructor(message = '', { server = '', tool = '', code = 'tool-error', data = null as unknown } = {}) {
@@ -194,7 +192,8 @@ Object.defineProperty(ApprovalDenied.prototype, 'name', {
 })
 
 /**
- * What ends the run although a program might catch it: a limit that was met on the host, or a host that can't go on.
+ * A failure that ends the run even if the program catches it: a limit that was reached on the host, or a host that
+ * can't continue.
  */
 export class Fatal extends Error {
   readonly kind: 'limit' | 'host error'
@@ -218,7 +217,7 @@ export function fatalSoFar(): Fatal | undefined {
   return fatal
 }
 
-/** What was thrown last without being an error, and where. */
+/** The last thrown value that was not an error, and its place. */
 let bare: { readonly value: unknown; readonly stack: string } | undefined
 
 export function thrown<T>(value: T): T {
@@ -229,7 +228,7 @@ export function thrown<T>(value: T): T {
 /** See the host's payload.ts. The marks are of texts in JavaScript: see said.ts. */
 interface Failure {
   readonly kind: string
-  /** What ended the run; no failure of a program can say this of itself. */
+  /** The failure that ended the run; a program can't forge this. */
   readonly ends?: 'limit' | 'host error'
   readonly message: string
   readonly code?: string | undefined
@@ -240,14 +239,14 @@ interface Failure {
   /** The kind of the error that holds this one and others. */
   readonly outer?: string
   readonly stack: string
-  /** The program made it, in words of its own. */
+  /** The program made it, in its own words. */
   readonly isOwn?: boolean
 }
 
 const isError = (value: unknown): value is Error =>
   typeof value === 'object' && value !== null && value instanceof PlainError
 
-/** What the host is told of a thrown value. `inspect` shows values that are no errors. */
+/** The report of a thrown value to the host. `inspect` shows values that are not errors. */
 export function failureOf(value: unknown, inspect: (value: unknown) => string): Failure {
   const last = fatal ?? value
   if (last instanceof Fatal) {
@@ -264,17 +263,17 @@ export function failureOf(value: unknown, inspect: (value: unknown) => string): 
   }
   const { code, hint, about } = known
   const name = read(last, 'name')
-  // What tools say is shown, and anything can be called so.
+  // The words of tools are shown, so the name alone proves nothing: anything can have it.
   const kind = isClaimed(name, last) && !own.has(last) ? 'Error' : name
   const failure = { kind, message, code, hint, stack: stackOf(last) }
   if (own.has(last)) return { ...failure, isOwn: true }
-  // What the program made of a message is marked nowhere.
+  // A message that the program changed has no marks.
   return known.said?.text === message
     ? { ...failure, values: known.said.marks, hintValues: known.hintMarks, about }
     : failure
 }
 
-/** The name of what the host raises, for an error that is none. */
+/** The name under which the host reports a thrown value that is not an error. */
 function isClaimed(name: string, error: Error): boolean {
   return (
     (name === 'ToolError' && !(error instanceof ToolError)) ||
@@ -282,7 +281,7 @@ function isClaimed(name: string, error: Error): boolean {
   )
 }
 
-/** Where a tool's failure is reported, it says who failed. */
+/** The report of a tool's failure names the tool. */
 function reported(message: string, { uncaught }: ErrorFacts): string {
   return uncaught?.own === message ? uncaught.text : message
 }
@@ -314,7 +313,7 @@ function stackOf(error: Error): string {
 }
 
 /**
- * Makes the stack of an error what a program expects of one, before it reads it: the message and the program's own
+ * Gives an error the stack that a program expects, before the program reads it: the message and the program's own
  * functions.
  */
 export function withReadableStack<T>(value: T): T {

@@ -19,12 +19,12 @@ function missing(): never {
 let made = 0
 let waited = false
 
-/** The program has let time pass: what it asks next, it does not ask in a hurry. */
+/** The program has waited, so its next call is not urgent. */
 export function noteWait(): void {
   waited = true
 }
 
-/** How many replies were not received yet. Calls that are made together are not made in a hurry either. */
+/** The number of replies not received yet. Concurrent calls are not urgent either. */
 let underway = 0
 
 /** See the outer foreign.ts. */
@@ -64,7 +64,7 @@ export function receiveAny(): { readonly id: number; readonly reply: string } {
   return { id: Number(text.slice(0, space)), reply: text.slice(space + 1) }
 }
 
-/** Asks what stands in the host's tables. The same question always has the same answer. */
+/** Asks the host's tables. The same question always has the same answer. */
 export const askTables: (question: string) => string = globals.hostLookUp ?? missing
 
 /** Hands one piece of output to the host. */

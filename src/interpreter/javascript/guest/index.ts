@@ -1,6 +1,7 @@
-// What every JavaScript program finds besides the language itself. Evaluated once per image, in a guest from which
-// everything ambient was taken.
-// Invariant: nothing here depends on a clock or on chance (but what a run is given: world.ts), or on a place, and no name leads to the functions of the host.
+// The environment of every JavaScript program besides the language itself. Evaluated once per image, in a guest from
+// which everything ambient was removed.
+// Invariant: nothing here depends on a clock, randomness (except for the inputs of a run: world.ts) or a place, and no
+// name leads to the functions of the host.
 
 import { AbortController, AbortSignal } from './abort.js'
 import { structuredClone } from './clone.js'
@@ -178,5 +179,5 @@ Object.defineProperty(globalThis, '$starbind', {
   },
 })
 
-// What was refused before the run may still be asked for by a computed name.
+// A refused name may still be reached as a computed member.
 if ('fetch' in globalThis) throw typeError('fetch is still there')

@@ -1,6 +1,5 @@
-// Values as text, as Node shows them: `util.inspect` with its usual settings. Knows the rules of that notation; what
-// they are about is listed in the order in which a reader meets them: primitives, then the entries of an object, then
-// how entries are put on lines.
+// Values as text, as Node shows them: `util.inspect` with its usual settings. Knows the rules of that notation, in
+// reading order: primitives, the entries of an object, the layout of entries on lines.
 // Invariant: the same text as Node's for what programs make: plain data, Maps, Sets, classes, dates, errors (without
 // their stacks).
 
@@ -25,10 +24,7 @@ export function inspect(value: unknown, depth = usual.depth): string {
   return new Inspector({ ...usual, depth }).value(value, 0)
 }
 
-/**
- * Within a text: nothing that is in an object is shown in its turn, and everything stands on lines that are as long as
- * they get.
- */
+/** Inside a string: objects are shown without their contents, and lines have no maximum length. */
 export function inspectFlat(value: unknown): string {
   return new Inspector({ ...usual, depth: 0 }).value(value, 0)
 }
@@ -60,7 +56,7 @@ class Inspector {
   readonly #open: object[] = []
   readonly #circular = new Map<object, number>()
   #indentation = 0
-  /** The depth of what is being written. */
+  /** The current depth. */
   #currentDepth = 0
 
   constructor(settings: Settings) {
@@ -201,7 +197,7 @@ class Inspector {
     return base === '' || !base.includes('\n')
   }
 
-  /** Short elements of a long array stand in columns. */
+  /** Short elements of a long array are laid out in columns. */
   #inColumns(output: readonly string[], value: readonly unknown[]): readonly string[] {
     const hasMore = value.length > this.#settings.mostElements && Array.isArray(value)
     const count = hasMore ? output.length - 1 : output.length
@@ -247,10 +243,10 @@ class Inspector {
   }
 }
 
-// ---- what an object shows ----------------------------------------------------------------------------------------
+// ---- the entries of an object ------------------------------------------------------------------------------------
 
 interface Form {
-  /** Stands before the entries, or alone where there are none. */
+  /** The prefix of the entries, or the whole text if there are none. */
   readonly base?: string
   readonly open: string
   readonly close: string
@@ -279,7 +275,7 @@ function formOf(value: object, settings: Settings): Form {
   return { ...form, open: `${prefix}{`, ...(keys.length === 0 ? { base: `${prefix}{}` } : {}) }
 }
 
-/** What has elements under numbers. */
+/** An object with indexed elements. */
 function listForm(list: readonly unknown[], open: string, settings: Settings): Form {
   const keys = keysOf(list).filter((key) => typeof key === 'symbol' || !isIndex(key, list.length))
   const form = { open, close: ']', keys, kind: 'list' as const }
@@ -287,11 +283,11 @@ function listForm(list: readonly unknown[], open: string, settings: Settings): F
   return { ...form, entries: (inspector, depth) => elements(list, inspector, depth, settings) }
 }
 
-/** What objects of the engine's own classes have that others don't. */
+/** The special contents of objects of the engine's own classes. */
 function specialForm(value: object, keys: Form['keys'], settings: Settings): Partial<Form> | undefined {
   if (typeof value === 'function') return { base: functionText(value as () => unknown) }
   if (value instanceof RegExp) return { base: `${value}` }
-  // What only inherits from dates is none.
+  // An object that merely inherits from Date is not a date.
   if (value instanceof Date && Object.prototype.toString.call(value) === '[object Date]')
     return { base: Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString() }
   if (value instanceof ArrayBuffer || value instanceof DataView) return bufferForm(value)
@@ -432,7 +428,7 @@ function prefixOf(name: string | undefined, tag: string): string {
   return name === 'Object' && tagged === '' ? '' : `${name} ${tagged}`
 }
 
-/** How an object that is too deep is named. */
+/** The short form of an object that is nested too deep. */
 function nameFor(value: object): string {
   if (typeof value === 'function') return functionKind(value as () => unknown)
   if (Array.isArray(value)) return constructorName(value) ?? 'Array'

@@ -1,6 +1,6 @@
-// `Intl`, and the methods of numbers, dates and texts that depend on a language. The engine has no tables of languages;
-// the host's are asked (locales/ says what can be). What is usual for a language that nobody names is that of the
-// United States, and UTC where nobody names a zone: no answer depends on where the host stands.
+// `Intl`, and the methods of numbers, dates and texts that depend on a language. The engine has no locale data, so the
+// host's is queried (locales/ has the permitted queries). The default locale is `en-US` and the default time zone UTC:
+// no answer depends on the host's settings.
 // Invariant: the same texts as the runtime of the host gives, with `en-US` and UTC as its own settings.
 
 import { compareAscii } from './collation.js'
@@ -11,7 +11,7 @@ import { present } from './world.js'
 
 type Options = Readonly<Record<string, unknown>>
 
-/** The longest question in characters. The same figure stands in sandbox/lookups.ts. */
+/** The maximum length of a query in characters; sandbox/lookups.ts has the same figure. */
 const LONGEST_QUESTION = 100_000
 
 const { parse, stringify } = JSON
@@ -34,7 +34,7 @@ export function asciiHost(host: string): string {
   return ask({ method: 'asciiHost', args: [host] }, [host]) as string
 }
 
-/** What the host's runtime said, with the program's values in it marked. */
+/** The words of the host's runtime, with the program's values marked. */
 function wordsWith(message: string, values: readonly unknown[]): Said {
   for (const value of values) {
     const at = typeof value === 'string' && value !== '' ? message.indexOf(value) : -1
@@ -47,7 +47,7 @@ function wordsWith(message: string, values: readonly unknown[]): Said {
   return isOurs.test(message) ? said`${word(message)}` : said`${new Shown(message, 'engine', message)}`
 }
 
-/** What may cross to the host: JSON, and what JSON has no word for. */
+/** The values that may cross to the host: JSON, and those that JSON can't express. */
 function crossing(value: unknown): unknown {
   if (typeof value === 'bigint') return { integer: `${value}` }
   if (typeof value === 'number')
@@ -93,7 +93,7 @@ function askFormatter({ kind, locales, options }: Asked, method?: string, args: 
   return ask({ kind, locales, options, ...(method === undefined ? {} : { method, args: args.map(crossing) }) }, values)
 }
 
-/** An object of `Intl`: what it was made with, and what the host resolved that to. */
+/** An object of `Intl`: its arguments, and the options that the host resolved them to. */
 abstract class Formatter {
   readonly #asked: Asked
   readonly #resolved: object
@@ -319,7 +319,7 @@ const TIME_PARTS = ['dayPeriod', 'hour', 'minute', 'second', 'fractionalSecondDi
 const USUAL_DATE = { year: 'numeric', month: 'numeric', day: 'numeric' }
 const USUAL_TIME = { hour: 'numeric', minute: 'numeric', second: 'numeric' }
 
-/** `usual`: what is shown where the options name nothing of that. ECMA-402, ToDateTimeOptions. */
+/** `usual`: the fields that are shown if the options name none. ECMA-402, ToDateTimeOptions. */
 export function localeDate(date: Date, locales: unknown, options: unknown, usual: 'date' | 'time' | 'both'): unknown {
   const ms = date.getTime()
   const given = optionsOf(options)

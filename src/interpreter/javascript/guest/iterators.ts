@@ -1,5 +1,5 @@
-// Where the engine's iterators are not what the standard says. Knows QuickJS.
-// Invariant: what an iterator of the program throws is passed on.
+// Corrects the engine's iterators where they differ from the standard. Knows QuickJS.
+// Invariant: an exception of the program's iterator is passed on.
 
 /**
  * The engine's `map`, `filter` and their like end an iterator that is left early by its `return`, also where it has

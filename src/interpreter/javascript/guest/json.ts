@@ -1,7 +1,7 @@
-// JSON in and out. Integers that a number can't hold exactly are BigInts, in both directions; everything else is as
-// JSON has it. What is put together here is put together by `+`: for a template the engine calls a method of strings,
-// which the program may have made its own.
-// Invariant: no digit of an integer is lost, and what JSON can't carry is refused by name and not left out.
+// JSON in and out. Integers that a number can't hold exactly are BigInts, in both directions; everything else follows
+// JSON. Strings are built with `+`: for a template the engine calls a string method, which the program may have
+// replaced.
+// Invariant: no digit of an integer is lost, and a value that JSON can't express is refused by name and not dropped.
 
 const parseNative = JSON.parse
 const stringifyNative = JSON.stringify
@@ -17,8 +17,8 @@ export function quoted(text: string): string {
 const LONG_INTEGER = /\d{16}/
 const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g
 /**
- * Stands before the digits of a BigInt while the engine parses. A text of the data that begins so, with digits behind,
- * is read as an integer, too.
+ * The prefix of a BigInt's digits during parsing. A string of the data with this prefix and digits is read as an
+ * integer, too.
  */
 const MARK = '\u0000integer:'
 
@@ -30,7 +30,7 @@ export function parseJson(text: string, reviver?: (this: unknown, key: string, v
     /^-?\d{16,}$/.test(token) && !Number.isSafeInteger(Number(token)) ? stringifyNative(MARK + token) : token,
   )
   if (marked === text) return reviver === undefined ? parseNative(text) : parseNative(text, reviver)
-  // Marks are only put into texts that are JSON: an error is told of the text as it was.
+  // Only valid JSON gets marks, so an error refers to the original text.
   if (!isJson(text)) return parseNative(text)
   return parseNative(marked, function (this: unknown, key: string, value: unknown) {
     const one =
@@ -51,13 +51,13 @@ function isJson(text: string): boolean {
 }
 
 export interface EncodeRules {
-  /** What to do with a value that JSON has no word for: its JSON text, or it throws. `path`: where it is, `["a"][0]`. */
+  /** Handles a value that JSON can't express: returns its JSON text, or throws. `path`: its place, `["a"][0]`. */
   readonly stranger: (value: unknown, what: string, hint: string | undefined, path: () => string) => string
   /** The same for a value that has no end: it contains itself, or is nested too deeply. Default: `stranger`. */
   readonly endless?: () => string
-  /** The text of an object that is written in a way of its own. */
+  /** The text of an object with a special JSON form. */
   readonly own?: (value: object, usual: () => string) => string | undefined
-  /** What stands for an object; undefined for the others. */
+  /** The replacement of an object; undefined for others. */
   readonly as?: (value: object) => unknown
 }
 

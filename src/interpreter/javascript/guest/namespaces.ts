@@ -1,7 +1,7 @@
-// Servers as objects of the program, and what else asks the host. A call is sent as JSON text and answered with a
-// letter and text; see the host's foreign.ts for the words. In a program with promises every call gives one, in any
-// other the value itself.
-// Invariant: what is sent holds no value that JSON can't carry, and names of servers and tools come from the compiler
+// Servers as objects of the program, and the other functions that call the host. A call is sent as JSON text and
+// answered with a letter and text; see the host's foreign.ts for the protocol. In a program with promises every call
+// returns one, in any other the value itself.
+// Invariant: a call contains no value that JSON can't express, and names of servers and tools come from the compiler
 // alone.
 
 import {
@@ -25,7 +25,7 @@ type Call = (...args: unknown[]) => unknown
 
 let promises = false
 
-/** Decides what calls give, before the program begins. */
+/** Sets the kind of results that calls return, before the program begins. */
 export function setPromises(on: boolean): void {
   promises = on
 }
@@ -45,7 +45,7 @@ interface Refusal {
   readonly hintValues?: readonly Mark[]
 }
 
-/** What a reply of the host says, or throws. `stack`: where the call was made. */
+/** The value of the host's reply; throws if it is a failure. `stack`: the place of the call. */
 export function readReply(reply: string, stack?: string): unknown {
   const body = reply.slice(1)
   switch (reply[0]) {
@@ -97,8 +97,8 @@ const sentRules = (what: string, argument: Word | Shown): EncodeRules => ({
 })
 
 /**
- * Arguments as the list of a call's positional ones; the host takes a lone object for arguments by name. Put together
- * by `+`: the engine calls a method of strings for a template, which the program may have made its own.
+ * Arguments as a call's positional list; the host takes a lone object for arguments by name. Built with `+`: for a
+ * template the engine calls a string method, which the program may have replaced.
  */
 function callText(space: string, member: string, args: readonly unknown[]): string {
   let count = args.length
@@ -133,7 +133,7 @@ function placeMark(space: string, member: string): string {
 /** A call that is sent before anybody waits for it: see `parallel`. */
 let deferring: ((id: number, stack: string, as: Reading) => unknown) | undefined
 
-/** What an answer is for the program. */
+/** Converts an answer for the program. */
 type Reading = (answer: unknown) => unknown
 
 const asItIs: Reading = (answer) => answer
@@ -234,8 +234,8 @@ export function namespace(space: string, members: readonly (readonly string[])[]
       if (typeof key !== 'string') return key === toPrimitive ? own.toString : undefined
       const name = key in target ? key : folded[fold(key)]
       if (name !== undefined) return target[name]
-      // What the language itself asks of any object. What a program gave to all objects it does not find here: it would
-      // be handed the server.
+      // Members that the language itself reads from any object. Members that a program added to all objects are not
+      // found here: their functions would receive the server.
       if (key === 'then' || key === 'toJSON') return undefined
       if (key in own) return own[key as keyof typeof own]
       throw typeError(said`${word(space)} has no tool ${inQuotes(key)}`, {
@@ -278,7 +278,7 @@ export function parallel(thunks: unknown): unknown {
   const all = list as unknown as readonly Call[]
   if (promises) return Promise.all(all.map((thunk) => thunk()))
   const takes = all.map((thunk) => (simple.has(thunk) ? sendFirst(thunk) : callFirst(thunk)))
-  // All replies are received before any failure is thrown: what was sent is over then.
+  // All replies are received before any failure is thrown, so the sent calls have ended.
   const ends = takes.map((take) => take())
   for (const end of ends) if (!end.ok) throw end.error
   return ends.map((end) => (end as { readonly value: unknown }).value)
@@ -343,8 +343,11 @@ function question(space: string, member: string, parameters: readonly string[]):
   }
 }
 
-function questions(space: string, all: Readonly<Record<string, readonly string[]>>): object {
-  const members: Record<string, Call> = {}
+function questions(
+  space: string,
+  all: Readonly<Record<string, readonly string[]>>,
+  members: Record<string, Call> = {},
+): object {
   for (const [name, parameters] of Object.entries(all)) {
     const call = question(space, name, parameters)
     members[name] = call
@@ -353,10 +356,17 @@ function questions(space: string, all: Readonly<Record<string, readonly string[]
   return Object.freeze(members)
 }
 
-export const runtime: object = questions('runtime', QUESTIONS)
+/** `runtime.call(server, tool, arguments)`: a tool by any of its names. */
+function callByName(...[server, tool, args]: unknown[]): unknown {
+  for (const [what, name] of [['server', server] as const, ['tool', tool] as const])
+    if (typeof name !== 'string') throw typeError(said`runtime.call: ${word(what)} must be a string`)
+  return perform(server as string, tool as string, [args], asItIs)
+}
+
+export const runtime: object = questions('runtime', QUESTIONS, { call: callByName })
 export const results: object = questions('results', { load: ['run'], list: [] })
 
-/** Prints what is known of a server or a tool. */
+/** Prints the documentation of a server or a tool. */
 export function help(print: (text: string) => void): Call {
   const describe = question('runtime', 'help', ['server', 'tool'])
   return (thing) => {

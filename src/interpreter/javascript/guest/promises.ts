@@ -1,11 +1,9 @@
-// The promises of a run: the calls that wait for their replies, and the promises that nobody waits for. Knows how the
-// engine settles promises.
+// The promises of a run: calls that wait for their replies, and unhandled promises. Knows how the engine settles
+// promises.
 //
-// A promise is known here when a tool, an async function or one of Promise's own methods gave it. It counts as waited
-// for when somebody awaits it or asks for its `then`, at any time before the program is over: that is later than
-// elsewhere, where a handler that comes late is none.
-//
-// Invariant: of every known promise it is known at the end whether it failed and whether anybody waited.
+// A promise is tracked if a tool, an async function or one of Promise's own methods returned it. It counts as handled
+// if the program awaits it or reads its `then` at any time before its end; other runtimes require the handler earlier.
+// Invariant: at the end it is known of every tracked promise whether it failed and whether it was handled.
 
 import { ALL_FAILED, Fatal, typeError } from './errors.js'
 import { receiveAny, send } from './host.js'
@@ -15,7 +13,7 @@ const PlainPromise = Promise
 const { apply } = Reflect
 const { then: plainThen, catch: plainCatch } = Promise.prototype
 
-/** Marks on promises; nothing enumerates them. A property costs a fraction of what a place in a WeakSet does. */
+/** Marks on promises, which are not enumerable. A property costs a fraction of an entry in a WeakSet. */
 const AWAITED: unique symbol = Symbol('awaited') as never
 const KNOWN: unique symbol = Symbol('known') as never
 
@@ -29,7 +27,7 @@ for (const mark of [AWAITED, KNOWN])
 
 let rejections: { readonly promise: Marked; readonly reason: unknown }[] = []
 
-/** Notes that somebody waits. */
+/** Notes that the promise is awaited. */
 export function waitFor<T>(value: T): T {
   if (value instanceof PlainPromise) (value as Marked)[AWAITED] = true
   return value
@@ -52,10 +50,7 @@ export function watch<T>(promise: Promise<T>): Promise<T> {
   return promise
 }
 
-/**
- * Asks those promises that nobody waits for yet to tell of their failure; true when there are any, and jobs have to run
- * before they do.
- */
+/** Subscribes to the failures of unhandled promises; true if there are any, and jobs have to run first. */
 export function look(): boolean {
   const alone = fresh.filter((promise) => promise[AWAITED] !== true)
   fresh = []
@@ -66,18 +61,18 @@ export function look(): boolean {
   return alone.length > 0
 }
 
-/** The first failure that nobody waited for. */
+/** The first unhandled failure. */
 export function unhandled(): { readonly reason: unknown } | undefined {
   rejections = rejections.filter(({ promise }) => promise[AWAITED] !== true)
   return rejections[0]
 }
 
-/** The promise of an async function. `given`: what its parameters take. */
+/** The promise of an async function. `given`: its arguments. */
 export function started<T>(body: (...given: unknown[]) => Promise<T>, given?: readonly unknown[]): Promise<T> {
   return watch(given === undefined ? body() : apply(body, undefined, given))
 }
 
-/** The promises in what `for await` goes over. */
+/** The promises in the iterable of `for await`. */
 export function each<T>(values: T): T {
   if (!isIterable(values) && typeof (values as Partial<AsyncIterable<unknown>>)?.[Symbol.asyncIterator] !== 'function')
     throw notIterable(values)
@@ -90,7 +85,7 @@ export function each<T>(values: T): T {
 type Settle = (reply: string) => void
 const waiting = new Map<number, Settle>()
 
-/** Sends a call. `read` makes of its reply what the promise is settled with, or throws. */
+/** Sends a call. `read` converts its reply to the value of the promise, or throws. */
 export function sendCall<T>(payload: string, read: (reply: string) => T): Promise<T> {
   return watch(
     new PlainPromise<T>((resolve, reject) => {
@@ -99,7 +94,7 @@ export function sendCall<T>(payload: string, read: (reply: string) => T): Promis
         try {
           resolve(read(reply))
         } catch (error) {
-          // What no program may catch settles nothing: the run ends when the jobs have run.
+          // An uncatchable failure settles no promise: the run ends when the jobs have run.
           if (!(error instanceof Fatal)) reject(error)
         }
       })
@@ -107,7 +102,7 @@ export function sendCall<T>(payload: string, read: (reply: string) => T): Promis
   )
 }
 
-/** Waits for one reply and settles its promise; false when no call is underway. */
+/** Waits for one reply and settles its promise; false if no call is pending. */
 export function settleNext(): boolean {
   if (waiting.size === 0) return false
   const { id, reply } = receiveAny()
@@ -117,14 +112,14 @@ export function settleNext(): boolean {
   return true
 }
 
-// ---- what programs do with promises ------------------------------------------------------------------------------
+// ---- promises in programs ----------------------------------------------------------------------------------------
 
 /** Promises made by chaining, and those that are waited for by it, become known. */
 export function installPromises(): void {
   const replace = (object: object, name: PropertyKey, value: unknown): void => {
     Object.defineProperty(object, name, { value, writable: true, configurable: true })
   }
-  // A chain passes a failure on that it does not handle: then it is the new promise that somebody has to wait for.
+  // A chain passes on a failure that it does not handle: then the new promise has to be handled.
   replace(Promise.prototype, 'then', function then(this: Promise<unknown>, onFulfilled?: never, onRejected?: never) {
     waitFor(this)
     return watch(plainThen.call(this, onFulfilled, onRejected) as Promise<unknown>)
@@ -154,7 +149,7 @@ function allFailed(error: unknown): never {
   throw error
 }
 
-/** `Array.fromAsync`: what an iterable or an object with a length holds, each awaited in its turn. */
+/** `Array.fromAsync`: the elements of an iterable or an array-like object, each awaited in turn. */
 async function collected(values: unknown, map: unknown, self: unknown): Promise<unknown[]> {
   if (map !== undefined && typeof map !== 'function') throw typeError('Array.fromAsync takes a function to map with')
   const list: unknown[] = []

@@ -1,22 +1,21 @@
-// What messages of the library say: own words, and values of the program in them. A value is marked where it is put in,
-// because whoever reads the message outside may not see what the program did not print. The program itself reads the
-// text, whole. The types keep the two apart: a text that is not known to be ours does not fit into a message unless it
-// is marked.
+// The text of the library's messages: our own words, and values of the program. A value is marked where it is inserted,
+// because readers of the message outside may not see values that the program did not print. The program itself reads
+// the whole text. The types distinguish the two: a text that is not known to be ours must be marked.
 
 declare const ours: unique symbol
 
 /** A text of our own. */
 export type Word = string & { readonly [ours]: true }
 
-/** Says that a text is ours, whoever calls. */
+/** Declares that a text is ours, without a check. */
 export function word(text: string): Word {
   return text as Word
 }
 
 /**
- * Where a value stands in a message. `what`: `string` for a text of the program, `engine` for what the engine said; the
- * host describes these. Anything else is what stands there where the value may not. `plain`: the text by which one
- * recognises the value; absent where it is long.
+ * The place of a value in a message. `what`: `string` for a text of the program, `engine` for words of the engine, both
+ * described by the host; anything else is the replacement of the value. `plain`: the text by which the value is
+ * recognised; absent if it is long.
  */
 export type Mark = readonly [start: number, end: number, what: string, plain?: string]
 
@@ -39,7 +38,7 @@ export interface Said {
   readonly marks: readonly Mark[]
 }
 
-/** A text that stands in our code. A template with any text in it is none. */
+/** A literal of our own code. A template with any text in it is not one. */
 export type Literal<T extends string> = T extends Word ? T : Record<never, unknown> extends Record<T, 1> ? never : T
 
 type Part<P> = P extends string ? Literal<P> : P extends number | Shown | Said ? P : never

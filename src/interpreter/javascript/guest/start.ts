@@ -1,8 +1,9 @@
-// Runs one program and says how it ended, as JSON text. The host reads it: see failures.ts and outcome.ts outside.
+// Runs one program and reports its end as JSON text. The host reads it: see failures.ts and outcome.ts outside.
 //
-// A program without promises runs from its first line to its last, and `run` returns the text. One with promises
-// returns a function that the sandbox calls after all jobs have run, again and again: each time it waits for one reply,
-// or fires one timer where no call is underway, until nothing is left to run. So does one with timers alone.
+// A program without promises runs from its first line to its last, and `run` returns the text. For one with promises,
+// `run` returns a function that the sandbox calls repeatedly, after all jobs have run: each time it waits for one
+// reply, or fires one timer if no call is pending, until nothing is left to run. The same holds for a program with
+// timers alone.
 
 import { Fatal, failureOf, fatalSoFar, plainError, thrown, typeError, withReadableStack } from './errors.js'
 import { inspect, inspectWhole } from './inspect.js'
@@ -15,7 +16,7 @@ import { fireNext, hasTimers, isTimer } from './timers.js'
 import { rememberedText } from './tool-data.js'
 import { enterWorld, type RunFacts } from './world.js'
 
-/** What goes through it here has no prototype: a `toJSON` that a program gave to all objects is none of ours. */
+/** Its values here have no prototype, so a `toJSON` that a program added to all objects has no effect. */
 const stringify = JSON.stringify
 const { setPrototypeOf } = Object
 
@@ -44,7 +45,7 @@ export function run(
   return promises ? steps(body as () => Promise<unknown>, runtime) : atOnce(body, runtime)
 }
 
-/** What inserted code calls. */
+/** The functions that inserted code calls. */
 const calls = {
   t: waitFor,
   a: started,
@@ -95,7 +96,7 @@ function steps(body: () => Promise<unknown>, runtime: Runtime): () => string | u
   }, fail)
   return () => {
     if (failure !== undefined || fatalSoFar() !== undefined) return failed(failure?.error)
-    // Whatever was begun is brought to its end, also after the last line.
+    // Started work is finished, also after the last line.
     if (settleNext() || look()) return undefined
     const left = unhandled()
     if (left !== undefined) return failed(left.reason)
@@ -117,7 +118,7 @@ function steps(body: () => Promise<unknown>, runtime: Runtime): () => string | u
 }
 
 function endlessWait(): Error {
-  const message = 'the program waits for a promise that nobody settles, and no call is underway'
+  const message = 'the program waits for a promise that is never settled, and no call is pending'
   return plainError(message, { code: 'endless-wait', hint: 'call resolve in every path of new Promise(…)' })
 }
 
@@ -127,7 +128,7 @@ function resultOf(returned: unknown, runtime: Runtime): unknown {
   const result = named(runtime)
   if (result !== undefined) return result
   const free = (globalThis as { result?: unknown }).result
-  // A timer that stands alone is no result.
+  // A timer as the last expression is not a result.
   return free !== undefined ? free : isTimer(runtime.last) ? undefined : runtime.last
 }
 
@@ -159,9 +160,9 @@ class Endless {}
 const MOST_NOTES = 5
 
 /**
- * What a web framework would send: a Map is an object, a Set and typed arrays are arrays, errors and patterns their
- * texts. What JSON has no form for is text, and a note says what it is and where. `json` is null for a value without
- * end.
+ * Converts a result as a web framework would: a Map becomes an object, a Set or typed array an array, an error or
+ * pattern its text. Other values that JSON can't express become text, and a note names them and their places. `json` is
+ * null for a cyclic value.
  */
 function jsonOf(value: unknown): { readonly json: string | null; readonly notes: readonly string[] } {
   const notes = setPrototypeOf([], null) as string[]

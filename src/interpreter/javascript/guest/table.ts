@@ -14,7 +14,7 @@ type Keyed = Readonly<Record<string, unknown>>
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
 
-/** The lines of the table, or undefined for what is no table. */
+/** The lines of the table; undefined for values that are not tables. */
 export function tableText(data: unknown, columns?: readonly unknown[]): string | undefined {
   if (!isObject(data)) return undefined
   if (data instanceof Map) {

@@ -1,6 +1,6 @@
-// What inserted code asks of values before they are taken apart or gone over: the engine would fail at the same values,
-// without saying which.
-// Invariant: every value that passes comes back as it is.
+// Checks that inserted code makes before values are destructured or iterated over: the engine would fail for the same
+// values, without naming them.
+// Invariant: every value that passes is returned unchanged.
 
 import { typeError, unfitError } from './errors.js'
 import { said, word } from './said.js'
@@ -12,13 +12,13 @@ export function isIterable(value: unknown): value is Iterable<unknown> {
   return typeof (value as Partial<Iterable<unknown>> | null | undefined)?.[ITERATOR] === 'function'
 }
 
-/** Taken apart by names. */
+/** Object destructuring. */
 export function parted<T>(value: T): T {
   if (value === undefined || value === null) throw unfitError({ verb: 'parted', what: word(`${value}`) })
   return value
 }
 
-/** Taken apart by places, spread, or gone over. */
+/** Array destructuring, spread, or iteration. */
 export function iterated<T>(value: T): T {
   if (!isIterable(value)) throw notIterable(value)
   return value
@@ -34,7 +34,7 @@ function kindOf(value: unknown): string {
   return `a ${typeof value}`
 }
 
-/** An operand that is no undecided answer, where it matters. `name`: how the program calls it. */
+/** Decides an undecided answer as an operand, where it matters. `name`: its name in the program. */
 export function decided(value: unknown, question: string, name: string): unknown {
   if (!isUndecided(value)) return value
   const of = (x: string): string =>

@@ -1,6 +1,6 @@
-// What of the text of a thrown value came from values: its keys and the texts and numbers in it. They stand in the text
-// in the order of the value.
-// Invariant: where what was found does not make up the text, all of the text is one value.
+// Finds the values in the text of a thrown value: its keys, strings and numbers. They occur in the text in the order of
+// the value.
+// Invariant: if the parts found do not make up the text, the whole text is one value.
 
 import { type Mark, markOf, Shown, shown } from './said.js'
 import { isTextPrototype } from './tool-data.js'
@@ -12,14 +12,14 @@ const isArray = Array.isArray
 const { getOwnPropertyDescriptor: descriptorOf, getPrototypeOf, keys: keysOf } = Object
 const plainPrototype = Object.prototype
 const SIMPLE_KEY = /^[a-zA-Z_][a-zA-Z_0-9]*$/
-/** What stands between two leaves. */
+/** The text between two leaves. */
 const STRUCTURE = /^[\s,:{}[\]]*$/
 
 export interface ThrownText {
   readonly text: string
-  /** Where it stands in the message. */
+  /** Its place in the message. */
   readonly start: number
-  /** The program wrote the object where it threw it: what is directly in it are its own words. */
+  /** The program wrote the object in its `throw`, so strings directly in it are its own words. */
   readonly isWritten: boolean
   readonly inspect: (value: unknown) => string
 }
@@ -47,9 +47,7 @@ export function marksIn(value: unknown, thrown: ThrownText): Mark[] {
   return STRUCTURE.test(text.slice(at)) ? marks : whole()
 }
 
-/**
- * Adds what is in a plain object or an array, in order; own words as texts. False when that is not all that is shown.
- */
+/** Adds the contents of a plain object or an array, in order; own words as texts. False if more is shown. */
 function gather(value: object, leaves: (Shown | string)[], depth: number, thrown: ThrownText): boolean {
   const prototype: unknown = getPrototypeOf(value)
   const isPlain = isArray(value) || prototype === plainPrototype || prototype === null || isTextPrototype(prototype)

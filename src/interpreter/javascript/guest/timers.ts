@@ -1,27 +1,27 @@
-// Timers over the clock of a run, which nothing but waiting moves: when nothing else can go on, it is the moment of the
-// next timer. `performance` reads that clock; a reading takes a microsecond, so that no two are equal.
-// Invariant: timers fire in the order of their moments and, at the same moment, of their making; how long something
-// computes can't be seen.
+// Timers over the clock of a run, which only waiting moves: when nothing else can run, the clock jumps to the next
+// timer. `performance` reads that clock; a reading takes a microsecond, so no two are equal.
+// Invariant: timers fire in the order of their times and, at the same time, of their creation; computing time can't be
+// observed.
 
 import { plainError, typeError } from './errors.js'
 import { noteWait } from './host.js'
 import { said, word } from './said.js'
 
-/** As elsewhere: what is longer, or no time at all, is one millisecond. */
+/** As in other runtimes, a longer delay, or none, is one millisecond. */
 const LONGEST_MS = 2 ** 31 - 1
 const READING_MS = 0.001
-/** After its last line a program may wait for so many more. */
+/** The maximum number of timers after a program's last line. */
 const MOST_AFTER_THE_END = 10_000
 
 /** Milliseconds since the run began. */
 let now = 0
-/** What readings have taken of it. */
+/** The time that readings have taken. */
 let read = 0
 /** By their moments. */
 const waiting: Timeout[] = []
 let firedAfterTheEnd = 0
 
-/** What `setTimeout` and its like return. */
+/** The return value of `setTimeout` and similar functions. */
 class Timeout {
   readonly #act: () => unknown
   readonly #delay: number
@@ -59,7 +59,7 @@ class Timeout {
     return this
   }
 
-  /** Nobody waits for it when the program is over. */
+  /** It does not keep the program running. */
   unref(): this {
     this.#isRef = false
     return this

@@ -16,7 +16,7 @@
 import { parseJson } from './json.js'
 
 const texts = new WeakMap<object, string>()
-/** Neither the program nor earlier answers of the tool have told what they are. */
+/** Neither the program nor earlier answers of the tool have decided the kind. */
 const undecided = new WeakSet<object>()
 let remembered = 0
 
@@ -39,7 +39,7 @@ export function answeredData(value: unknown): unknown {
   return value
 }
 
-/** May it as well be its text, as far as anybody knows? What objects lack, the text has. */
+/** True while the answer may also be used as its text. Members that objects lack are taken from the text. */
 export function isUndecided(value: unknown): boolean {
   return Array.isArray(value) && undecided.has(value) && rememberedText(value) !== undefined
 }
@@ -64,7 +64,7 @@ function same(a: unknown, b: unknown): boolean {
   )
 }
 
-/** Is it one of the prototypes here? To everybody else they are those of plain objects and arrays. */
+/** True for one of the prototypes here. All other code sees those of plain objects and arrays. */
 export function isTextPrototype(prototype: unknown): boolean {
   return prototype === textObject || prototype === textArray
 }

@@ -339,7 +339,7 @@ function decoded(text: string): string {
   return utf8(bytes)
 }
 
-/** Text of bytes, with a sign in place of what is no text. */
+/** Decodes bytes, with replacement characters for invalid ones. */
 export function utf8(bytes: readonly number[] | Uint8Array): string {
   let out = ''
   for (let i = 0; i < bytes.length; ) {

@@ -1,4 +1,4 @@
-// What a person may let programs know of the world: when their run began, and a seed for chance.
+// Inputs that a person may give to programs: the start time of their run, and a seed for randomness.
 // Invariant: without either, nothing here answers.
 
 import { typeError } from './errors.js'
@@ -44,7 +44,7 @@ function giveClock(now: number): void {
 }
 
 function giveChance(seed: number): void {
-  // splitmix32 spreads what seeds that lie side by side have in common.
+  // splitmix32 separates neighbouring seeds.
   let state = (seed ^ Math.floor(seed / 0x1_0000_0000)) | 0
   const spread = (): number => {
     state = (state + 0x9e3779b9) | 0

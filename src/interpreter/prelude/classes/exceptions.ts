@@ -165,7 +165,7 @@ nameClass(
   (x) => (x as GuestError).kind,
 )
 
-/** What a `catch` caught, as the guest's own failure. Limits pass through and can not be caught. */
+/** What a `catch` caught, as the guest's own failure. Limits pass through and cannot be caught. */
 export function caught(e: unknown): GuestError {
   if (e instanceof GuestError) return e
   throw translated(e)

@@ -63,7 +63,7 @@ export const typeClass: Class = builtinClass(
   builtin('type', '*args', (args) => {
     const given = args as Tuple
     if (given.length !== 2) {
-      throw guestError('TypeError', 'type() takes 1 argument here: classes can not be made while the program runs', {
+      throw guestError('TypeError', 'type() takes 1 argument here: classes cannot be made while the program runs', {
         hint: 'write a class statement',
       })
     }

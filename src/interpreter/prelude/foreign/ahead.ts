@@ -25,7 +25,8 @@ import { setIndex } from '../operators/subscript.js'
 import { Generator } from '../statements/generators.js'
 import { python } from '../values/mode.js'
 import { Big, Bytes, Float, isDict, Range, type RecordDict, TUPLE, type Value } from '../values/values.js'
-import { askWaiting, callText, isRead, placeOf } from './namespaces.js'
+import { callByName, calledByName, servers } from './by-name.js'
+import { askWaiting, callText, isRead, isServer, placeOf } from './namespaces.js'
 
 // ---- homes -----------------------------------------------------------------------------------------------------
 
@@ -115,7 +116,7 @@ export function shallow(x: Value): Value {
 }
 
 function isPlain(x: object): boolean {
-  return Array.isArray(x) || isPlainDict(x) || x instanceof Set || x instanceof Range
+  return Array.isArray(x) || isPlainDict(x) || x instanceof Set || x instanceof Range || isServer(x) || x === servers
 }
 
 /** What a loop walks over. Iterators that the prelude made look into containers at every step. */
@@ -151,11 +152,15 @@ export function receiver(x: Value, name: string): Value {
   return v
 }
 
-/** What is called: only functions of the program leave containers alone. */
+/** What is called: functions of the program and tools leave containers alone. */
 export function callee(f: Value): Value {
   const v = plain(f)
-  if (homes.length > 0 && !(typeof v === 'function' && isOfProgram(v))) settleHomes()
+  if (homes.length > 0 && !(typeof v === 'function' && (isOfProgram(v) || isTool(v)))) settleHomes()
   return v
+}
+
+function isTool(f: Value): boolean {
+  return placeOf(f) !== undefined || f === callByName
 }
 
 /** How far is looked for what is pending before everything is waited for. */
@@ -245,6 +250,9 @@ export function readAhead(
 
 /** `f(…)` for a value: it may be a function of the program, or a tool under another name. */
 export function callAhead(f: Value, args: readonly Value[], named?: readonly Value[]): Value {
+  const byName = calledByName(f, args, named)
+  if (byName !== undefined && isRead(byName.space, byName.member))
+    return readAhead(byName.space, byName.member, '', byName.positional, byName.named)
   const place = placeOf(f)
   if (place !== undefined && isRead(place[0], place[1])) return readAhead(place[0], place[1], '', args, named)
   if (named !== undefined) return callNamed(f, args, named)

@@ -19,6 +19,7 @@ import { PROTOCOL, type Protocol } from '../values/protocol.js'
 import { asName, type Said, type Shown, said, word } from '../values/said.js'
 import { answerText } from '../values/tool-data.js'
 import { Bytes, nameClass, type RecordDict, typeName, typeOf, type Value } from '../values/values.js'
+import { askHost } from './questions.js'
 
 class Namespace {
   readonly $name: string
@@ -36,14 +37,27 @@ const namespaceProtocol: Protocol = {
     if (member !== undefined) return member
     return name === '__name__' ? space.$name : name === '__doc__' ? describe(space.$name) : undefined
   },
-  attributeNames: (x) => [...(x as Namespace).$members.keys()],
+  attributeNames: (x) => [...(x as Namespace).$members.keys()].filter((name) => !/[-. /:]/.test(name)),
+  getItem: (x, name) => {
+    const { $name, $members } = x as Namespace
+    const member = typeof name === 'string' ? $members.get(name) : undefined
+    // The question is refused with the nearest names.
+    return member ?? askHost('runtime', 'query_tool_docs', ['server', 'tool'], [$name, name])
+  },
   truth: () => true,
   repr: (x) => `<server ${(x as Namespace).$name}>`,
 }
 Object.defineProperty(Namespace.prototype, PROTOCOL, { value: namespaceProtocol })
-nameClass((x) => x instanceof Namespace, 'server')
+nameClass(isServer, 'server')
 
-/** Makes a namespace; `members` holds for each function its names, the first of them the one that is sent. */
+export function isServer(x: Value): boolean {
+  return x instanceof Namespace
+}
+
+/**
+ * Makes a namespace; `members` holds for each function its names, the first of them the one that is sent. Those that
+ * are no identifiers are for subscripts.
+ */
 export function namespace(name: string, members: readonly (readonly string[])[]): Value {
   const all = new Map<string, Callable>()
   for (const names of members) {
@@ -79,7 +93,7 @@ interface Foreign extends Callable {
 
 function foreignFunction(space: string, member: string): Callable {
   const f = collecting(`${space}.${member}`, (args, named) =>
-    ask(space, member, items(args), named as object),
+    ask(space, member, items(args), dictFlat(named as object)),
   ) as Foreign
   Object.defineProperty(f, '$place', { value: [space, member] })
   Object.defineProperty(f, PROTOCOL, { value: functionProtocol })
@@ -202,8 +216,9 @@ function placeMark(space: string, member: string): string {
   return place === undefined ? '' : `@${place} `
 }
 
-function ask(space: string, member: string, positional: readonly Value[], named: object): Value {
-  return askWaiting(callText(space, member, positional, dictFlat(named)), isRead(space, member))
+/** Calls a function of the host and waits; `named` are names and values alternating. */
+export function ask(space: string, member: string, positional: readonly Value[], named: readonly Value[]): Value {
+  return askWaiting(callText(space, member, positional, named), isRead(space, member))
 }
 
 /** Makes a call and waits for its reply. What may write comes after all reads before it. */

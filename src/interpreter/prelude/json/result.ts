@@ -15,7 +15,7 @@ import { Bytes, float, normal, Range, typeName, type Value } from '../values/val
 import { encode, encodeJson } from './encode.js'
 
 export interface ResultText {
-  /** Null for what JSON can not hold at all. */
+  /** Null for what JSON cannot hold at all. */
   readonly json: string | null
   readonly notes: readonly string[]
 }

@@ -2,8 +2,8 @@
 // the files.
 
 import { builtin } from '../calls/signature.js'
+import { askHost } from '../foreign/questions.js'
 import { type Module, module } from './module.js'
-import { askHost } from './runtime.js'
 
 export const results: Module = module('results', {
   load: builtin('load', 'run, /', (...args) => askHost('results', 'load', ['run'], args)),

@@ -1,14 +1,12 @@
-// The module `runtime` (also `mcp.runtime`): the meta-tools' information about servers and tools as plain data. The
-// host answers every question, within what the caller may see.
+// The module `runtime` (also `mcp.runtime`): the meta-tools' information about servers and tools as plain data, and
+// calls of tools by name. The host answers every question, within what the caller may see.
 
 import { builtin, type Native } from '../calls/signature.js'
 import { attributeNames, attributeOrAbsent } from '../classes/attributes.js'
+import { callByName, servers } from '../foreign/by-name.js'
 import { foreignHelp } from '../foreign/namespaces.js'
+import { askHost } from '../foreign/questions.js'
 import { printText } from '../host/output.js'
-import { settleAll } from '../host/pending.js'
-import { receive } from '../host/replies.js'
-import { hostCall } from '../host/sandbox-functions.js'
-import { encodeJson } from '../json/encode.js'
 import { typeName, type Value } from '../values/values.js'
 import { type Module, module } from './module.js'
 
@@ -30,23 +28,7 @@ function question(name: string, parameters: string): Record<string, Value> {
   return { [name]: builtin(name, parameters, ask), [`${name}_sync`]: builtin(`${name}_sync`, parameters, ask) }
 }
 
-/** Asks the host something that is no tool. */
-export function askHost(
-  space: string,
-  member: string,
-  names: readonly string[],
-  args: readonly (Value | undefined)[],
-): Value {
-  let text = ''
-  for (let i = 0; i < names.length; i++) {
-    const value = args[i]
-    if (value !== undefined) text += `${text === '' ? '' : ','}${encodeJson(names[i]!)}:${encodeJson(value)}`
-  }
-  settleAll()
-  return receive(hostCall(`{"namespace":"${space}","member":"${member}","positional":[],"named":{${text}}}`))
-}
-
-const members: Record<string, Value> = {}
+const members: Record<string, Value> = { call: callByName, servers }
 for (const name of Object.keys(QUESTIONS)) Object.assign(members, question(name, QUESTIONS[name]!))
 
 export const runtime: Module = module('runtime', members)

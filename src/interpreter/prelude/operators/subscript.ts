@@ -197,7 +197,7 @@ export function setIndex(x: Value, i: Value, v: Value): void {
     python
       ? said`'${typeOf(x)}' object does not support item assignment`
       : said`${typeOf(x)} value does not support item assignment`,
-    isTuple(x) ? { hint: 'tuples can not change: make a list' } : undefined,
+    isTuple(x) ? { hint: 'tuples cannot change: make a list' } : undefined,
   )
 }
 

@@ -315,7 +315,7 @@ function runUntilDone(wanted: Pending): void {
     if (receiveOldest()) continue
     const timer = timers.shift()
     if (timer === undefined) {
-      throw guestError('RuntimeError', 'the program waits for something that can not happen any more', {
+      throw guestError('RuntimeError', 'the program waits for an event that can no longer happen', {
         hint: 'every lock must be released and every event set by another task',
       })
     }
