@@ -4,10 +4,11 @@
 // folder. --document writes docs/benchmarks.md, its charts and the README's figures from the latest results of all.
 // --quick uses sizes so small that the figures mean nothing: it shows that a section works.
 
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { machine, writeDocument } from './document.mjs'
 import { textTable } from './report.mjs'
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
@@ -44,6 +45,13 @@ if (!existsSync(path.join(root, 'dist/index.js'))) {
   process.exit(2)
 }
 for (const name of positionals.length > 0 ? positionals : Object.keys(sections)) await runSection(name)
+if (options.document) {
+  const read = (name) => {
+    const file = path.join(kept, `${name}.json`)
+    return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined
+  }
+  writeDocument(root, Object.fromEntries(Object.keys(sections).map((name) => [name, read(name)])))
+}
 
 async function runSection(name) {
   const measure = await sections[name]()
@@ -54,6 +62,6 @@ async function runSection(name) {
   console.log(`(${Math.round((performance.now() - begun) / 1000)} s)`)
   if (!options.quick && !result.live) {
     mkdirSync(kept, { recursive: true })
-    writeFileSync(path.join(kept, `${name}.json`), JSON.stringify(result))
+    writeFileSync(path.join(kept, `${name}.json`), JSON.stringify({ ...result, machine: machine() }))
   }
 }

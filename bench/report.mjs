@@ -12,5 +12,16 @@ export function textTable({ caption, columns, rows }) {
 export function markdownTable({ caption, columns, rows, note }) {
   const line = (cells) => `| ${cells.join(' | ')} |`
   const rule = line(columns.map((_, i) => (i === 0 ? '---' : '---:')))
-  return [`**${caption}.**`, '', line(columns), rule, ...rows.map(line), '', note].join('\n')
+  return [`**${caption}.**`, '', line(columns), rule, ...rows.map(line), '', wrapped(note)].join('\n')
+}
+
+/** A paragraph in lines of at most 120 columns. */
+export function wrapped(text) {
+  const lines = ['']
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1)
+    if (line !== '' && line.length + 1 + word.length > 120) lines.push(word)
+    else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`
+  }
+  return lines.join('\n')
 }
