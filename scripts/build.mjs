@@ -6,8 +6,9 @@
 //
 // With --packed, and for `npm pack` and `npm publish`, it builds what is published: no comments and no indentation, and
 // no images, which are four times as big as everything else and which the first process that needs them makes itself.
+// With --if-changed, it leaves what it has built where nothing has changed since.
 import { execFileSync } from 'node:child_process'
-import { chmodSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -23,6 +24,7 @@ const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
 const dist = path.join(root, 'dist')
 const require = createRequire(import.meta.url)
 
+if (process.argv.includes('--if-changed') && isUpToDate()) process.exit()
 rmSync(dist, { recursive: true, force: true })
 const tsc = path.join(path.dirname(require.resolve('typescript/package.json')), 'bin', 'tsc')
 execFileSync(process.execPath, [tsc, '-p', path.join(root, 'tsconfig.json')], { stdio: 'inherit' })
@@ -79,6 +81,20 @@ await bundle('meta-tools/desk-work.js', [/interpreter\/stages\.js$/])
 if (process.argv.includes('--packed') || ['pack', 'publish'].includes(process.env.npm_command)) pack()
 else await storeImages()
 chmodSync(path.join(dist, 'main.js'), 0o755)
+
+/** Were all files written after what they are made of? The compiler writes first, and images are the last. */
+function isUpToDate() {
+  const main = path.join(dist, 'main.js')
+  if (!existsSync(main) || !existsSync(path.join(dist, 'sandbox/images'))) return false
+  const folders = ['src', 'scripts']
+  const within = folders.flatMap((name) =>
+    readdirSync(path.join(root, name), { recursive: true }).map((file) => path.join(name, file)),
+  )
+  const { mtimeMs } = statSync(main)
+  return [...folders, ...within, 'package-lock.json', 'tsconfig.json'].every(
+    (name) => statSync(path.join(root, name)).mtimeMs < mtimeMs,
+  )
+}
 
 async function describePrelude() {
   const quickjs = await newQuickJSWASMModuleFromVariant(variant)

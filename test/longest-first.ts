@@ -4,7 +4,33 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** In `test/`, the longest first. */
-const longest = ['command-line/interrupted', 'attack/held-loop']
+const longest = [
+  'conformance-mcp/client',
+  'docs/readme',
+  'docs/commands',
+  'command-line/interrupted',
+  'approvals/killed',
+  'hosts/examples',
+  'command-line/processes',
+  'attack/held-loop',
+  'gateway/long-answers',
+  'meta-tools/read-ahead',
+  'meta-tools/provenance',
+  'natural/programs',
+  'approvals/random-pauses',
+  'interpreter/javascript/growth',
+  'interpreter/python/programs',
+  'attack/server-flood',
+  'sandbox/event-loop',
+  'interpreter/sweep/sweep',
+  'interpreter/check/differential',
+  'soak/soak',
+  'attack/nested-programs',
+  'growth/growth',
+  'growth/answers',
+  'bindings/stubs',
+  'serving/load',
+]
 
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -2,23 +2,45 @@
 // included.
 
 import { execFile } from 'node:child_process'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import path from 'node:path'
+import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isLong } from '../random.js'
+import { beClient } from './client.mjs'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const suite = path.join(root, 'node_modules/@modelcontextprotocol/conformance/dist/index.js')
-const client = path.join(root, 'test/conformance-mcp/client.mjs')
+const relay = path.join(root, 'test/conformance-mcp/relay.mjs')
 const run = (...args: string[]) =>
   promisify(execFile)(process.execPath, [suite, ...args], { maxBuffer: 64 * 1024 * 1024 })
+
+let turn: Promise<unknown> = Promise.resolve()
+/** Is the client that the suite has started. Clients have their turns: each has a home of its own. */
+const here = createServer(async (request, response) => {
+  const asked = JSON.parse(await text(request)) as Parameters<typeof beClient>[0]
+  turn = turn
+    .then(() => beClient(asked))
+    .then(
+      () => response.end(),
+      (error: Error) => response.writeHead(500).end(error.stack),
+    )
+})
+let place = ''
+beforeAll(async () => {
+  await new Promise<void>((resolve) => here.listen(0, '127.0.0.1', resolve))
+  place = `http://127.0.0.1:${(here.address() as AddressInfo).port}/`
+})
+afterAll(() => void here.close())
 
 /**
  * What a scenario complains of; undefined when it is passed. The exit status says whether it is, and everything else
  * stands on stderr.
  */
 async function complaint(scenario: string): Promise<string | undefined> {
-  const args = ['--command', `${process.execPath} ${client}`, '--scenario', scenario, '--timeout', '200000']
+  const args = ['--command', `${process.execPath} ${relay} ${place}`, '--scenario', scenario, '--timeout', '200000']
   return run('client', ...args).then(
     () => undefined,
     (error: { stderr: string }) => `${scenario}\n${error.stderr}`,

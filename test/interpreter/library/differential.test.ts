@@ -28,7 +28,7 @@ const topics = [
   'differences',
   'inheriting',
 ]
-const count = '400'
+const count = String(amount(200, 400))
 
 let codeMode: CodeMode
 beforeAll(async () => {

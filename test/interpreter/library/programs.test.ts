@@ -1,12 +1,12 @@
-// Programs that use the library in every form, with the output of CPython 3.11 beside them. Where a python3 of that
-// version is at hand, it is asked again, so that the recorded outputs can't drift from what Python says.
+// Programs that use the library in every form, with the output of CPython 3.11 beside them. The long form asks a python3
+// of that version again, where one is at hand, so that the recorded outputs can't drift from what Python says.
 
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CodeMode } from '../../../dist/index.js'
-import { python, pythonIsRecent, whyNoPython } from './python.js'
+import { isAskedAtLength, python, whyNotAsked } from './python.js'
 
 const folder = path.join(import.meta.dirname, 'programs')
 const names = readdirSync(folder)
@@ -29,7 +29,7 @@ describe.each(names)('%s', (name) => {
     expect(`${run.logs.join('\n')}\n`).toBe(expected)
   })
 
-  it.skipIf(!pythonIsRecent)(`prints that under the python3 at hand${whyNoPython}`, () => {
+  it.skipIf(!isAskedAtLength)(`prints that under the python3 at hand${whyNotAsked}`, () => {
     const { stdout, stderr } = spawnSync(python, ['-W', 'ignore', '-'], {
       input: program,
       encoding: 'utf8',

@@ -1,6 +1,7 @@
 // The python3 to compare with, if there is one of the version whose answers are meant.
 
 import { spawnSync } from 'node:child_process'
+import { isLong } from '../../random.js'
 
 export const python = 'python3'
 
@@ -15,3 +16,7 @@ export const pythonIsRecent = version === '3 11'
 export const whyNoPython = pythonIsRecent
   ? ''
   : ` (skipped: python3 is ${version === undefined || version === '' ? 'absent' : version}, 3.11 is wanted)`
+
+/** Is it asked in the long form, and for the names of tests why it is not. */
+export const isAskedAtLength = isLong && pythonIsRecent
+export const whyNotAsked = isLong ? whyNoPython : ' (in the long form)'
