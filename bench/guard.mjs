@@ -40,13 +40,13 @@ const bounds = [
     theirs: () => quickjs.run('return 1'),
     rounds: 7,
     times: 50,
-    most: 2.5,
+    most: 5,
   },
   ...[
-    ['fib', 2],
-    ['loop', 1],
-    ['records', 2],
-    ['strings', 2],
+    ['fib', 3.5],
+    ['loop', 1.5],
+    ['records', 3.5],
+    ['strings', 3],
   ].map(([task, most]) => ({
     what: `${task} in Starlark, against JavaScript in bare QuickJS`,
     ours: () => run(starlark(task), 'starlark'),
@@ -66,14 +66,14 @@ const bounds = [
     ours: () => run(inSequence, 'starlark'),
     theirs: direct,
     rounds: 7,
-    most: 4,
+    most: 9,
   },
   {
     what: `${CALLS} calls over stdio read ahead, against the SDK’s client`,
     ours: () => run(ahead, 'starlark'),
     theirs: direct,
     rounds: 7,
-    most: 2,
+    most: 5,
   },
 ]
 
