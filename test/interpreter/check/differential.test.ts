@@ -45,10 +45,14 @@ describe.each([false, true])('with strict: %s, what is refused fails', (strict) 
   })
 
   it('for every operator and two types', async () => {
+    const every = amount(2, 1)
     const all = values.flatMap((a) => values.flatMap((b) => operators.map((operator) => `${a} ${operator} ${b}`)))
-    const { alarms, refused } = await falseAlarms(all, strict)
+    const { alarms, refused } = await falseAlarms(
+      all.filter((_, i) => (i + usualSeed) % every === 0),
+      strict,
+    )
     expect(alarms).toEqual([])
-    expect(refused).toBeGreaterThan(600)
+    expect(refused).toBeGreaterThan(600 / every)
   })
 
   it('for unary operators, indices, slices, calls, loops and unpacking', async () => {
