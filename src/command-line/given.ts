@@ -1,4 +1,4 @@
-// What commands are given: shared options, the configuration, the program's text.
+// The inputs of commands: shared options, the configuration, the program's text.
 
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -22,13 +22,13 @@ import { wrongUsage } from './failure.js'
 import { inStateFolder } from './state-folder.js'
 import { mustGoOn, stopping } from './stopping.js'
 
-/** The options of `starbind` itself, which stand before or after any command. */
+/** The options of `starbind` itself, before or after any command. */
 export interface CommonOptions {
   readonly config?: string
   readonly logLevel?: LogLevel
   readonly logFormat?: LogFormat
   readonly fresh?: true
-  /** False: nothing is kept of runs when the process ends. */
+  /** False: no runs are kept when the process ends. */
   readonly state?: boolean
 }
 
@@ -45,10 +45,7 @@ export interface ProgramOptions extends CommonOptions, WorldGiven {
   readonly readOnly?: true
 }
 
-/**
- * The file that `--config` names, else the nearest one, else nothing at all. Throws a DiagnosticError that names what
- * is wrong.
- */
+/** The file that `--config` names, else the nearest one, else none. Throws a DiagnosticError that names the mistake. */
 export function configurationFor(options: CommonOptions, log: Log): Configuration {
   if (options.config !== undefined) return readConfiguration(options.config)
   const found = findConfiguration(process.cwd())
@@ -62,7 +59,7 @@ export function configurationFileFor(options: CommonOptions): string | undefined
   return options.config ?? findConfiguration(process.cwd())
 }
 
-/** What servers listed is remembered from one command to the next. */
+/** The servers' tool lists are cached from one command to the next. */
 export function remembering(options: CommonOptions): Pick<OpenOptions, 'catalogueFolder' | 'freshCatalogues'> {
   return { catalogueFolder: catalogueFolder(), freshCatalogues: options.fresh === true }
 }

@@ -12,7 +12,7 @@
 export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
 
 /**
- * How much it matters.
+ * Its severity.
  *
  * @example
  * import { type LogLevel, stderrLog } from 'starbind'
@@ -40,7 +40,7 @@ export interface LogLine {
 }
 
 /**
- * Is told what people who run this want to know. Has to come back at once.
+ * Receives log lines for operators. Must return at once.
  *
  * @example
  * import { CodeMode, type Log } from 'starbind'
@@ -71,7 +71,7 @@ export const silentLog: Log = () => {}
 export const logFormats = ['text', 'json'] as const
 
 /**
- * For people, or JSON lines for whatever collects logs.
+ * For people, or JSON lines for log collectors.
  *
  * @example
  * import { type LogFormat, stderrLog } from 'starbind'

@@ -14,7 +14,7 @@ import { SPELLING } from './reading/spelling.js'
  */
 export const LONE_VALUE = 'starbind/value'
 
-/** Throws a DiagnosticError for what is not a tool result. */
+/** Throws a DiagnosticError for a value that is not a tool result. */
 export function outcomeOf(raw: unknown, called: CalledTool): ToolOutcome {
   if (isPlainText(raw)) return { isError: raw.isError === true, content: raw.content }
   const answer = toolAnswer.safeParse(raw)

@@ -1,25 +1,27 @@
-// A server that never stops talking, in every way that the protocol has and in some that it has not: the calls of
-// others are answered as before, what is too much is dropped, and it is said.
+// A server that sends without end, in every form of the protocol and in some others: the calls of others are answered
+// as before, and the excess is dropped and reported.
 
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { CodeMode, type LogLine } from '../../dist/index.js'
 import { openRawHttpServer } from '../fixtures/raw-http-server.js'
+import { isLong } from '../random.js'
 
 const script = fileURLToPath(new URL('../fixtures/flooding-server.mjs', import.meta.url))
 const flooding = (kind: string) => ({ command: process.execPath, args: [script, kind], pingMs: 0 })
 const quiet = { inProcess: { count: { call: () => 3 } } }
 
-describe.each([
+const kinds: readonly [kind: string, what: string][] = [
   ['log', 'notifications or requests'],
-  ['progress', 'notifications or requests'],
   ['ping', 'notifications or requests'],
-  ['elicitation', 'notifications or requests'],
-  ['sampling', 'notifications or requests'],
   ['answers', 'notifications or requests'],
   ['garbage', 'notifications or requests'],
   ['stderr', 'lines for the log'],
-])('of %s', (kind, what) => {
+]
+/** For the long form: more notifications, and more requests. */
+const alike: typeof kinds = ['progress', 'elicitation', 'sampling'].map((kind) => [kind, 'notifications or requests'])
+
+describe.each(isLong ? [...kinds, ...alike] : kinds)('of %s', (kind, what) => {
   it('costs the calls of others next to nothing', async () => {
     const lines: LogLine[] = []
     await using codeMode = await CodeMode.open({

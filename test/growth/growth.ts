@@ -1,6 +1,8 @@
 // How the time that something takes grows with its input: once with an input, and with four a quarter as long. Work in
 // proportion to the input takes as long either way, and work that takes the square of it four times as long.
 
+import { amount } from '../random.js'
+
 /** Between 1 and 4, nearer to 4: what n log n, fuller caches and collecting garbage add is less. */
 const MOST = 2.75
 /** Processor time below which differences are noise. */
@@ -14,8 +16,12 @@ const LONG_MS = 5_000
 /** Prepares the input of a size, and gives what is measured. */
 export type Grower = (size: number) => () => unknown
 
-/** What was measured, where four times the `size` takes much more than four times as long. */
-export function excess(prepare: Grower, size: number): string | undefined {
+/**
+ * What was measured, where four times a size takes much more than four times as long. The size is `most` in the long
+ * form, and half of it every time.
+ */
+export function excess(prepare: Grower, most: number): string | undefined {
+  const size = Math.ceil(most / amount(2, 1))
   prepare(size)()
   let quarters = 0
   let whole = 0

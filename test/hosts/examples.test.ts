@@ -5,6 +5,7 @@ import { spawn } from 'node:child_process'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, it } from 'vitest'
+import { isLong } from '../random.js'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const conversation = `listToolFiles: servers/
@@ -15,7 +16,10 @@ executeToolCode: result: {"best":"2025-01","orders":3,"months":11}
 Phone orders came in in 11 months of 2025. 2025-01 was the best, with 3 orders.
 `
 
-it.each(['openai-chat', 'openai-responses', 'anthropic', 'gemini', 'ai-sdk', 'langchain'])('%s', async (example) => {
+const examples = ['openai-chat', 'anthropic', 'ai-sdk']
+const more = ['openai-responses', 'gemini', 'langchain']
+
+it.each(isLong ? [...examples, ...more] : examples)('%s', async (example) => {
   const child = spawn(process.execPath, [`examples/hosts/${example}.mjs`], { cwd: root })
   const ended = new Promise((resolve) => child.on('close', resolve))
   const [stdout, stderr, status] = await Promise.all([text(child.stdout), text(child.stderr), ended])

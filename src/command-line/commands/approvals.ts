@@ -1,4 +1,4 @@
-// `starbind approvals`, `approve` and `deny`: what programs wait for, and what a person says to it.
+// `starbind approvals`, `approve` and `deny`: the calls that programs wait for, and a person's answers.
 
 import { CodeMode, type KeptRunFacts } from '../../index.js'
 import { type CommonOptions, configurationFor, keepingIn, quietLog, remembering } from '../given.js'

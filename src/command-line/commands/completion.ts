@@ -29,7 +29,7 @@ export function fillIn(shells: RootCommand): void {
     }
 }
 
-/** What the word that is being typed may mean: the entries of its folder. */
+/** The candidates for the current word: the entries of its folder. */
 function files(): string[] {
   const word = process.argv.at(-1) ?? ''
   const folder = word.slice(0, word.lastIndexOf('/') + 1)
@@ -46,7 +46,7 @@ function servers(): readonly string[] {
   return known(({ servers }) => servers.map(({ name }) => name))
 }
 
-/** Of the server that stands before them. */
+/** The tools of the server before them. */
 function toolsOfServer(): string[] {
   const server = process.argv[process.argv.indexOf('docs') + 1]
   return known((configuration) => remembered(configuration).search(undefined, server)).map(({ tool }) => tool)
@@ -61,7 +61,7 @@ function remembered(configuration: Configuration): Catalogues {
   return Catalogues.remembered(configuration, catalogueFolder())
 }
 
-/** What a configuration tells; nothing where it is wrong. */
+/** The names in a configuration; none if it is wrong. */
 function known<T>(tell: (configuration: Configuration) => readonly T[]): readonly T[] {
   try {
     return tell(configurationFor({}, () => {}))

@@ -59,7 +59,7 @@ const paintFindings: Paint = (text, { bold, dim, green, red, yellow }) =>
 /** Names in its lists of allowed tools that no tool of it has. */
 function unknownTools({ state, tools, quarantined }: ServerStatus, config: ServerConfig): string[] {
   const { toolsToDeny = [] } = config
-  // What is denied is not among the tools, whether it is there or not.
+  // Denied tools are not listed, whether they exist or not.
   if (state !== 'ready' || toolsToDeny.some((name) => name.includes('*'))) return []
   const known = new Set([...tools, ...quarantined.map(({ name }) => name), ...toolsToDeny])
   return (['toolsToExecute', 'toolsToAutoExecute'] as const).flatMap((key) => {
@@ -69,7 +69,7 @@ function unknownTools({ state, tools, quarantined }: ServerStatus, config: Serve
   })
 }
 
-/** Programs that fetch what they start. */
+/** Programs that download the package that they start. */
 const FETCHERS = /(?:^|[\\/])(npx|pnpx|bunx|uvx|docker)(?:\.cmd|\.exe)?$/
 
 function whatHelps({ reason }: ServerStatus, { connection, connectTimeoutMs }: ServerConfig): string[] {

@@ -1,4 +1,4 @@
-// `starbind resume`: go on with a run that was answered or interrupted.
+// `starbind resume`: continue a run that was answered or interrupted.
 
 import { CodeMode } from '../../index.js'
 import { askingPerson } from '../ask-person.js'
