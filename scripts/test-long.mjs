@@ -17,6 +17,8 @@ const steps = {
   // Alone: beside it others would be late.
   'the minute of load': () => run(process.execPath, [...vitest, load], { LONG_TESTS: '1' }),
   'ten minutes of hostile callers': () => run(process.execPath, [...vitest, soak], { SOAK_SECONDS: '600' }),
+  // Ratios within one run; alone as well.
+  'the ratios of speed': () => run(process.execPath, ['bench/guard.mjs']),
   ...Object.fromEntries(
     lines.map((line) => [`programs under Node ${line}`, () => run(nodeOf(line), [...vitest, ...suites])]),
   ),

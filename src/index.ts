@@ -1,3 +1,3 @@
-// The library's door; what there is behind it, `library/` knows.
+// The library's door; `library/` implements it.
 
 export * from './library/index.js'

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The command line's door. What there is behind it, `command-line/` knows.
+// The command line's door; `command-line/` implements it.
 
 import { main } from './command-line/index.js'
 

@@ -2,7 +2,20 @@
 
 import type { ToolAnnotations } from './tool.js'
 
-/** One line of a run's ledger: the outcome of a call. */
+/**
+ * One line of a run's ledger: the outcome of a call.
+ *
+ * @example
+ * import { type CallRecord, CodeMode } from 'starbind'
+ *
+ * const records: CallRecord[] = []
+ * await using codeMode = await CodeMode.open({ servers: { files: { command: 'my-mcp-server' } } })
+ * await codeMode.run('files.list_files()', {
+ *   onEvent: (event) => {
+ *     if (event.type === 'call.finished') records.push(event.record)
+ *   },
+ * })
+ */
 export interface CallRecord {
   /** The server's name in the configuration. */
   readonly server: string

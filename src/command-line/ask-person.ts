@@ -1,11 +1,11 @@
-// Asking the person at the terminal about calls. Knows what is shown and which keys mean what.
-// Invariant: what a program or a tool has written can't hide anything of what is asked, nor move on the screen.
+// Asks the person at the terminal about calls. Knows the display and the keys.
+// Invariant: text of a program or a tool can't hide any part of the question or move on the screen.
 
 import { type ApprovalAnswer, type AskedCall, type OnApproval, visible } from '../index.js'
 import { answerTo, isPersonThere } from './question.js'
 import type { Alone } from './watched-run.js'
 
-/** Undefined where there is nobody. `alone` keeps others from writing to the screen meanwhile. */
+/** Undefined if there is no person. `alone` keeps others from writing to the screen meanwhile. */
 export function askingPerson(alone: Alone): OnApproval | undefined {
   if (!isPersonThere()) return undefined
   return ({ program, calls, canAlsoCall, runId }) =>
@@ -40,7 +40,7 @@ async function decisionOn(call: AskedCall, source: string): Promise<ApprovalAnsw
   }
 }
 
-/** A terminal scrolls what is longer than it is high. */
+/** A terminal scrolls longer texts. */
 function write(text: string): void {
   process.stderr.write(`${visible(text)}\n`)
 }

@@ -18,7 +18,7 @@ export async function ask(
 ): Promise<number> {
   const log = quietLog(options)
   const configuration = configurationFor(options, log)
-  // A person's screen scrolls: what was asked for is shown whole.
+  // A person's screen scrolls, so the answer is shown whole.
   const answerMaxChars = Number.MAX_SAFE_INTEGER
   await using codeMode = await CodeMode.open({
     configuration,

@@ -2,7 +2,7 @@ import pc from 'picocolors'
 
 export type Colours = ReturnType<typeof pc.createColors>
 
-/** Functions that wrap text in colours; where the stream shows none, they leave it as it is. */
+/** Functions that wrap text in colours; if the stream shows none, they return it unchanged. */
 export function coloursFor(stream: NodeJS.WriteStream): Colours {
   return pc.createColors(showsColours(stream))
 }

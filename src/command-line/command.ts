@@ -13,14 +13,14 @@ export function examples(...lines: readonly string[]): string {
   return `\nExamples:\n${lines.map((line) => `  ${line}`).join('\n')}`
 }
 
-/** Says a mistake in what was typed as we say ours. */
+/** Reports a usage mistake in our own format. */
 export function tellMistake(message: string, write: (text: string) => void): void {
   write(withLikelyNames(message).replace(/^error: /, 'starbind: '))
 }
 
 /**
- * Commander takes names for similar that share half of their letters. Who mistypes a name begins it right: "bogus" is
- * not "logout".
+ * Commander considers names similar that share half of their letters. A mistyped name usually begins correctly: "bogus"
+ * is not "logout".
  */
 function withLikelyNames(message: string): string {
   return message.replace(/ '(-*)(.)([^\n]*)\n\(Did you mean (?:one of )?(.+)\?\)/, (_, dashes, first, rest, meant) => {

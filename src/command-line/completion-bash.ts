@@ -1,5 +1,5 @@
 // Completion for bash. The script of the completion library needs the package bash-completion, which many machines
-// lack, and makes bash expand what it offers.
+// lack, and makes bash expand its candidates.
 // Invariant: neither typed words nor offered names are evaluated; file names may contain anything.
 
 /** For `source <(starbind completion bash)`. Works with bash 3.2, too. */

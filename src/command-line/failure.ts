@@ -8,7 +8,7 @@ import { show } from './print.js'
 import { Interrupted } from './stopping.js'
 import { forPeople } from './wording.js'
 
-/** What a person typed that can't be meant. The message says what can. */
+/** Wrong usage. The message names the right one. */
 export function wrongUsage(message: string, hint?: string): DiagnosticError {
   return new DiagnosticError({
     class: 'host error',

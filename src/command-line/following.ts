@@ -4,7 +4,7 @@
 import { type CodeMode, type Configuration, followConfiguration, type Log, renderDiagnostics } from '../index.js'
 import { type CommonOptions, configurationFileFor } from './given.js'
 
-/** Follows the file that the command was given, until what it returns is disposed of. */
+/** Follows the command's configuration file until the returned object is disposed of. */
 export function followGiven(
   options: CommonOptions,
   configuration: Configuration,
@@ -29,7 +29,7 @@ export function followGiven(
   return { [Symbol.dispose]: stop }
 }
 
-/** Which servers were added, changed and removed; the names are those of all servers. */
+/** The added, changed and removed servers; the names are those of all servers. */
 function changesIn(touched: readonly string[], before: readonly string[], after: readonly string[]): string {
   const kinds = {
     added: touched.filter((name) => !before.includes(name)),

@@ -1,4 +1,4 @@
-// What commands are given: shared options, the configuration, the program's text.
+// The inputs of commands: shared options, the configuration, the program's text.
 
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -23,13 +23,13 @@ import { wrongUsage } from './failure.js'
 import { inStateFolder } from './state-folder.js'
 import { mustGoOn, stopping } from './stopping.js'
 
-/** The options of `starbind` itself, which stand before or after any command. */
+/** The options of `starbind` itself, before or after any command. */
 export interface CommonOptions {
   readonly config?: string
   readonly logLevel?: LogLevel
   readonly logFormat?: LogFormat
   readonly fresh?: true
-  /** False: nothing is kept of runs when the process ends. */
+  /** False: no runs are kept when the process ends. */
   readonly state?: boolean
 }
 
@@ -46,10 +46,7 @@ export interface ProgramOptions extends CommonOptions, WorldGiven {
   readonly readOnly?: true
 }
 
-/**
- * The file that `--config` names, else the nearest one, else nothing at all. Throws a DiagnosticError that names what
- * is wrong.
- */
+/** The file that `--config` names, else the nearest one, else none. Throws a DiagnosticError that names the mistake. */
 export function configurationFor(options: CommonOptions, log: Log): Configuration {
   if (options.config !== undefined) return readConfiguration(options.config)
   const found = findConfiguration(process.cwd())
@@ -63,7 +60,7 @@ export function configurationFileFor(options: CommonOptions): string | undefined
   return options.config ?? findConfiguration(process.cwd())
 }
 
-/** What servers listed is remembered from one command to the next. */
+/** The servers' tool lists are cached from one command to the next. */
 export function remembering(options: CommonOptions): Pick<OpenOptions, 'catalogueFolder' | 'freshCatalogues'> {
   return { catalogueFolder: catalogueFolder(), freshCatalogues: options.fresh === true }
 }
@@ -143,7 +140,7 @@ function languageOf(file: string | undefined): Language | undefined {
   return ['.star', '.bzl', '.py'].includes(ending) ? 'starlark' : undefined
 }
 
-/** `--clock`: may programs know when they began? */
+/** `--clock`: whether programs may know when they began. */
 export function clockOption(): Option {
   return new Option('--clock <use>', 'run: the program may know when it began (default: as configured)').choices([
     'none',
@@ -151,7 +148,7 @@ export function clockOption(): Option {
   ])
 }
 
-/** `--random`: may programs draw random numbers? */
+/** `--random`: whether programs may draw random numbers. */
 export function randomOption(): Option {
   return new Option('--random <use>', 'seeded: the program may draw random numbers (default: as configured)').choices([
     'none',
@@ -159,12 +156,12 @@ export function randomOption(): Option {
   ])
 }
 
-/** What `--clock` and `--random` say, over the configuration. */
+/** The values of `--clock` and `--random`, which override the configuration. */
 export function worldGiven({ clock, random }: WorldGiven): WorldGiven {
   return { ...(clock === undefined ? {} : { clock }), ...(random === undefined ? {} : { random }) }
 }
 
-/** `--read-only`: which tools are there? */
+/** `--read-only`: restricts the tools. */
 export function readOnlyOption(): Option {
   return new Option(
     '--read-only',

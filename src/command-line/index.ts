@@ -53,7 +53,7 @@ const commands: readonly AddCommand[] = [
   addCompletion,
 ]
 
-/** Does what the process's arguments say. Resolves when it is done; the exit status is set by then. */
+/** Runs the command in the process's arguments. Resolves when it is done; the exit status is set by then. */
 export async function main(): Promise<void> {
   listenForTheEnd()
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
@@ -127,7 +127,7 @@ function addHelp(starbind: Command): void {
     })
 }
 
-/** After a mistake in the options of one command, its own help is what helps. */
+/** After a mistake in the options of one command, refers to the help of that command. */
 function pointToHelp(command: Command, path = `starbind ${command.name()}`): void {
   command.showHelpAfterError(`hint: ${path} --help shows its options and examples`)
   for (const inner of command.commands) pointToHelp(inner, `${path} ${inner.name()}`)

@@ -1,5 +1,5 @@
-// The live view of a run at a terminal: output as it is printed, and below it a line for each call underway and one for
-// servers that are still starting.
+// The live view of a run at a terminal: output as it is printed, and below it a line for each call in flight and one
+// for servers that are still starting.
 // Invariant: the lines stay below all output and disappear when the run ends.
 
 import type { RunEvent } from '../index.js'
@@ -7,7 +7,7 @@ import type { Colours } from './colours.js'
 import { harmless } from './print.js'
 import { timeText } from './units.js'
 
-/** Where the lines go: a terminal. */
+/** The terminal for the lines. */
 export interface Screen {
   /** Undefined or 0 where the terminal does not say. */
   readonly columns: number | undefined
@@ -48,7 +48,7 @@ export class LiveCalls {
     process.once('exit', this.#erase)
   }
 
-  /** Takes note of what happens. Lines appear with the next frame, so that short calls do not flicker. */
+  /** Records an event. Lines appear with the next frame, so that short calls do not flicker. */
   onEvent(event: RunEvent): void {
     if (event.type === 'call.started')
       this.#underway.set(event.callId, { name: harmless(`${event.server}.${event.tool}`), since: this.#now() })
@@ -88,7 +88,7 @@ export class LiveCalls {
     })
   }
 
-  /** Takes the lines away for good. */
+  /** Removes the lines permanently. */
   end(): void {
     clearInterval(this.#timer)
     process.off('exit', this.#erase)

@@ -1,11 +1,11 @@
 // Command-line options of a program's function `main`, from its annotated parameters.
-// Invariant: whatever a person types becomes data in the call, never code.
+// Invariant: a person's input becomes data in the call, never code.
 
 import { Command, InvalidArgumentError, Option } from 'commander'
 import type { MainFunction, MainParameter } from '../index.js'
 import { tellMistake } from './command.js'
 
-/** The statements that call `main`. Throws what commander throws for wrong options and after `--help`. */
+/** The statements that call `main`. Throws commander's errors for wrong options and after `--help`. */
 export function callOfMain(main: MainFunction, file: string, typed: readonly string[]): string {
   const options = main.parameters.map((parameter) => ({ parameter, option: optionFor(parameter) }))
   const command = new Command(`starbind run ${file}`)
@@ -62,7 +62,7 @@ function optionFor(parameter: MainParameter): Option {
   )
 }
 
-/** Integers of any size, floats and texts, which are told apart from each other. */
+/** Distinguishes integers of any size, floats and texts. */
 type Read = bigint | number | string
 
 function readerOf(type: MainParameter['type']): (text: string) => Read {
@@ -84,7 +84,7 @@ function readerOf(type: MainParameter['type']): (text: string) => Read {
   }
 }
 
-/** A parameter that has to be given stands without its name. */
+/** A required parameter is positional. */
 function readWord(parameter: MainParameter, text: string, command: Command, option: Option): unknown {
   const { type, isList, choices } = parameter
   try {

@@ -5,7 +5,7 @@ import type { Colours } from './colours.js'
 /** A text and how to colour it. */
 export type Paint = (text: string, colours: Colours) => string
 
-/** Trees, stubs and documentation: remarks step back, names stand out. */
+/** Trees, stubs and documentation: remarks are dimmed, names are highlighted. */
 export const paintFiles: Paint = (text, colours) => eachLine(text, (line) => paintFileLine(line, colours))
 
 function paintFileLine(line: string, { bold, cyan, dim, yellow }: Colours): string {
@@ -21,7 +21,7 @@ function paintFileLine(line: string, { bold, cyan, dim, yellow }: Colours): stri
   return painted + (remark === '' ? '' : dim(remark))
 }
 
-/** Failures: whose move it is in red, the way out in cyan, what cannot be undone in yellow. */
+/** Failures: the class in red, the hint in cyan, calls already made in yellow. */
 export const paintFailure: Paint = (text, colours) => eachLine(text, (line) => paintFailureLine(line, colours))
 
 function paintFailureLine(line: string, { bold, cyan, dim, red, yellow }: Colours): string {

@@ -14,7 +14,7 @@ export function show(stream: NodeJS.WriteStream, text: string, paint: Paint = as
   stream.write(text.endsWith('\n') ? shown : `${shown}\n`)
 }
 
-/** The text without what a terminal would obey. */
+/** The text without control sequences for terminals. */
 export function harmless(text: string): string {
   return text.replace(/[\x00-\x08\x0b-\x1f\x7f-\x9f]/g, '\ufffd')
 }

@@ -1,5 +1,5 @@
 // A program's arguments and standard input.
-// Invariant: what a person typed is never ignored silently.
+// Invariant: a person's input is never ignored silently.
 
 import type { Command } from 'commander'
 import type { CodeMode, ProgramOptions as ProgramSettings } from '../index.js'
@@ -8,15 +8,18 @@ import { languageGiven, type ProgramOptions, standardInput } from './given.js'
 import { callOfMain } from './main-arguments.js'
 
 export interface Typed {
-  /** Undefined where the program stands elsewhere. */
+  /** Undefined if the program comes from elsewhere. */
   readonly file: string | undefined
-  /** What stands after it. */
+  /** The arguments after it. */
   readonly rest: readonly string[]
   readonly options: ProgramOptions & { readonly help?: true }
   readonly command: Command
 }
 
-/** The program with what was typed for it. Throws what commander throws after `--help` and for what it can't take. */
+/**
+ * The program with its typed arguments. Throws commander's errors after `--help` and for arguments that the program
+ * can't take.
+ */
 export async function withInput(
   codeMode: CodeMode,
   code: string,
@@ -34,7 +37,7 @@ export async function withInput(
   return { code: code + call, input: { argv, stdin } }
 }
 
-/** An option that nobody knows is most likely one of ours, mistyped. */
+/** An unknown option is most likely a mistyped option of starbind. */
 function refuse(rest: readonly string[], file: string | undefined, command: Command): never {
   const option = rest.find((word) => /^-./.test(word))
   if (option !== undefined) refuseOption(command, option)
@@ -44,7 +47,7 @@ function refuse(rest: readonly string[], file: string | undefined, command: Comm
   )
 }
 
-/** Lets commander say what it says of options that there are not. */
+/** Lets commander report an unknown option. */
 export function refuseOption(command: Command, option: string): void {
   command.allowUnknownOption(false).parse([option], { from: 'user' })
 }

@@ -3,12 +3,12 @@ import { createInterface } from 'node:readline/promises'
 import { harmless } from './print.js'
 import { mustGoOn, stopping } from './stopping.js'
 
-/** True where somebody can be asked. */
+/** True if there is a person to ask. */
 export function isPersonThere(): boolean {
   return process.stdin.isTTY === true && process.stderr.isTTY === true
 }
 
-/** What is typed in one line; empty when the terminal closes. Rejects when it is interrupted. */
+/** One typed line; empty when the terminal closes. Rejects when it is interrupted. */
 export async function answerTo(question: string): Promise<string> {
   // A terminal that is left as it is turns Ctrl-C into an interrupt.
   const prompt = createInterface({ input: process.stdin, output: process.stderr, terminal: false })
@@ -24,7 +24,7 @@ export async function answerTo(question: string): Promise<string> {
   }
 }
 
-/** Whether the person says yes. An empty line is what `usual` says. */
+/** Whether the person agrees. An empty line means `usual`. */
 export async function agrees(question: string, usual: 'yes' | 'no'): Promise<boolean> {
   const answer = await answerTo(`${question} ${usual === 'yes' ? '[Y/n]' : '[y/N]'} `)
   return answer === '' ? usual === 'yes' : /^y(es)?$/i.test(answer)

@@ -1,9 +1,9 @@
-// `--read-only`: a program that may only read. The library holds it at every call; here is what is said before the run.
+// `--read-only`: a program that may only read. The library enforces it at every call; this file reports before the run.
 
 import type { CodeMode, Diagnostic, ProgramOptions, Session } from '../index.js'
 import { stopping } from './stopping.js'
 
-/** The caller's view, and what is wrong with a program that may only read; undefined when nothing is. */
+/** The mistake in a program that may only read; undefined if there is none. */
 export async function onlyReading(
   codeMode: CodeMode,
   code: string,

@@ -60,7 +60,7 @@ function treeLines(value: object, colours: Colours, indent = ''): string[] {
   })
 }
 
-/** A value in one line. Text stands without quotes where it can't be taken for something else. */
+/** A value in one line. Text has no quotes if it can't be taken for something else. */
 function wordOf(value: unknown): string {
   if (value === undefined) return ''
   if (typeof value !== 'string') return oneLine(JSON.stringify(value))

@@ -1,4 +1,4 @@
-// What `starbind run` and `starbind resume` print for machines, and how they end.
+// The machine-readable output and the exit status of `starbind run` and `starbind resume`.
 
 import type { RunResult } from '../index.js'
 

@@ -2,7 +2,7 @@
 
 import type { KeptRunFacts } from '../index.js'
 
-/** What a run waits for. */
+/** A waiting run, with its open calls. */
 export function waitingText({ runId, owner, changedAt, expiresAt, calls }: KeptRunFacts): string {
   const until = expiresAt === null ? '' : `, ends ${moment(expiresAt)} unless it is answered`
   const open = calls.filter(({ approval }) => approval === null)

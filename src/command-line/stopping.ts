@@ -11,7 +11,7 @@ setMaxListeners(0, stop.signal)
 /** Aborted when the command is to end. */
 export const stopping: AbortSignal = stop.signal
 
-/** What a command that was interrupted fails with. */
+/** The failure of an interrupted command. */
 export class Interrupted extends Error {
   readonly status: number
 
@@ -21,19 +21,19 @@ export class Interrupted extends Error {
   }
 }
 
-/** What a command ended with that a signal has interrupted, as shells count it: 130 after Ctrl-C. */
+/** The exit status of an interrupted command, as in shells: 130 after Ctrl-C. */
 let interrupted: number | undefined
 
 export function interruptedStatus(): number | undefined {
   return interrupted
 }
 
-/** To be called before what was found out is told: what was interrupted may be half of it. */
+/** Called before results are printed: those of an interrupted command may be incomplete. */
 export function mustGoOn(): void {
   if (interrupted !== undefined) throw new Interrupted(interrupted)
 }
 
-/** Makes the process listen to those who may end it. */
+/** Makes the process handle signals. */
 export function listenForTheEnd(): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {

@@ -12,7 +12,7 @@ interface Row {
   bytes: number
 }
 
-/** The table of calls, and below it what else there is to tell about a run that succeeded. Empty when nothing is. */
+/** The table of calls, and the notes of a successful run below it. May be empty. */
 export function summaryOf({ report, calls, stats }: RunResult, colours: Colours): string {
   const remarks = report.split('\n').filter((line) => line !== '' && !line.startsWith('called '))
   const took = `${timeText(stats.wallMs)}${calls.length === 0 ? '' : `, ${timeText(stats.toolWaitMs)} of it waiting for tools`}`

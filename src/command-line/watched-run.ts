@@ -1,4 +1,4 @@
-// A run watched at a terminal: live output, calls underway, and a table at the end. Elsewhere the same as plain text.
+// A run watched at a terminal: live output, calls in flight, and a table at the end. Elsewhere the same as plain text.
 
 import type { RunEvent, RunListener, RunResult } from '../index.js'
 import { coloursFor } from './colours.js'
@@ -10,26 +10,26 @@ import { summaryOf } from './summary.js'
 import { forPeople } from './wording.js'
 
 export interface WatchOptions {
-  /** How many printed lines a person has seen before. Default 0. */
+  /** The number of printed lines that the person has seen before. Default 0. */
   readonly skipLines?: number
   /** The names of servers that are on their way. */
   readonly starting?: () => readonly string[]
 }
 
-/** A run that has ended, and the rest of what there is to show of it. */
+/** An ended run, and the rest of its display. */
 export interface WatchedRun {
   readonly result: RunResult
   /**
-   * Prints what is not on the screen yet: what the program printed and its result to stdout, everything about the run
-   * to stderr. Once, and when nothing else has anything to say any more.
+   * Prints the rest: the program's output and its result to stdout, everything about the run to stderr. Called once,
+   * after all other output.
    */
   readonly print: () => void
 }
 
-/** Does something while nothing else is written to the screen. */
+/** Runs a function while nothing else is written to the screen. */
 export type Alone = <T>(work: () => Promise<T>) => Promise<T>
 
-/** Runs. `run` is given the listener that it has to tell its events, and how it has the screen for itself. */
+/** Watches a run. `run` receives the listener for its events, and a function that reserves the screen. */
 export async function watched(
   run: (onEvent: RunListener, alone: Alone) => Promise<RunResult>,
   options: WatchOptions = {},
@@ -69,7 +69,7 @@ function printRest(result: RunResult, skipLines: number): void {
   }
 }
 
-/** A pipe gets the text of the result, in one line; a person sees what it is made of. */
+/** A pipe gets the text of the result, in one line; a person sees its structure. */
 function showResult(result: RunResult): void {
   if (result.resultText === undefined) return
   const { isTTY, columns } = process.stdout

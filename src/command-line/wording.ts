@@ -1,5 +1,5 @@
 // Rewords remarks for people: answers tell models to call meta-tools, a person types commands.
-// Invariant: only such remarks change; what servers say stays as it is.
+// Invariant: only such remarks change; the words of servers stay unchanged.
 
 /** Where commands are typed: into a shell, or at the prompt of `starbind repl`. */
 export type CommandPlace = 'shell' | 'prompt'
@@ -8,7 +8,7 @@ const remark = /^(# \d+ tools?\. Search: |hint: | {2}… [\d,]+ more(?: servers?
 
 const cancelled = /^(host error \[cancelled\]) the run was cancelled by the caller$/
 
-/** The text with what a person can type in the place of calls of meta-tools. */
+/** The text with commands in place of calls of meta-tools. */
 export function forPeople(text: string, place: CommandPlace = 'shell'): string {
   return text
     .split('\n')

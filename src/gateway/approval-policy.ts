@@ -1,5 +1,5 @@
-// Which calls a person is asked about before they are made. Knows rules and tools; asks nobody.
-// Invariant: whoever adds a rule has more calls asked about, and never fewer.
+// Decides which calls need a person's approval. Knows rules and tools; asks nobody.
+// Invariant: a further rule can only add calls that need approval.
 
 import { z } from 'zod'
 import type { Tool } from '../bindings/index.js'
@@ -36,14 +36,14 @@ export function ruleAsks(
     case 'writes':
       return !onlyReads
     case 'destructive':
-      // What the protocol has a tool be that says nothing.
+      // The protocol's defaults for a tool without annotations.
       return !onlyReads && tool.annotations?.destructiveHint !== false
     default:
       return isNamed(rule)
   }
 }
 
-/** Is a tool meant by names in the form that filters have? */
+/** True if a list of names in the filters' notation has the tool. */
 export function namesTool(names: readonly string[], server: string, tool: string): boolean {
   return toolMatcher(names)(server, tool)
 }

@@ -12,7 +12,7 @@ import { within } from './transports/transport.js'
 
 const MAX_BYTES = 10_000_000
 const KEEP_FILES = 10
-/** What waits for a file that can't be written. */
+/** Lines that wait while the file can't be written. */
 const WAITING_MAX_BYTES = 4_000_000
 const BATCH_BYTES = 256_000
 const CLOSE_MS = 2000
@@ -96,7 +96,7 @@ export class AuditFile {
     }
   }
 
-  /** Has the file that is at its place now open. */
+  /** Opens the file that is at the path now. */
   async #reach(): Promise<void> {
     const { file } = this.#settings
     const own = await this.#handle?.stat()
@@ -127,7 +127,7 @@ export class AuditFile {
     this.#forget(bytesWritten)
   }
 
-  /** What was written waits no more, down to a part of a line. */
+  /** Removes the written part from the waiting lines, which may end within a line. */
   #forget(bytes: number): void {
     this.#waitingBytes -= bytes
     let [count, rest] = [0, bytes]

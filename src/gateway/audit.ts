@@ -9,19 +9,19 @@ import type { Log } from './log.js'
 import { auditUnwritable } from './messages.js'
 
 export interface AuditLine {
-  /** Who: the name of a key or of a session. */
+  /** The caller: the name of a key or of a session. */
   readonly caller: string
   /** The digest of the program that made the call; absent when the caller made it itself. */
   readonly program?: string | undefined
   readonly server: string
   readonly tool: string
-  /** `answered`, `failed` (the tool said so), or the code of what was in the way. */
+  /** `answered`, `failed` (the tool's own answer), or the code of the obstacle. */
   readonly outcome: string
   readonly ms: number
   readonly arguments?: Readonly<Record<string, unknown>> | undefined
 }
 
-/** Names of arguments whose values are nobody's business. */
+/** Names of arguments with secret values. */
 const SECRET_NAME = /pass(word|phrase|wd)|secret|token|api[-_]?key|authorization|credential|private[-_]?key/i
 
 export class Audit {

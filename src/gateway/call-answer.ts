@@ -1,5 +1,5 @@
-// Maps the end of an upstream request to what the requester sees: the answer, or a failure that says whether the call
-// may have taken effect.
+// Maps the end of an upstream request to the requester's view: the answer, or a failure that says whether the call may
+// have taken effect.
 // Invariant: secrets in a server's refusal are not shown.
 
 import { type Diagnostic, DiagnosticError } from '../diagnostics/index.js'

@@ -3,7 +3,7 @@
 // Invariant: an upstream reaches a caller only while that caller, and no other, waits for it.
 
 /**
- * What servers may ask of the caller, and tell it, while its request is underway.
+ * The requests and notifications that servers may send to the caller during its request.
  *
  * @example
  * import { type CallerEnd, CodeMode } from 'starbind'
@@ -17,26 +17,26 @@
  * await codeMode.run('files.upload_file(path="a.txt")', { caller })
  */
 export interface CallerEnd {
-  /** Who this is: the same object for all requests of one caller. */
+  /** The identity: the same object for all requests of one caller. */
   readonly who: object
   /** Answers a request of the upstream, such as `elicitation/create`. Rejects when the caller can't or will not. */
   ask(method: string, params: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<unknown>
-  /** Is told what the upstream says meanwhile, such as `notifications/message`. */
+  /** Receives the upstream's notifications in the meantime, such as `notifications/message`. */
   tell(method: string, params: Readonly<Record<string, unknown>>): void
 }
 
 interface WaitingCall {
   readonly end: CallerEnd | undefined
-  /** Aborts when the call is over. Absent until somebody asks the caller something: most calls are over before. */
+  /** Aborts when the call is over. Created at the first request to the caller, because most calls have none. */
   over?: AbortController
 }
 
-/** Who waits for one upstream now. */
+/** The callers that wait for one upstream now. */
 export class WaitingCallers {
-  /** One entry for each call; undefined stands for callers that can't be spoken to. */
+  /** One entry for each call; undefined for callers that can't receive requests. */
   readonly #calls = new Set<WaitingCall>()
 
-  /** A caller waits until what it returns is called. */
+  /** A caller waits until the returned function is called. */
   add(end: CallerEnd | undefined): () => void {
     const call: WaitingCall = { end }
     this.#calls.add(call)
@@ -46,7 +46,7 @@ export class WaitingCallers {
     }
   }
 
-  /** The one who waits, by its latest call; undefined when there is none, or more than one. */
+  /** The only waiting caller, by its latest call; undefined if there is none, or more than one. */
   get only(): { readonly end: CallerEnd; readonly over: AbortSignal } | undefined {
     const calls = [...this.#calls]
     const last = calls.at(-1)

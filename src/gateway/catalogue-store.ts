@@ -14,10 +14,10 @@ import type { ServerConfig } from './configuration/index.js'
 import { isTooDeep, roughBytes } from './depth.js'
 import { writePrivateFile } from './private-file.js'
 
-/** What a server listed, without credentials. */
+/** A server's list, without credentials. */
 export interface StoredCatalogue {
   readonly instructions: string
-  /** What it can do, in the protocol's words. */
+  /** Its capabilities, in the protocol's form. */
   readonly capabilities: Readonly<Record<string, unknown>>
   /** Entries of `tools/list`, as untrusted as those of a server. */
   readonly tools: readonly unknown[]
@@ -67,7 +67,7 @@ export class CatalogueStore {
     rmSync(hangingFile(file), { force: true })
   }
 
-  /** The list that is kept is what the server says today. */
+  /** The stored list is still the server's current one. */
   confirm(config: ServerConfig): void {
     const file = this.#fileOf(config)
     if (file === undefined) return

@@ -1,6 +1,6 @@
-// The tools of one server: raw lists to validated tools, and what changed between lists.
-// Invariant: a late list never replaces a newer one, and tools that did not change stay the same objects, because what
-// was derived from them is kept.
+// The tools of one server: raw lists to validated tools, and the changes between lists.
+// Invariant: a late list never replaces a newer one, and unchanged tools stay the same objects, because derived data is
+// kept for them.
 
 import { firstSentence, type QuarantinedTool, sortOut, type Tool, type ToolServer } from '../bindings/index.js'
 import type { ServerConfig } from './configuration/index.js'
@@ -22,7 +22,7 @@ export interface ReadList {
   readonly shown: readonly unknown[]
 }
 
-/** What a list of tools has changed. */
+/** The changes in a list of tools. */
 export type Taken =
   | { readonly kind: 'late' | 'same' | 'first' }
   | { readonly kind: 'changed'; readonly now: number; readonly added: number; readonly removed: number }

@@ -83,7 +83,7 @@ export function isTimeout(error: unknown, timeoutMs?: number): boolean {
 function isConnectionClosed(error: unknown): boolean {
   if (error instanceof McpError)
     return error.code === ErrorCode.ConnectionClosed && wordsOf(error) === 'Connection closed'
-  // What the SDK and our transports say of a connection that has ended when something is to be sent.
+  // The errors of the SDK and our transports for sending over an ended connection.
   return error instanceof Error && error.message === 'Not connected'
 }
 

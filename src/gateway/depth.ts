@@ -1,11 +1,11 @@
-// The nesting depth of a value and the width of a message. Recursive functions here and in QuickJS walk what servers
-// send, and one deep value would exhaust their stack. The MCP SDK takes long over each member of an envelope.
+// The nesting depth of a value and the width of a message. Recursive functions here and in QuickJS walk the servers'
+// data, and one deep value would exhaust their stack. The MCP SDK takes long over each member of an envelope.
 // Invariant: measuring a deep value takes no more stack than a flat one.
 
-/** Deeper than anybody's data, and less than what any of those functions can't take. */
+/** Deeper than real data, and less than the limit of any of those functions. */
 export const DEEPEST = 1000
 
-/** What was found to be shallow while it was read: walking long values again takes long. */
+/** Values that were found to be shallow during parsing: walking long values again takes long. */
 const shallow = new WeakSet<object>()
 
 export function noteShallow(value: unknown): void {
@@ -25,7 +25,7 @@ export function isTooDeep(value: unknown): boolean {
   return false
 }
 
-/** Many times what any message of the protocol has. */
+/** Many times the width of any message of the protocol. */
 export const WIDEST = 5000
 
 /**

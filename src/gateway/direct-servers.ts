@@ -9,7 +9,7 @@ import type { Upstreams } from './upstreams.js'
 
 export interface DirectServersOptions {
   readonly filter: ToolFilter
-  /** What holds for this caller, whatever servers say. */
+  /** The caller's setting, which overrides those of servers. */
   readonly forCaller?: CodeModeUse | undefined
   /** Of servers that do not say. Default true. */
   readonly usual?: CodeModeUse | undefined

@@ -1,5 +1,5 @@
-// Asking the person behind a caller about calls, in the form that the protocol has for it. Knows the form and nothing of
-// runs; whoever can't be asked rejects.
+// Asks the person behind a caller about calls, with the protocol's form elicitation. Knows the form and nothing of
+// runs; rejects if the caller can't be asked.
 
 import type { ApprovalAnswer, AskedCall, OnApproval } from '../meta-tools/index.js'
 import type { CallerEnd } from './caller-end.js'
@@ -58,7 +58,7 @@ function messageFor(calls: readonly AskedCall[], canAlsoCall: readonly string[])
 }
 
 /**
- * A text in which what would not be seen, or would change what is seen, stands as its code.
+ * A text with invisible characters, and those that change the display of others, written as their codes.
  *
  * @example
  * import { visible } from 'starbind'

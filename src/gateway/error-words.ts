@@ -20,7 +20,7 @@ export function briefly(error: unknown): string {
   return CERTIFICATE.test(code) ? `its certificate is not trusted (${line}); ${TRUST}` : line
 }
 
-/** What came instead of a message of the protocol; undefined when the error is about something else. */
+/** Describes data that arrived in place of a protocol message; undefined if the error is about something else. */
 export function answerOf(error: unknown): string | undefined {
   if (error instanceof StreamableHTTPError && (error.code ?? 0) > 0) return statusOf(error)
   const type =
@@ -30,7 +30,7 @@ export function answerOf(error: unknown): string | undefined {
   return issuesOf(error).length > 0 ? 'JSON that is not MCP' : undefined
 }
 
-/** What is wrong with a message that was read. */
+/** The mistake in a message. */
 export function faultOf(error: unknown): string {
   const fault = issuesOf(error).map(deepest)[0]
   if (fault === undefined) return error instanceof SyntaxError ? oneLine(error.message) : briefly(error)
@@ -43,7 +43,7 @@ export function wordsOf(error: McpError): string {
   return error.message.replace(/^(MCP error -?\d+: )+/, '')
 }
 
-/** What HTTP has as a refusal: a status, and what came with it if that is for reading and not a web page. */
+/** An HTTP refusal: a status, and its body if that is readable text and not a web page. */
 export function statusWords(error: StreamableHTTPError, show: (words: string) => string = (words) => words): string {
   const body = error.message.replace(/^(Streamable HTTP error: )?Error POSTing to endpoint: /, '').trim()
   const isForReading = body !== '' && body !== 'null' && !body.startsWith('<')
@@ -61,11 +61,11 @@ export function codeOf(error: unknown): string {
   return innermost(error).code
 }
 
-/** What a schema has against a message. */
+/** A schema's complaint about a message. */
 interface Issue {
   readonly path: readonly PropertyKey[]
   readonly message: string
-  /** What each of several alternatives has against it. */
+  /** The complaints of several alternatives. */
   readonly errors?: readonly (readonly Issue[])[]
 }
 
@@ -74,14 +74,14 @@ function issuesOf(error: unknown): readonly Issue[] {
   return Array.isArray(issues) ? issues : []
 }
 
-/** Of several alternatives, the one that fits furthest says what is wrong. */
+/** The complaint of the alternative that fits best. */
 function deepest(issue: Issue): Issue {
   const inner = (issue.errors ?? []).flat().map(deepest)
   const found = inner.reduce((best, one) => (one.path.length > best.path.length ? one : best), { ...issue, path: [] })
   return { message: found.message, path: [...issue.path, ...found.path] }
 }
 
-/** Fetch says only "fetch failed", and has what it is about as a cause. */
+/** Fetch says only "fetch failed"; the cause has the reason. */
 function innermost(error: unknown): { readonly message: string; readonly code: string } {
   let inner = error
   while (inner instanceof Error && inner.cause instanceof Error) inner = inner.cause
@@ -93,7 +93,7 @@ function oneLine(text: string): string {
   return (text.split('\n')[0] ?? '').slice(0, MAX_CHARS)
 }
 
-/** An address without what may be secret in it. */
+/** A URL without its possibly secret parts. */
 function placeOf(address: string): string {
   return URL.canParse(address) ? `${new URL(address).origin}${new URL(address).pathname}` : 'elsewhere'
 }

@@ -59,7 +59,7 @@ export class ToolFilter {
     return this.#layers.every((layer) => layer.autoExecutes(server, tool))
   }
 
-  /** True when nothing of the server is kept back: then what is not a tool, such as its resources, may be had, too. */
+  /** True if the whole server is allowed: then its other parts, such as resources, are allowed, too. */
   coversServer(server: string): boolean {
     return this.#layers.every((layer) => layer.coversServer(server))
   }
@@ -70,7 +70,7 @@ export class ToolFilter {
   }
 }
 
-/** One word on what may be called, whosever it is. */
+/** A layer of the filter. */
 type Narrowing = Pick<ToolFilter, 'allows' | 'autoExecutes' | 'coversServer' | 'reaches'>
 
 class EntryLayer implements Narrowing {
@@ -83,7 +83,7 @@ class EntryLayer implements Narrowing {
     this.#servers = servers?.map(glob)
     this.#execute = toolsToExecute && new ToolPatterns(toolsToExecute)
     this.#auto = toolsToAutoExecute && new ToolPatterns(toolsToAutoExecute)
-    // Whoever denies "github" means all of it; an allowing list is read to the letter.
+    // A denied "github" means the whole server; an allowing list is read literally.
     this.#deny = new ToolPatterns(toolsToDeny.flatMap((text) => [text, `${text}/*`]))
   }
 
@@ -152,7 +152,7 @@ export function toolMatcher(texts: readonly string[]): (server: string, tool: st
   return (server, tool) => patterns.matches(server, tool)
 }
 
-/** Where the name of the server may end. */
+/** The possible ends of the server's name. */
 function placesIn(text: string): readonly number[] {
   const slash = text.indexOf('/')
   return slash >= 0 ? [slash] : [...text.matchAll(SEPARATORS)].map((match) => match.index)
@@ -192,12 +192,12 @@ class ToolPattern {
   }
 }
 
-/** What one server's own entry allows, by the names of its tools. */
+/** The tools that a server's own entry allows, by their own names. */
 export function allowsTool({ toolsToExecute, toolsToDeny = [] }: ServerFilterEntry, tool: string): boolean {
   return listAllows(toolsToExecute, tool) && !toolsToDeny.some((pattern) => glob(pattern).test(tool))
 }
 
-/** What one server's own entry lets happen without anybody's consent. */
+/** The tools that a server's own entry allows without approval. */
 export function autoExecutesTool(entry: ServerFilterEntry, tool: string): boolean {
   return allowsTool(entry, tool) && listAllows(entry.toolsToAutoExecute, tool)
 }
@@ -206,7 +206,7 @@ function listAllows(list: readonly string[] | undefined, tool: string): boolean 
   return list === undefined || list.some((pattern) => glob(pattern).test(tool))
 }
 
-/** `*` stands for any characters; everything else for itself. */
+/** `*` matches any characters; everything else matches itself. */
 class Glob {
   readonly #parts: readonly string[]
 
@@ -231,7 +231,7 @@ class Glob {
   }
 }
 
-/** True when a name is what a pattern stands for, in which `*` is any characters. */
+/** True if a name matches a pattern, in which `*` is any characters. */
 export function matchesGlob(pattern: string, name: string): boolean {
   return new Glob(pattern).test(name)
 }
@@ -242,16 +242,13 @@ function glob(pattern: string): Glob {
 
 // The headers of a request.
 
-/** What is longer or more names no tool: callers may send anything. */
+/** Longer or further patterns name no tool: callers may send anything. */
 const LONGEST_PATTERN = 300
 const MOST_PATTERNS = 1000
 /** Of those with a star, by the places at which they may be split: each is tried with each tool. */
 const MOST_TRIES = 100
 
-/**
- * The headers that narrow what one request may see, by their plain names. Each is understood with `x-bf-mcp-` for
- * `x-mcp-`, too.
- */
+/** The headers that narrow one request, by their plain names. Each is also accepted with `x-bf-mcp-` for `x-mcp-`. */
 const INCLUDE_CLIENTS = ['x-mcp-include-clients', 'x-bf-mcp-include-clients']
 const INCLUDE_TOOLS = ['x-mcp-include-tools', 'x-bf-mcp-include-tools']
 
@@ -267,10 +264,7 @@ const INCLUDE_TOOLS = ['x-mcp-include-tools', 'x-bf-mcp-include-tools']
  */
 export type RequestHeaders = Readonly<Record<string, string | readonly string[] | undefined>>
 
-/**
- * What the headers of a request leave over: one layer for each of them. A header that is there and empty leaves
- * nothing.
- */
+/** The filter layers of a request's headers, one for each. An empty header allows nothing. */
 export function filterOfHeaders(headers: RequestHeaders): FilterEntry[] {
   const named = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
   const lists = (names: readonly string[]) =>

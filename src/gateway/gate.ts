@@ -12,16 +12,16 @@ import type { CallOptions } from './upstream.js'
 import type { Upstreams } from './upstreams.js'
 import type { Watch, WatchedCall } from './watch.js'
 
-/** The one who calls. */
+/** The caller. */
 export interface GateCaller {
   /** By the name of its key or session. */
   readonly name?: string
   readonly filter: ToolFilter
-  /** For calls that no request with headers of its own brings about. */
+  /** For calls without a request with headers. */
   readonly headers: RequestHeaders
 }
 
-/** What one request of the caller brings with it. */
+/** The properties of one request of the caller. */
 export interface GateRequest {
   /** Whom upstreams may ask and tell things while the request is carried out. */
   readonly caller?: CallerEnd | undefined
@@ -99,12 +99,12 @@ export class Gate implements ToolCaller {
     }
   }
 
-  /** What a server says of its tools now counts, and not what it said to an earlier process. */
+  /** The server's current declarations count, not those made to an earlier process. */
   #asked(server: string, { signal }: CallOptions): Soon<void> {
     return this.#upstreams.isRemembered(server) ? this.#upstreams.reached([server], { signal }) : undefined
   }
 
-  /** What a caller may not call is not there for it: a refusal tells nothing that a wrong name would not. */
+  /** A forbidden tool does not exist for the caller: a refusal reveals no more than a wrong name would. */
   #authorise(server: string, tool: string): void {
     const { filter } = this.#caller
     if (filter.allows(server, tool)) return

@@ -8,7 +8,7 @@ import type { Intake } from './intake.js'
 const CHANGED = /^notifications\/\w+\/list_changed$/
 const QUIET_MS = 500
 
-/** Must be called before anybody listens. `onChanged`: is told the notification. */
+/** Must be called before any listener is added. `onChanged` receives the notification. */
 export function guard(transport: Transport, intake: Intake, onChanged: (method: string) => void): void {
   const asked = new Set<string | number>()
   const send = transport.send.bind(transport)
@@ -43,7 +43,7 @@ export function guard(transport: Transport, intake: Intake, onChanged: (method: 
 /** Tells the first notice of each kind at once, and of those that follow soon after it the last. */
 class Changes {
   readonly #tell: (method: string) => void
-  /** The kinds that were told a moment ago; true where there is more to tell. */
+  /** The kinds that were reported a moment ago; true if there is a newer change. */
   readonly #recent = new Map<string, boolean>()
 
   constructor(tell: (method: string) => void) {

@@ -1,5 +1,5 @@
 // Pings a silent connection.
-// Invariant: at most one ping is underway, none is sent while answers arrive anyway, and `stop` leaves no timer.
+// Invariant: at most one ping is pending, none is sent while answers arrive anyway, and `stop` leaves no timer.
 
 export interface HeartbeatOptions {
   /** Between an answer and the next question. Milliseconds. */
@@ -8,9 +8,9 @@ export interface HeartbeatOptions {
   readonly againMs: number
   /** Rejects when there was no answer in time. */
   readonly ask: () => Promise<void>
-  /** Is told of each question that was not answered: how many there were in a row. */
+  /** Called for each unanswered ping, with the number of consecutive ones. */
   readonly onMissed: (missed: number) => void
-  /** Is told of an answer after such questions. */
+  /** Called for an answer after unanswered pings. */
   readonly onBack: () => void
 }
 

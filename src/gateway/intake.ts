@@ -5,7 +5,7 @@
 export interface IntakeOptions {
   /** The most that the server may make this process hold, in bytes, as it is configured now. */
   readonly maxBytes: () => number | undefined
-  /** Is told, in words for people, when something begins to be left out. */
+  /** Called with a text for people when messages begin to be dropped. */
   readonly onCut: (what: string) => void
 }
 
@@ -24,7 +24,7 @@ const PARTS = 4
 
 const DEFAULT_MAX_BYTES = 32 * 1024 * 1024
 
-/** What was left out of what a server sent. */
+/** The kinds of dropped messages of a server. */
 export type Cut = 'messages' | 'words' | 'requests'
 
 const CUT_WORDS: Readonly<Record<Cut, string>> = {
@@ -60,10 +60,7 @@ export class Intake {
     return this.#words.take() || this.#drop('words')
   }
 
-  /**
-   * A place for a request of the server's that somebody has to answer; undefined when there is none. What it returns
-   * gives it back.
-   */
+  /** A slot for a request of the server; undefined if there is none. The returned function releases it. */
   takesRequest(): (() => void) | undefined {
     if (this.#asked >= MOST_ASKED) {
       this.#drop('requests')
@@ -75,7 +72,7 @@ export class Intake {
     }
   }
 
-  /** What was left out so far, in words for people. */
+  /** The messages dropped so far, in words for people. */
   get cut(): string[] {
     return [...this.#dropped].map(([kind, { count }]) => `${count} ${CUT_WORDS[kind]} were dropped`)
   }

@@ -12,7 +12,7 @@ const INSIDE = 'STARBIND_INSIDE'
 
 const instance = randomUUID()
 
-/** What a process that is started by this connection finds in its environment. */
+/** The value in the environment of a process that this connection starts. */
 export function insideOf(connection: StdioConnection): Readonly<Record<string, string>> {
   return { [INSIDE]: [...marks(), markOf(connection)].join(' ') }
 }
@@ -33,13 +33,13 @@ export function selfMark(isInside: boolean): {
   return { starbind: { instance, inside: isInside } }
 }
 
-/** Does a server with these capabilities serve this process, or is it this starbind once more? */
+/** True if a server with these capabilities is this starbind itself. */
 export function isItself(capabilities: { readonly experimental?: unknown } | undefined): boolean {
   const { starbind } = (capabilities?.experimental ?? {}) as { starbind?: { instance?: unknown; inside?: unknown } }
   return starbind?.instance === instance || starbind?.inside === true
 }
 
-/** What a connection fails with that leads to this starbind. */
+/** The error of a connection that leads to this starbind. */
 export class LeadsToItself extends Error {
   constructor() {
     super('it is starbind itself, by this configuration: it is left out')

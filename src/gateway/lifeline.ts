@@ -34,22 +34,21 @@ export type UpstreamState =
   | 'disabled'
   | 'closed'
 
-/** What is kept connected. */
+/** The server that is kept connected. */
 export interface Kept {
   /** As it is now. */
   readonly config: ServerConfig
   readonly connectTimeoutMs: number
-  /** A connection that has not been made yet. When it is lost, it says so to `lost`. */
+  /** A connection that has not been made yet. It reports its loss to `lost`. */
   newLink(): Link
   /**
-   * Learns over a new connection what has to be known before it is of use. What that resolves to takes it, once the
-   * connection is the one in use.
+   * Prepares a new connection for use. The resolved function commits the result, once the connection is the one in use.
    */
   prepare(link: Link, signal: AbortSignal): Promise<() => void>
   onReady(link: Link): void
-  /** Nothing is to go on beside a connection that is over. */
+  /** Stops all work over an ended connection. */
   onStopped(): void
-  /** True while it must not rest although nobody calls. */
+  /** True while it must stay connected without calls. */
   isListenedTo(): boolean
   say(level: LogLine['level'], message: string): void
   /** A text without secrets. */
@@ -59,7 +58,7 @@ export interface Kept {
 export interface LifelineOptions {
   /** Turns for servers that start as processes. Default: all start at once. */
   readonly starts?: Starts | undefined
-  /** What has to be over before this server may start. */
+  /** Must resolve before this server may start. */
   readonly after: Promise<void>
 }
 
@@ -69,9 +68,9 @@ const REST_MS = 1000
 const LASTING_MS = 30_000
 const PING_MS = 30_000
 const PING_AGAIN_MS = 5000
-/** So many unanswered pings end a connection that nobody waits for. */
+/** The number of unanswered pings that ends a connection without pending calls. */
 const PINGS_MISSED_MAX = 3
-/** How long a server that is started lazily stays without a call. */
+/** How long a lazy server stays connected without a call. */
 const IDLE_MS = 300_000
 
 const STARTING = 'it is still starting'
@@ -82,7 +81,7 @@ export class Lifeline {
   #state: UpstreamState
   #reason = 'it is being started'
   /**
-   * What the server itself said about that. For the people who run it, not for models: error streams hold all kinds of
+   * The server's own words about that. For the people who run it, not for models: error streams hold all kinds of
    * things.
    */
   #lastWords = ''
@@ -93,7 +92,7 @@ export class Lifeline {
   #attempt: Promise<void> | undefined
   #ended: Promise<void> | undefined
   readonly #closing = new AbortController()
-  /** In a row, and since when the last of them or the connection at hand. */
+  /** The number of consecutive failures, and the time of the last of them or of the current connection. */
   #failures = 0
   #failedAt = Number.NEGATIVE_INFINITY
   #readyAt = 0
@@ -126,17 +125,17 @@ export class Lifeline {
     return this.#saidWhy
   }
 
-  /** The connection at hand, or the last one. */
+  /** The current connection, or the last one. */
   get link(): Link | undefined {
     return this.#link
   }
 
-  /** The connection at hand; undefined when there is none. */
+  /** The current connection; undefined if there is none. */
   get standing(): Link | undefined {
     return this.#state === 'ready' || this.#state === 'degraded' ? this.#link : undefined
   }
 
-  /** True when there were failures before the connection at hand. */
+  /** True if there were failures before the current connection. */
   get isBack(): boolean {
     return this.#failures > 0
   }
@@ -182,7 +181,7 @@ export class Lifeline {
     return upstreamNotReady(name, this.#reason || this.#state)
   }
 
-  /** A call is underway until what this returns is called: the server does not rest meanwhile. */
+  /** A call lasts until the returned function is called: the server does not become idle meanwhile. */
   callBegins(): () => void {
     this.#callsUnderway++
     return () => {
@@ -229,7 +228,7 @@ export class Lifeline {
   async #connectOnce(): Promise<void> {
     this.#stopTimers()
     this.#enter('connecting', this.#failures > 0 ? this.#reason : STARTING)
-    // Two processes of one server may be one too many for what they share.
+    // Two processes of one server may conflict over shared resources.
     await this.#options.after
     await this.#link?.close()
     const endTurn = this.#kept.config.connection.type === 'stdio' ? await this.#options.starts?.turn() : undefined
@@ -241,8 +240,8 @@ export class Lifeline {
   }
 
   async #handshake(): Promise<void> {
-    // Not AbortSignal.timeout: the SDK goes on listening after the connection stands and would then cancel what is long
-    // over.
+    // Not AbortSignal.timeout: the SDK keeps listening after the connection stands and would then cancel finished
+    // requests.
     const deadline = new AbortController()
     const giveUp = () => deadline.abort()
     const timer = setTimeout(giveUp, this.#kept.connectTimeoutMs)
@@ -324,7 +323,7 @@ export class Lifeline {
     this.#retryLater()
   }
 
-  /** The next attempt is a link of its own, which has heard nothing yet. */
+  /** The next attempt is a new link, which has received nothing yet. */
   #keepWords(link: Link): void {
     this.#lastWords = this.#kept.hide(link.lastWords)
     this.#saidWhy = this.#kept.hide(link.lineThatSaysWhy)
@@ -361,7 +360,7 @@ export class Lifeline {
   }
 }
 
-/** Where a connection may be made. */
+/** The states in which a connection may be made. */
 const UNCONNECTED: ReadonlySet<UpstreamState> = new Set(['idle', 'connecting', 'failed', 'needs-auth'])
 
 /** Resolves with the promise, or early when the signal aborts. */

@@ -28,11 +28,11 @@ import { UNSENT_MAX_BYTES, type UpstreamTransport } from './transports/transport
 
 export interface LinkOptions {
   readonly version: string
-  /** True: callers may be able to answer the server's own requests, and it is told so at the handshake. */
+  /** True: callers may be able to answer the server's own requests, which the handshake declares. */
   readonly callersAnswer: boolean
   /** For the handshake, and for each page of the list of tools. */
   readonly connectTimeoutMs: number
-  /** How much of what the server says is listened to. */
+  /** The budget for the server's messages. */
   readonly intake: Intake
   /** A line of the server's error stream. */
   readonly onStderr: (line: string) => void
@@ -40,33 +40,33 @@ export interface LinkOptions {
   readonly lighten: (text: string) => string | Promise<string>
   /** Something odd that ends nothing. */
   readonly onOddity: (what: string) => void
-  /** A part of what the server lists was left out. */
+  /** A part of the server's list was dropped. */
   readonly onListCut: (what: string | undefined) => void
-  /** What the server itself wants to be logged. */
+  /** The server's own log messages. */
   readonly onLog: (level: LogLine['level'], words: string) => void
   readonly onToolsChanged: () => void
-  /** The folders that the server is told to work in, as URIs; none: it is told nothing. */
+  /** The folders that the server may work in, as URIs; empty: none are declared. */
   readonly roots: () => readonly Root[]
   /** Anything else that the server tells and that no call waits for. */
   readonly onNotification: (method: string, params: Readonly<Record<string, unknown>>) => void
   readonly onLost: (loss: Loss) => void
 }
 
-/** `needs-auth`: the server does not take our credentials any more, and the reason says what to do about it. */
+/** `needs-auth`: the server no longer accepts our credentials, and the reason says what to do about it. */
 export interface Loss {
   readonly state: 'failed' | 'needs-auth'
   readonly reason: string
 }
 
-/** How a call ended. `unsent`: the server surely has not seen it. `lost`: it may have. */
+/** How a call ended. `unsent`: the server surely has not received it. `lost`: it may have. */
 export type CallEnd =
   | { readonly kind: 'answered'; readonly raw: unknown }
   /** `error`: the server's own refusal, as the protocol carries it. */
   | { readonly kind: 'refused'; readonly words: string; readonly error: RefusalEntry }
   /** `unauthorized`: the server wants credentials and has done nothing. */
-  /** What came is no answer, and in `words` is what it was instead. The server may have carried the call out. */
+  /** The reply is not an answer, and `words` describes it. The server may have carried out the call. */
   | { readonly kind: 'malformed'; readonly words: string }
-  /** The answer is here and is not read: `words` is what is wrong with it. */
+  /** The answer arrived but is not read: `words` has the reason. */
   | { readonly kind: 'unread'; readonly words: string }
   /** It was not sent: in `words` is why it can't be written. */
   | { readonly kind: 'unwritable'; readonly words: string }
@@ -90,14 +90,11 @@ export interface AskOptions {
    * us.
    */
   readonly isForCaller?: boolean
-  /** Is told of progress; the server is then asked for it. */
+  /** Receives progress; the server is then asked for it. */
   readonly onProgress?: ((progress: Readonly<Record<string, unknown>>) => void) | undefined
 }
 
-/**
- * How long a connection that is under suspicion has to answer, and the part of the time to connect that it has where
- * that is more.
- */
+/** The time in which a suspect connection must answer, and the fraction of the connect timeout if that is more. */
 const PROBE_MS = 5000
 const PROBE_PART = 1 / 6
 
@@ -110,7 +107,7 @@ export class Link {
   #phase: 'connecting' | 'open' | 'over' = 'connecting'
   #closed: Promise<void> | undefined
   #isProbing = false
-  /** What ends the calls of functions that are underway. */
+  /** Aborts the function calls in flight. */
   readonly #functions = new Set<() => void>()
   /** The first thing that a child printed that is not a message. */
   #noise = ''
@@ -137,7 +134,9 @@ export class Link {
     this.#client.fallbackNotificationHandler = async ({ method, params = {} }) => this.#tellOn(method, params)
   }
 
-  /** Starts the server and shakes hands. When it rejects, `explain` has the reason and `close` has to be called. */
+  /**
+   * Starts the server and performs the handshake. If it rejects, `explain` has the reason and `close` must be called.
+   */
   async connect(signal: AbortSignal): Promise<void> {
     const { connectTimeoutMs, intake, onStderr, lighten } = this.#options
     this.#transport = openTransport(this.#server.connection, { intake, onStderr, lighten })
@@ -166,24 +165,24 @@ export class Link {
     }
   }
 
-  /** Gives a connection up that does not work any more. */
+  /** Gives up a broken connection. */
   drop(): void {
     this.#lose()
   }
 
-  /** What the server says of how it is used. */
+  /** The server's instructions for use. */
   get instructions(): string | undefined {
     return this.#client.getInstructions()?.slice(0, INSTRUCTIONS_MAX_CHARS)
   }
 
-  /** What a server that ended said about that, and how it ended where that says more; for people, may be empty. */
+  /** The last words of an ended server, and how its process ended if that says more; for people, may be empty. */
   get lastWords(): string {
     const said = this.#transport?.lastWords() ?? ''
     const ended = this.#transport?.howItEnded?.() ?? ''
     const parts = [
       said !== '' && `its last output was ${quoteUpstream(said)}`,
       said === '' && this.#noise !== '' && `it printed ${this.#noise}, which is not MCP`,
-      // What was killed does not say so itself; what ended by itself has mostly said why.
+      // A killed process says nothing about it; one that exited has mostly said why.
       ended !== '' && (said === '' || ended.startsWith('was')) && `its process ${ended}`,
     ]
     return parts.filter((part) => part !== false).join('; ')
@@ -207,7 +206,7 @@ export class Link {
     return entries.map((tool) => (isTooDeep(tool) ? shallow(tool) : tool))
   }
 
-  /** What the server can do, in the protocol's words. */
+  /** The server's capabilities, in the protocol's form. */
   get capabilities(): Readonly<Record<string, unknown>> {
     return this.#client.getServerCapabilities() ?? {}
   }
@@ -215,7 +214,7 @@ export class Link {
   /** Asks the server for something: a call of a tool, or anything else that the protocol has. Never rejects. */
   ask(method: string, params: Readonly<Record<string, unknown>>, options: AskOptions): Soon<CallEnd> {
     if (this.#phase === 'over') return { kind: 'unsent' }
-    // What breaks while it is written would break the connection of all.
+    // A failure during writing would break the shared connection.
     const fault = whyUnsendable(params, UNSENT_MAX_BYTES)
     if (fault !== undefined) return { kind: 'unwritable', words: fault }
     if (method === 'tools/call' && this.#transport?.call !== undefined)
@@ -267,7 +266,7 @@ export class Link {
     return this.#whenAnswered(answer, () => controller().abort(), options)
   }
 
-  /** Waits for a function, and no longer than that. `stop` tells it that nobody does any more. */
+  /** Waits for a function, with a timeout. `stop` tells the function that its result is no longer needed. */
   #whenAnswered(answer: Promise<unknown>, stop: () => void, { timeoutMs, signal }: AskOptions): Promise<CallEnd> {
     return new Promise((resolve) => {
       const end = (how: CallEnd): void => {
@@ -318,14 +317,14 @@ export class Link {
   ): Promise<Record<string, unknown>> {
     const asked = whyUnsendable(params, this.#options.intake.partMaxBytes)
     if (asked !== undefined) throw new ProtocolError(REJECTED, `what is asked ${asked}`)
-    // Whose call is over is asked no more, and keeps nobody else from being asked.
+    // A caller whose call is over is no longer asked, and does not keep others from being asked.
     const answer = (await end.ask(method, params, AbortSignal.any([over, signal]))) as Record<string, unknown>
     const answered = whyUnsendable(answer, UNSENT_MAX_BYTES)
     if (answered !== undefined) throw new ProtocolError(REJECTED, `the answer ${answered}`)
     return answer
   }
 
-  /** What the server tells goes to the caller whom it works for, or to everybody. */
+  /** A notification of the server goes to the caller that it works for, or to all. */
   #tellOn(method: string, params: Readonly<Record<string, unknown>>): void {
     const { only } = this.#waiting
     const { intake, onOddity, onNotification } = this.#options
@@ -343,7 +342,8 @@ export class Link {
   }
 
   #endOf(error: unknown, { timeoutMs, isForCaller = false }: AskOptions): CallEnd {
-    // Servers use the SDK's own error codes for errors of theirs: only our clock and our state tell who speaks.
+    // Servers use the SDK's own error codes for their errors: only our clock and our state show where an error comes
+    // from.
     if (isTimeout(error, timeoutMs)) return { kind: 'timed-out' }
     if (refusesUs(error) && isForCaller) return refusalWith("HTTP 401; it was sent with the caller's own headers")
     if (refusesUs(error)) {
@@ -362,15 +362,14 @@ export class Link {
       this.#lose({ words: briefly(error) })
       return { kind: 'unsent' }
     }
-    // Over HTTP each request travels by itself: what happened to this one need not happen to the others that are
-    // underway.
+    // Over HTTP requests are independent: a failure of this one need not affect the others in flight.
     if (this.#transport?.showsItsEnd === false && this.#phase === 'open') this.#probe()
     else this.#lose()
     const answer = answerOf(error)
     return answer === undefined ? { kind: 'lost' } : { kind: 'malformed', words: answer }
   }
 
-  /** True for the server's own refusal, over a connection that stands. */
+  /** True for the server's own refusal, over a working connection. */
   #isSpoken(error: unknown): error is McpError | StreamableHTTPError {
     if (this.#phase === 'over' || isUnanswered(error)) return false
     if (error instanceof McpError) return true
@@ -392,7 +391,7 @@ export class Link {
     return this.#closed
   }
 
-  /** `words`: what shows that it is lost, where that is known. */
+  /** `words`: the sign of the loss, if known. */
   #lose({ words, needsAuth }: { readonly words?: string; readonly needsAuth?: string } = {}): void {
     if (this.#phase !== 'open') return
     void this.close().catch(() => {})
@@ -409,8 +408,7 @@ export class Link {
   }
 
   /**
-   * A child that ends closes its pipes. Over HTTP nothing closes: whether the server is there shows only when it is
-   * asked.
+   * A child that ends closes its pipes. Over HTTP nothing closes: only a request shows whether the server still exists.
    */
   #suspect(error: Error): void {
     const shows = this.#transport?.showsItsEnd !== false
@@ -451,15 +449,15 @@ const LEVELS: Readonly<Record<string, LogLine['level']>> = {
   emergency: 'error',
 }
 
-/** What callers may be able to answer. */
+/** The requests that callers may be able to answer. */
 const CALLERS_ANSWER: ReadonlySet<string> = new Set(['sampling/createMessage', 'elicitation/create'])
 const CAPABILITIES = { sampling: {}, elicitation: { form: {}, url: {} } }
-/** What the protocol has for a person's refusal of sampling. */
+/** The protocol's code for a person's refusal of sampling. */
 const REJECTED = -1
 
 /**
- * The SDK leaves its listener on the signal it is given, and a late abort would cancel what is long over: each request
- * has a signal of its own.
+ * The SDK leaves its listener on the signal it is given, and a late abort would cancel a finished request, so each
+ * request has its own signal.
  */
 async function withOwnSignal<T>(signal: AbortSignal | undefined, ask: (own: AbortSignal) => Promise<T>): Promise<T> {
   const own = new AbortController()
@@ -473,7 +471,7 @@ async function withOwnSignal<T>(signal: AbortSignal | undefined, ask: (own: Abor
   }
 }
 
-/** What servers send, as loosely as it can still be used. */
+/** Servers' messages, in the loosest usable form. */
 const anything = z.unknown()
 const toolPage = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().nullish() })
 
@@ -497,14 +495,14 @@ function shallow(tool: unknown): unknown {
   return { name: typeof name === 'string' ? name : '', inputSchema: `more than ${DEEPEST} levels deep` }
 }
 
-/** What HTTP itself has as a refusal. */
+/** A refusal of HTTP itself. */
 function refusalWith(words: string): CallEnd {
   return { kind: 'refused', words, error: { code: ErrorCode.InternalError, message: words } }
 }
 
 /**
- * What a child printed where only messages belong, as far as the transport's complaint tells; empty when it is about
- * something else.
+ * The text that a child printed to the message stream, as far as the transport's error shows it; empty if the error is
+ * about something else.
  */
 function printedInstead(error: Error): string {
   if (error.name === 'ZodError') return 'something'

@@ -2,7 +2,7 @@
 // servers that send none.
 // Invariant: many notices cause one request, callers wait for the latest request, and `rest` leaves no timer.
 
-/** A list that takes so long to be had is not asked for at once, but after so many times as long. */
+/** A slow list is not requested at once, but after a multiple of its duration. */
 const LONG_MS = 250
 const BREAKS = 4
 
@@ -35,7 +35,7 @@ export class Listing {
     this.#change.timer.unref()
   }
 
-  /** A connection stands, with a list that is new unless a change was told before it had come. */
+  /** A connection is ready, with a list that is current unless a change was announced before its arrival. */
   begin(pollMs: number): void {
     if (this.#isStale) this.#ask()
     if (pollMs <= 0) return
@@ -50,7 +50,7 @@ export class Listing {
     await this.#underway
   }
 
-  /** There is no connection now: changes that were told are seen by the next one. */
+  /** There is no connection now: the next one sees the announced changes. */
   rest(): void {
     this.#forgetChange()
     clearInterval(this.#poll)
@@ -58,7 +58,7 @@ export class Listing {
     this.#isStale = false
   }
 
-  /** Resolves when no question is underway. */
+  /** Resolves when no request is pending. */
   async over(): Promise<void> {
     await this.#underway
   }

@@ -18,7 +18,7 @@ export class LogLevels {
   >()
 
   /**
-   * `who`: the same object each time for the same caller. `reaches`: whether what a server tells is for this caller.
+   * `who`: always the same object for the same caller. `reaches`: whether a server's notifications are for this caller.
    */
   want(who: object, level: UpstreamLogLevel, reaches: (server: string) => boolean): void {
     this.#wanted.set(who, { level, reaches })
@@ -28,7 +28,7 @@ export class LogLevels {
     this.#wanted.delete(who)
   }
 
-  /** The level of a server; undefined when nobody has said what to hear of it. */
+  /** The level of a server; undefined if no caller has set one. */
   of(server: string): UpstreamLogLevel | undefined {
     const levels = [...this.#wanted.values()].filter(({ reaches }) => reaches(server)).map(({ level }) => level)
     return logLevelNames.find((level) => levels.includes(level))

@@ -14,7 +14,7 @@ import { destination, pino, stdTimeFunctions } from 'pino'
 export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
 
 /**
- * How much it matters.
+ * Its severity.
  *
  * @example
  * import { type LogLevel, stderrLog } from 'starbind'
@@ -42,7 +42,7 @@ export interface LogLine {
 }
 
 /**
- * Is told what people who run this want to know. Has to come back at once.
+ * Receives log lines for operators. Must return at once.
  *
  * @example
  * import { CodeMode, type Log } from 'starbind'
@@ -73,7 +73,7 @@ export const silentLog: Log = () => {}
 export const logFormats = ['text', 'json'] as const
 
 /**
- * For people, or JSON lines for whatever collects logs.
+ * For people, or JSON lines for log collectors.
  *
  * @example
  * import { type LogFormat, stderrLog } from 'starbind'
@@ -84,8 +84,8 @@ export const logFormats = ['text', 'json'] as const
 export type LogFormat = (typeof logFormats)[number]
 
 /**
- * Writes lines of at least `level` to stderr, one line each: `starbind warn [files] message`, or with the format `json`
- * what pino writes. Without a format `STARBIND_LOG_FORMAT` says which.
+ * Writes lines of at least `level` to stderr, one line each: `starbind warn [files] message`, or pino's lines with the
+ * format `json`. The default format is `STARBIND_LOG_FORMAT`.
  *
  * @example
  * import { CodeMode, stderrLog } from 'starbind'
@@ -103,7 +103,7 @@ function formatOf({ STARBIND_LOG_FORMAT }: Readonly<Record<string, string | unde
 function jsonLog(level: LogLevel): Log {
   const formatters = { level: (label: string) => ({ level: label }), bindings: () => ({ name: 'starbind' }) }
   const options = { level, formatters, timestamp: stdTimeFunctions.isoTime }
-  // What is written last is often about the end.
+  // The last lines are often about the end.
   const logger = pino(options, destination({ fd: 2, sync: true }))
   return ({ level, server, message }) => logger[level](server === undefined ? {} : { server }, message)
 }

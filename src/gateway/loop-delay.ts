@@ -5,10 +5,10 @@ import type { Log } from './log.js'
 import type { Metrics } from './metrics.js'
 
 const LOOK_MS = 20
-/** Nobody may hold the loop for longer. */
+/** The maximum time that any work may hold the loop. */
 const LONG_MS = 50
 const QUIET_MS = 5000
-/** A process that has just been started loads what it is made of. */
+/** A starting process is loading its modules. */
 const WARM_MS = 5000
 const SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5]
 const NAME = 'starbind_loop_delay_seconds'
@@ -32,7 +32,7 @@ export class LoopDelay {
     this.#timer = setInterval(() => this.#look(), LOOK_MS).unref()
   }
 
-  /** Says it in the log from now on: there are callers who wait. */
+  /** From now on reports it in the log, because callers may wait. */
   tell(): void {
     this.#isTold = true
   }

@@ -4,7 +4,7 @@ import type { Diagnostic } from '../diagnostics/index.js'
 
 /** Upstream words, in quotes, on one line and short enough to read. */
 export function quoteUpstream(words: string, longest = 300): string {
-  // Words may be as long as a message: no more is looked at than can be shown.
+  // Words may be as long as a message: only the part that can be shown is read.
   const start = words.slice(0, 4 * longest)
   const line = start.replace(/\s+/g, ' ').trim()
   const isCut = line.length > longest || start.length < words.length
@@ -140,7 +140,7 @@ export function unknownTool(server: string, tool: string, nearest: readonly stri
   }
 }
 
-/** `kind`: what the caller asked for, a resource or a prompt. */
+/** `kind`: the kind of the requested thing. */
 export function notHere(kind: 'resource' | 'prompt' | 'tool', name: string): Diagnostic {
   return {
     class: 'program error',
@@ -240,7 +240,7 @@ export const closedAlready: Diagnostic = {
   message: 'the connections to servers have been closed',
 }
 
-// Calls. Where an answer is missing, the call may have taken effect all the same, and the reader has to know.
+// Calls. A call without an answer may have taken effect, and the reader has to know.
 
 export interface CalledTool {
   readonly server: string
@@ -309,7 +309,7 @@ export function answerMalformed(called: CalledTool, reason: string): Diagnostic 
   }
 }
 
-/** `what`: what is wrong with the answer. */
+/** `what`: a description of the unreadable answer. */
 export function answerUnread(called: CalledTool, what: string): Diagnostic {
   return {
     class: 'limit',

@@ -20,13 +20,13 @@ interface Named {
 interface Series {
   readonly labels: Labels
   value: number
-  /** For histograms: how many observations were at most as long as each bound. */
+  /** For histograms: the number of observations up to each bound. */
   readonly buckets: number[]
   count: number
 }
 
 const SECONDS = [0.005, 0.02, 0.1, 0.5, 1, 5, 20, 60, 300]
-/** What comes on top of it is counted as "other". */
+/** Further label values are counted as "other". */
 const MOST_SERIES = 5000
 
 export class Metrics {
@@ -41,7 +41,7 @@ export class Metrics {
     this.#series({ name, help, kind: 'gauge' }, labels).value = value
   }
 
-  /** How long something took. */
+  /** Observes a duration. */
   observe(name: string, help: string, seconds: number, labels: Labels = {}, bounds: readonly number[] = SECONDS): void {
     const series = this.#series({ name, help, kind: 'histogram', bounds }, labels)
     series.value += seconds
@@ -51,7 +51,7 @@ export class Metrics {
     })
   }
 
-  /** Is asked for gauges whenever somebody reads. */
+  /** Called for gauges at each reading. */
   onRead(set: () => void): void {
     this.#gauges.push(set)
   }

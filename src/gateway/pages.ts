@@ -20,7 +20,7 @@ export interface PageBounds {
 
 export interface Listed {
   readonly entries: unknown[]
-  /** Where the list was cut and why, in words that go after what is listed; undefined for a whole list. */
+  /** The place and reason of the cut, in words that follow the name of the list; undefined for a whole list. */
   readonly cut: string | undefined
 }
 

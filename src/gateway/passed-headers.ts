@@ -4,15 +4,12 @@
 
 import { matchesGlob, type RequestHeaders } from './filter.js'
 
-/** True for a header that belongs to the connection it came over, and not to the one who sent it. */
+/** True for a header that belongs to its connection and not to its sender. */
 export function isOfConnection(name: string): boolean {
   return /^(accept|connection|content-.*|cookie|host|last-event-id|mcp-.*|transfer-encoding|upgrade)$/i.test(name)
 }
 
-/**
- * What patterns leave out: credentials, what is said to us, what others set, and what browsers and proxies say of
- * themselves.
- */
+/** Headers that patterns never match: credentials, headers for starbind, and those that proxies and browsers set. */
 const NAMED_ONLY =
   /^(authorization|proxy-.*|x-api-key|x-starbind-.*|x-mcp-.*|x-bf-.*|traceparent|tracestate|baggage|accept-.*|user-agent|origin|referer|sec-.*|dnt|te|trailer|keep-alive|expect|via|forwarded|x-forwarded-.*|x-real-ip)$/
 

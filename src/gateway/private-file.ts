@@ -1,13 +1,14 @@
-// Invariant: the text goes to no place that somebody else who can write to the folder chose, and no reader sees half of
-// it.
+// Writes private files.
+// Invariant: another user of the folder can't redirect the text to a place of their choice, and no reader sees a
+// partial file.
 
 import { randomUUID } from 'node:crypto'
 import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 
 /**
- * Writes a file that only its owner can read, in place of what was there. The folder has to exist. Throws where it
- * can't be written; then what was there still is.
+ * Writes a file that only its owner can read, replacing an existing one. The folder must exist. Throws if it can't be
+ * written; the old file then stays.
  *
  * @example
  * import { importHosts, writePrivateFile } from 'starbind'
@@ -18,7 +19,7 @@ import path from 'node:path'
 export function writePrivateFile(file: string, text: string): void {
   const temporary = path.join(path.dirname(file), `.${path.basename(file)}.${randomUUID()}`)
   try {
-    // A name that exists, be it a link that somebody put there, is not written to.
+    // An existing name, which may be a planted link, is not written to.
     writeFileSync(temporary, text, { mode: 0o600, flag: 'wx' })
     renameSync(temporary, file)
   } catch (error) {

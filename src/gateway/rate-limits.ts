@@ -10,7 +10,7 @@ import { rateLimited } from './messages.js'
 export interface LimitedCall {
   readonly server: string
   readonly tool: string
-  /** Who calls, by the name of its key or session. */
+  /** The caller, by the name of its key or session. */
   readonly caller: string
   readonly signal?: AbortSignal | undefined
 }
@@ -38,7 +38,7 @@ async function enterAll(mine: readonly Limit[], call: LimitedCall): Promise<() =
     for (const one of leaves.splice(0)) one()
   }
   try {
-    // One after the other and always in the same order: nobody waits for a place that waits for theirs.
+    // Sequentially and always in the same order, which prevents deadlocks.
     for (const limit of mine) leaves.push(await limit.enter(call))
     return leave
   } catch (error) {
@@ -49,7 +49,7 @@ async function enterAll(mine: readonly Limit[], call: LimitedCall): Promise<() =
 
 class Limit {
   readonly #entry: RateLimitEntry
-  /** By who calls: since when, and how many calls there were. */
+  /** By caller: the start of the period, and the number of calls. */
   readonly #windows = new Map<string, { readonly since: number; count: number }>()
   readonly #places = new Map<string, Places>()
 

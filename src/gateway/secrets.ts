@@ -1,7 +1,7 @@
 // Redaction of secrets.
 //
-// Logs and messages hide everything that came from the environment. Results and stubs hide credentials only: a folder
-// name from a variable is a secret to a log, but a program needs intact paths in results.
+// Logs and messages hide all values from the environment. Results and stubs hide credentials only: a folder name from a
+// variable is a secret to a log, but a program needs intact paths in results.
 // Invariant: where one secret contains another, nothing of the longer one remains.
 
 import type { Soon } from '../soon/index.js'
@@ -16,7 +16,7 @@ const CREDENTIAL_MIN = 6
 export class Secrets {
   readonly #secrets: readonly string[]
   readonly #credentials: readonly string[]
-  /** What became secret later, such as tokens that were refreshed. */
+  /** Later secrets, such as refreshed tokens. */
   readonly #later: () => readonly string[]
 
   constructor(
@@ -28,7 +28,7 @@ export class Secrets {
     this.#later = later
   }
 
-  /** For people who read logs and messages. */
+  /** For logs and messages. */
   hide(text: string): string {
     return hideIn(text, longestFirst([...this.#secrets, ...this.#credentials, ...this.#later()], SECRET_MIN))
   }

@@ -14,7 +14,7 @@ export function whyUnsendable(value: unknown, maxBytes: number): string | undefi
   }
 }
 
-/** Who writes and reads a message takes time for each. */
+/** Writers and readers of a message take time for each. */
 const MOST_VALUES = 100_000
 
 class Look {

@@ -4,7 +4,10 @@
 
 import { availableParallelism } from 'node:os'
 
-/** Whoever has started for so long is waiting for something and does not keep others from starting. Milliseconds. */
+/**
+ * A server that has been starting for this long is waiting for something and does not keep others from starting.
+ * Milliseconds.
+ */
 const BUSY_MS = 3000
 
 export class Starts {
@@ -16,7 +19,7 @@ export class Starts {
     this.#most = most
   }
 
-  /** Resolves when it is this one's turn, with what gives the turn back. */
+  /** Resolves at this server's turn, with a function that ends the turn. */
   async turn(): Promise<() => void> {
     if (this.#running >= this.#most) await new Promise<void>((resolve) => this.#waiting.push(resolve))
     else this.#running++

@@ -5,7 +5,7 @@
 export class Subscriptions {
   readonly #wanted = new Map<string, Wanted>()
 
-  /** `who`: the same object each time for the same caller. */
+  /** `who`: always the same object for the same caller. */
   take(who: object, server: string, uri: string): void {
     const key = keyOf(server, uri)
     const wanted = this.#wanted.get(key) ?? { server, uri, callers: new Set(), isMade: false }
@@ -19,7 +19,7 @@ export class Subscriptions {
     if (wanted !== undefined) wanted.isMade = true
   }
 
-  /** True when nobody is left who wants it. */
+  /** True if there is no subscriber left. */
   leave(who: object, server: string, uri: string): boolean {
     const key = keyOf(server, uri)
     const wanted = this.#wanted.get(key)
@@ -28,7 +28,7 @@ export class Subscriptions {
     return this.#wanted.delete(key)
   }
 
-  /** What a server has agreed to tell of, to anybody. */
+  /** The subscriptions that a server has accepted, of all callers. */
   madeAt(server: string): string[] {
     const all = [...this.#wanted.values()].filter((one) => one.server === server && one.isMade)
     return all.map(({ uri }) => uri)
@@ -38,7 +38,7 @@ export class Subscriptions {
     return this.#wanted.get(keyOf(server, uri))?.callers.has(who) ?? false
   }
 
-  /** What somebody wants. */
+  /** The subscriptions of a caller. */
   of(who: object): { readonly server: string; readonly uri: string }[] {
     return [...this.#wanted.values()].filter(({ callers }) => callers.has(who))
   }

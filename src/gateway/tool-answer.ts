@@ -8,7 +8,7 @@ import { readAnswerIn } from './reading/large-message.js'
 import { SPELLING } from './reading/spelling.js'
 import { LONE_VALUE } from './transports/in-process.js'
 
-/** Throws a DiagnosticError for what is not a tool result. */
+/** Throws a DiagnosticError for a value that is not a tool result. */
 export function outcomeOf(raw: unknown, called: CalledTool): ToolOutcome {
   if (isPlainText(raw)) return { isError: raw.isError === true, content: raw.content }
   const answer = toolAnswer.safeParse(raw)

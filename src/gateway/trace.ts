@@ -16,7 +16,7 @@ import {
 } from '@opentelemetry/api'
 import { type Soon, settled } from '../soon/index.js'
 
-/** What travels in `_meta` and in headers: `traceparent`, `tracestate`, `baggage`. */
+/** The keys in `_meta` and in headers: `traceparent`, `tracestate`, `baggage`. */
 export type TraceCarrier = Readonly<Record<string, string>>
 
 export type SpanRole = 'request' | 'run' | 'call'
@@ -36,14 +36,14 @@ export class Trace {
     this.#carrier = carrier
   }
 
-  /** The trace that a caller is in; a new one when it told of none, or of none that can be read. */
+  /** The caller's trace; a new one if it sent none, or none that can be read. */
   static of(carrier: TraceCarrier = {}): Trace {
     const parent = spanContextOf(carrier)
     return new Trace(parent === undefined ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, parent), carrier)
   }
 
   /**
-   * Does something as a span of this trace. A rejection, or an outcome that `failed` recognises, marks it as an error.
+   * Runs a function as a span of this trace. A rejection, or an outcome that `failed` recognises, marks it as an error.
    */
   span<T>(
     role: SpanRole,
@@ -68,14 +68,14 @@ export class Trace {
     )
   }
 
-  /** Without a collector a span is nobody's, and this trace goes on. */
+  /** Without a collector there is no span, and the caller's trace continues. */
   #within(span: Span): Trace {
     const { spanId } = span.spanContext()
     const isOurs = isValidSpanId(spanId) && spanId !== trace.getSpanContext(this.#context)?.spanId
     return isOurs ? new Trace(trace.setSpan(this.#context, span), this.#carrier) : this
   }
 
-  /** What to tell those who are called. */
+  /** The trace context for the called side. */
   get carrier(): TraceCarrier {
     const span: Span | undefined = trace.getSpan(this.#context)
     const own = span?.spanContext()

@@ -30,15 +30,15 @@ export interface UpstreamOptions {
   /** True: callers may be able to answer servers' own requests (sampling, elicitation). Default false. */
   readonly callersAnswer?: boolean
   readonly onNotification?: NotificationListener
-  /** Is told whenever a server has a new connection. What callers had set up over the old one is gone. */
+  /** Called whenever a server has a new connection. The callers' subscriptions over the old one are gone. */
   readonly onConnected?: (server: string) => void
-  /** Whether somebody waits for what a server tells by itself. Such a server does not rest. */
+  /** Whether a caller waits for a server's notifications. Such a server does not become idle. */
   readonly isListenedTo?: (server: string) => boolean
   /** Turns for servers that start as processes. Default: all start at once. */
   readonly starts?: Starts
   /** Reads long messages. */
   readonly reader: MessageReader
-  /** Where lists of tools outlive the process. Default: nowhere. */
+  /** The store of tool lists across processes. Default: none. */
   readonly store?: CatalogueStore
   /** True: lists are kept there, and those of earlier processes are not used. Default false. */
   readonly asksAnew?: boolean
@@ -53,15 +53,15 @@ export interface CallOptions {
   readonly caller?: CallerEnd | undefined
   /** The headers of the caller's own request, names in small letters. Those that the server's entry lists go along. */
   readonly headers?: Readonly<Record<string, string | readonly string[] | undefined>> | undefined
-  /** Is told of progress; the server is then asked for it. */
+  /** Receives progress; the server is then asked for it. */
   readonly onProgress?: ((progress: Readonly<Record<string, unknown>>) => void) | undefined
 }
 
-/** Is told what a server says of itself to all callers, such as `notifications/resources/updated`. */
+/** Receives a server's notifications for all callers, such as `notifications/resources/updated`. */
 export type NotificationListener = (server: string, method: string, params: Readonly<Record<string, unknown>>) => void
 
 /**
- * How one upstream is, for people.
+ * The status of one upstream, for people.
  *
  * @example
  * import { CodeMode, type ServerStatus } from 'starbind'
@@ -75,7 +75,7 @@ export interface ServerStatus {
   readonly state: UpstreamState
   /** Why it is not ready; empty when it is. */
   readonly reason: string
-  /** What the server itself said about that, for people; may be empty. */
+  /** The server's own words about that, for people; may be empty. */
   readonly lastWords: string
   /** The one line of that which tells why it failed. Absent where none does. */
   readonly saidWhy?: string
@@ -85,7 +85,7 @@ export interface ServerStatus {
   readonly remembered: boolean
   /** Tools that it offers and that can't be used. */
   readonly quarantined: readonly QuarantinedTool[]
-  /** What of that which it sends was left out, in words for people; empty where nothing was. */
+  /** The dropped parts of its messages, in words for people; empty if there are none. */
   readonly cut: readonly string[]
 }
 
@@ -116,7 +116,7 @@ export class Upstream {
   #isHanging = false
   readonly #lifeline: Lifeline
 
-  /** `after`: what has to be over before this server may start, such as the end of the one that it replaces. */
+  /** `after`: must resolve before this server may start, such as the end of its predecessor. */
   constructor(config: ServerConfig, options: UpstreamOptions, after: Promise<void> = Promise.resolve()) {
     this.#config = config
     this.#secrets = this.#secretsOf(config)
@@ -192,7 +192,7 @@ export class Upstream {
     return this.server !== undefined && !this.#isRemembered
   }
 
-  /** Takes the tools that the server listed to an earlier process, if there are any. To be called first. */
+  /** Takes the tools that the server listed to an earlier process, if any. Must be called first. */
   async recall(): Promise<void> {
     const { store, asksAnew = false } = this.#options
     if (store === undefined || asksAnew || this.#config.disabled) return
@@ -261,7 +261,7 @@ export class Upstream {
     return this.#secrets.hideCredentialsInTurns(await this.#ask(method, params, called, options))
   }
 
-  /** What the server can do, in the protocol's words, as it last said; nothing before that. */
+  /** The server's last known capabilities, in the protocol's form; empty before the first connection. */
   get capabilities(): Readonly<Record<string, unknown>> {
     return this.#capabilities
   }
@@ -271,7 +271,7 @@ export class Upstream {
     return this.#lifeline.standing !== undefined
   }
 
-  /** A tool as the server lists it, whatever it says of it. Undefined when it may not be called. */
+  /** A tool as the server lists it, unvalidated. Undefined if it may not be called. */
   entryOf(name: string): Readonly<Record<string, unknown>> | undefined {
     return this.#catalogue.entryOf(name)
   }
@@ -302,7 +302,7 @@ export class Upstream {
     }
     const done = this.#lifeline.callBegins()
     return lastly(() => {
-      // What the server has surely not seen may be sent again.
+      // A request that the server surely has not received may be sent again.
       const end = after(once(), (end) => (end.kind === 'unsent' ? once() : end))
       return after(end, (end) => {
         if (end.kind === 'answered') this.#lifeline.noteLife()
@@ -311,10 +311,7 @@ export class Upstream {
     }, done)
   }
 
-  /**
-   * Takes what may change under a standing connection. False, and nothing happens, when a new connection is needed for
-   * it.
-   */
+  /** Applies changes that need no new connection. False, without a change, if one is needed. */
   reconfigure(config: ServerConfig): boolean {
     const { name, disabled, connection } = this.#config
     const isSame =
@@ -342,7 +339,7 @@ export class Upstream {
 
   // The connection.
 
-  /** What the lifeline has to know of us. */
+  /** The callbacks for the lifeline. */
   #kept(): Kept {
     const config = () => this.#config
     const timeoutMs = () => this.#connectTimeoutMs
@@ -406,7 +403,7 @@ export class Upstream {
 
   // Tools.
 
-  /** Asks for the tools anew. */
+  /** Lists the tools again. */
   async #list(): Promise<boolean> {
     const link = this.#lifeline.standing
     if (link === undefined) return this.state !== 'connecting'
@@ -450,7 +447,7 @@ export class Upstream {
   #accept(read: ReadList, instructions: string, asked: number): Taken {
     const told = new Set(this.#catalogue.quarantined.map((tool) => `${tool.name} ${tool.reason}`))
     const taken = this.#catalogue.take(asked, read, instructions, this.#config)
-    // Who started it has been told.
+    // The code that started it has the failure.
     for (const { name, reason } of this.#catalogue.quarantined)
       if (!told.has(`${name} ${reason}`))
         this.#say(this.#isRemembered ? 'debug' : 'warn', `the tool ${name} is set aside: ${reason}`)

@@ -28,7 +28,7 @@ export interface UpstreamsOptions
   readonly signal?: AbortSignal
 }
 
-/** Nobody who asks for a list waits longer than this for servers that are slow to answer. Milliseconds. */
+/** The maximum time that a listing waits for servers that are slow to answer. Milliseconds. */
 const PATIENCE_MS = 2000
 /** Who has not answered after so long is not waited for again by those who did not name him. Milliseconds. */
 const SLOW_MS = 1500
@@ -46,9 +46,9 @@ export class Upstreams implements ToolCaller {
   readonly #leaving = new Set<Promise<void>>()
   #servers: readonly ToolServer[] = []
   #isClosed = false
-  /** Which caller wants to hear of which resource. */
+  /** The callers' subscriptions to resources. */
   readonly subscriptions = new Subscriptions()
-  /** How much callers want to hear of what servers tell for logs. */
+  /** The callers' log levels. */
   readonly logLevels = new LogLevels()
   readonly #listeners = new Set<NotificationListener>()
 
@@ -67,8 +67,8 @@ export class Upstreams implements ToolCaller {
   }
 
   /**
-   * Starts every server that is not disabled. Resolves when each is ready or has failed, or at once where nobody waits;
-   * never rejects.
+   * Starts every server that is not disabled. Resolves when each is ready or has failed, or at once if there is nothing
+   * to wait for; never rejects.
    */
   static async open(servers: readonly ServerConfig[], options: UpstreamsOptions): Promise<Upstreams> {
     const upstreams = new Upstreams(servers, options)
@@ -97,14 +97,14 @@ export class Upstreams implements ToolCaller {
     return [...this.#upstreams.values()].map((upstream) => upstream.status())
   }
 
-  /** Waits, not for long, until `servers` has the changes that servers have told. Never rejects. */
+  /** Waits briefly until `servers` has the announced changes. Never rejects. */
   settled(): Promise<void> {
     return patiently([...this.#upstreams.values()].map((upstream) => upstream.settled()))
   }
 
   /**
-   * The same, and tries again what has failed or was lost. Servers whose tools are remembered, or that have kept
-   * somebody waiting a short while ago, are not waited for.
+   * The same, and retries failed and lost connections. Servers with remembered tools, and servers that recently kept
+   * somebody waiting, are not awaited.
    */
   revive(): Promise<void> {
     return waitFor([...this.#upstreams.values()], async (upstream) => {
@@ -116,8 +116,8 @@ export class Upstreams implements ToolCaller {
   }
 
   /**
-   * Waits for servers that somebody has named, for as long as their start takes: until each is as it last said, or
-   * can't be reached. Tools that are remembered do for those who only look. Never rejects.
+   * Waits for named servers, as long as their start takes: until each has its current list, or can't be reached.
+   * Remembered tools suffice for listings. Never rejects.
    */
   async reached(names: readonly string[], { withinMs, signal, looks = false }: Waiting = {}): Promise<void> {
     const all = names.flatMap((name) => this.#upstreams.get(name) ?? [])
@@ -140,8 +140,8 @@ export class Upstreams implements ToolCaller {
   }
 
   /**
-   * Gives a server another configuration. It is started anew only when the old connection does not do for it. Resolves
-   * when it is ready or has failed. Rejects with a DiagnosticError when there is no such server.
+   * Gives a server another configuration. It is restarted only if the old connection is not suitable. Resolves when it
+   * is ready or has failed. Rejects with a DiagnosticError when there is no such server.
    */
   async update(config: ServerConfig): Promise<ServerStatus> {
     if (this.#isClosed) throw new DiagnosticError(closedAlready)
@@ -151,9 +151,8 @@ export class Upstreams implements ToolCaller {
   }
 
   /**
-   * Has these servers and no others from now on, in this order: what is new is started, what changed is changed, what
-   * is gone is ended, and the rest is left alone. Resolves with the names of servers that were touched, when each is
-   * ready, has failed, or is gone.
+   * Sets the servers, in this order: new ones are started, changed ones updated, missing ones ended, and the rest is
+   * unaffected. Resolves with the names of the affected servers, when each is ready, has failed, or has ended.
    */
   async become(all: readonly ServerConfig[]): Promise<string[]> {
     if (this.#isClosed) throw new DiagnosticError(closedAlready)
@@ -238,12 +237,12 @@ export class Upstreams implements ToolCaller {
     return upstream.request(method, params, options)
   }
 
-  /** What a server can do, in the protocol's words, as it last said; nothing before that. */
+  /** A server's last known capabilities, in the protocol's form; empty before its first connection. */
   capabilities(server: string): Readonly<Record<string, unknown>> {
     return this.#upstreams.get(server)?.capabilities ?? {}
   }
 
-  /** Does the server of a tool declare, as far as is known now, that it only reads? */
+  /** True if the server currently declares the tool read-only. */
   isReadOnly(server: string, tool: string): boolean {
     const listed = this.#upstreams.get(server)?.server?.tools.find(({ name }) => name === tool)
     return listed?.annotations?.readOnlyHint === true
@@ -274,13 +273,13 @@ export class Upstreams implements ToolCaller {
     return [...this.#upstreams.keys()]
   }
 
-  /** Whether a server's own entry lets a tool be called without anybody's consent. */
+  /** Whether a server's own entry lets a tool be called without approval. */
   autoExecutes(server: string, tool: string): boolean {
     const config = this.#upstreams.get(server)?.config
     return config !== undefined && autoExecutesTool(config, tool)
   }
 
-  /** What a server's entry says of how its tools are reached. */
+  /** The `codeMode` of a server's entry. */
   codeModeOf(server: string): CodeModeUse | undefined {
     return this.#upstreams.get(server)?.config.codeMode
   }
@@ -290,7 +289,7 @@ export class Upstreams implements ToolCaller {
     return this.#upstreams.get(server)?.config[kind] ?? false
   }
 
-  /** A tool as its server lists it, whatever it says of it. Undefined when it may not be called. */
+  /** A tool as its server lists it, unvalidated. Undefined if it may not be called. */
   entryOf(server: string, tool: string): Readonly<Record<string, unknown>> | undefined {
     return this.#upstreams.get(server)?.entryOf(tool)
   }
@@ -300,8 +299,8 @@ export class Upstreams implements ToolCaller {
   }
 
   /**
-   * Sets up over a server's new connection what callers had over the old one. They may have missed a change of a
-   * resource, and are told so. Never rejects.
+   * Renews the callers' subscriptions and log level over a server's new connection. Subscribers are notified, because
+   * they may have missed a change. Never rejects.
    */
   async #renew(server: string): Promise<void> {
     const renewed = this.subscriptions.madeAt(server).map(async (uri) => {
@@ -327,7 +326,7 @@ export class Upstreams implements ToolCaller {
     await this.request(server, 'logging/setLevel', { level }, options)
   }
 
-  /** Tells a listener what servers tell to everybody. Ends when what it returns is called. */
+  /** Passes servers' notifications for all callers to a listener, until the returned function is called. */
   listen(listener: NotificationListener): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
@@ -369,7 +368,7 @@ export class Upstreams implements ToolCaller {
 
 function requireTool(upstream: Upstream, tool: string): void {
   const { config, server } = upstream
-  // What was listed to an earlier process allows nothing.
+  // A list from an earlier process permits no calls.
   if (server === undefined || upstream.isRemembered) throw new DiagnosticError(upstream.whyNot())
   if (server.tools.some(({ name }) => name === tool)) return
   const allowed = server.tools.map(({ name }) => name)
@@ -386,7 +385,7 @@ interface Waiting {
   readonly withinMs?: number | undefined
   /** Ends the waiting. */
   readonly signal?: AbortSignal | undefined
-  /** True: nothing is to be called. Default false. */
+  /** True: no tool will be called. Default false. */
   readonly looks?: boolean | undefined
 }
 

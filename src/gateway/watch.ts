@@ -34,8 +34,8 @@ export class Watch {
   }
 
   /**
-   * Makes a call and tells of it. `authorise` throws when it may not be made; `send` is given what to tell the upstream
-   * of the trace.
+   * Makes a call and records it. `authorise` throws if it may not be made; `send` receives the trace context for the
+   * upstream.
    */
   call<T>(call: WatchedCall, { authorise, send, failed }: CallSteps<T>): Soon<T> {
     const { server, tool, caller, signal, trace = Trace.of() } = call
@@ -63,7 +63,7 @@ export class Watch {
   #tell({ server, tool, caller, program, arguments: args }: WatchedCall, outcome: string, ms: number): void {
     this.#options.audit?.write({ caller, program, server, tool, outcome, ms, arguments: args })
     const { metrics } = this
-    // What does not exist has a name that its caller made up.
+    // The name of an unknown tool is the caller's invention.
     if (outcome === 'unknown-tool' || outcome === 'unknown-server') {
       metrics.count('starbind_calls_refused_total', 'Calls that the caller is not allowed to make.')
       return

@@ -29,7 +29,17 @@ export interface InputSchema {
   }
 }
 
-/** A tool of the AI SDK. */
+/**
+ * A tool of the AI SDK.
+ *
+ * @example
+ * import { CodeMode } from 'starbind'
+ * import { type AiSdkTool, aiSdkTools } from 'starbind/ai-sdk'
+ *
+ * await using codeMode = await CodeMode.open()
+ * const { executeToolCode }: Record<string, AiSdkTool> = aiSdkTools(codeMode)
+ * console.log(await executeToolCode?.execute({ code: 'result = 6 * 7' }, {}))
+ */
 export interface AiSdkTool {
   description: string
   inputSchema: InputSchema

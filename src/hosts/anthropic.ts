@@ -21,7 +21,18 @@ export interface MessageBlock {
   readonly input?: unknown
 }
 
-/** The content of the next user message. */
+/**
+ * The content of the next user message.
+ *
+ * @example
+ * import { CodeMode } from 'starbind'
+ * import { anthropicMessages, type ToolResultBlock } from 'starbind/anthropic'
+ *
+ * await using codeMode = await CodeMode.open()
+ * const call = { type: 'tool_use', id: 'toolu_1', name: 'executeToolCode', input: { code: 'print(1 // 0)' } }
+ * const [block]: ToolResultBlock[] = await anthropicMessages(codeMode).answer([call])
+ * if (block?.is_error) console.log(block.content)
+ */
 export interface ToolResultBlock {
   type: 'tool_result'
   tool_use_id: string

@@ -20,7 +20,17 @@ export interface GeminiFunctionCall {
   readonly args?: Readonly<Record<string, unknown>>
 }
 
-/** An entry of the `parts` of the next user content. */
+/**
+ * An entry of the `parts` of the next user content.
+ *
+ * @example
+ * import { CodeMode } from 'starbind'
+ * import { type GeminiFunctionResponsePart, geminiFunctions } from 'starbind/gemini'
+ *
+ * await using codeMode = await CodeMode.open()
+ * const parts: GeminiFunctionResponsePart[] = await geminiFunctions(codeMode).answer([{ name: 'listToolFiles', args: {} }])
+ * for (const { functionResponse } of parts) console.log(functionResponse.name, functionResponse.response)
+ */
 export interface GeminiFunctionResponsePart {
   functionResponse: { id?: string; name: string; response: { output: string } | { error: string } }
 }

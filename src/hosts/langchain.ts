@@ -20,7 +20,18 @@ export interface LangChainToolCall {
   readonly args: Readonly<Record<string, unknown>>
 }
 
-/** The input of LangChain's `ToolMessage`. */
+/**
+ * The input of LangChain's `ToolMessage`.
+ *
+ * @example
+ * import { CodeMode } from 'starbind'
+ * import { type LangChainToolMessage, langchainTools } from 'starbind/langchain'
+ *
+ * await using codeMode = await CodeMode.open()
+ * const call = { id: 'call_1', name: 'executeToolCode', args: { code: 'print(1 // 0)' } }
+ * const messages: LangChainToolMessage[] = await langchainTools(codeMode).answer([call])
+ * console.log(messages.filter(({ status }) => status === 'error').map(({ content }) => content))
+ */
 // A type and no interface: LangChain takes a record of anything, which interfaces never are.
 export type LangChainToolMessage = {
   role: 'tool'

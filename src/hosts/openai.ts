@@ -22,7 +22,18 @@ export interface ChatToolCall {
   readonly function?: { readonly name: string; readonly arguments: string }
 }
 
-/** An entry of `messages` after the message with the calls. */
+/**
+ * An entry of `messages` after the message with the calls.
+ *
+ * @example
+ * import { CodeMode } from 'starbind'
+ * import { type ChatToolMessage, openaiChat } from 'starbind/openai'
+ *
+ * await using codeMode = await CodeMode.open()
+ * const call = { id: 'call_1', type: 'function', function: { name: 'listToolFiles', arguments: '{}' } }
+ * const messages: ChatToolMessage[] = await openaiChat(codeMode).answer([call])
+ * for (const { tool_call_id, content } of messages) console.log(tool_call_id, content)
+ */
 export interface ChatToolMessage {
   role: 'tool'
   tool_call_id: string
@@ -102,7 +113,18 @@ export interface ResponseItem {
   readonly arguments?: unknown
 }
 
-/** An entry of `input` after the output with the calls. */
+/**
+ * An entry of `input` after the output with the calls.
+ *
+ * @example
+ * import { CodeMode } from 'starbind'
+ * import { openaiResponses, type ResponseToolOutput } from 'starbind/openai'
+ *
+ * await using codeMode = await CodeMode.open()
+ * const item = { type: 'function_call', call_id: 'call_1', name: 'listToolFiles', arguments: '{}' }
+ * const outputs: ResponseToolOutput[] = await openaiResponses(codeMode).answer([item])
+ * for (const { call_id, output } of outputs) console.log(call_id, output)
+ */
 export interface ResponseToolOutput {
   type: 'function_call_output'
   call_id: string

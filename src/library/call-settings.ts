@@ -39,18 +39,18 @@ export class CallSettings {
     return form === 'auto' ? undefined : form
   }
 
-  /** The most calls underway at a server; undefined: nothing is configured. */
+  /** The maximum number of concurrent calls to a server; undefined: not configured. */
   callsPerServer(server: string): number | undefined {
     return this.#servers.get(server)?.callsAtOnce
   }
 
-  /** May a program run ahead of a call of this tool? The word of the configuration counts more than the server's. */
+  /** Whether a program may run ahead of a call of this tool. The configuration overrides the server. */
   readsAhead(server: string, tool: Tool): boolean {
     const config = this.#servers.get(server)
     return (config?.readAhead ?? this.#usual.readAhead ?? true) && this.onlyReads(server, tool)
   }
 
-  /** Does a tool only read? The word of the configuration counts more than the server's. */
+  /** Whether a tool only reads. The configuration overrides the server. */
   onlyReads(server: string, tool: Tool): boolean {
     const config = this.#servers.get(server)
     if (config?.writes !== undefined && allowsTool({ toolsToExecute: config.writes }, tool.name)) return false
@@ -58,7 +58,7 @@ export class CallSettings {
     return tool.annotations?.readOnlyHint === true
   }
 
-  /** Is a person asked before a call of this tool, whoever calls? */
+  /** Whether a call of this tool needs approval, for any caller. */
   asks(server: string, tool: Tool): boolean {
     const onlyReads = this.onlyReads(server, tool)
     const { approve } = this.#usual

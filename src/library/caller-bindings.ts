@@ -17,7 +17,7 @@ export class CallerBindings {
     this.#own = own
   }
 
-  /** The same object until the tools of a server change. Who holds on to it goes on with the tools it has. */
+  /** The same object until the tools of a server change. A run that keeps it continues with its tools. */
   now(): Bindings {
     const all = this.#shared.bindings()
     if (this.#narrow === undefined || all !== this.#all) {

@@ -26,7 +26,7 @@ import { openVfs } from '../vfs/index.js'
 import { version } from './version.js'
 
 /**
- * How saved tools are shown.
+ * The options for showing saved tools.
  *
  * @example
  * import { Catalogues, type CataloguesOptions } from 'starbind'
@@ -69,8 +69,8 @@ export class Catalogues {
   }
 
   /**
-   * What the servers of a configuration listed to earlier processes, which kept it in a folder (`catalogueFolder` of
-   * `CodeMode.open`). Servers of which nothing is kept are left out.
+   * The tool lists of a configuration's servers that earlier processes stored in a folder (`catalogueFolder` of
+   * `CodeMode.open`). Servers without a stored list are omitted.
    */
   static remembered(configuration: Pick<Configuration, 'servers' | 'bindingLevel'>, folder: string): Catalogues {
     const store = new CatalogueStore(folder, version)
@@ -102,22 +102,19 @@ export class Catalogues {
   }
 
   /**
-   * The tree of stub files, or the tools that match the words of `query`, or one server's. What there is not is an
+   * The tree of stub files, or the tools that match the words of `query`, or one server's. An unknown server gives an
    * answer with `isError`.
    */
   listToolFiles(args: { readonly query?: string; readonly server?: string } = {}): Answer {
     return listToolFiles(args, this.#files)
   }
 
-  /**
-   * The text of stub files and of `guide.md`. A path that there is not is an answer with `isError`, and the nearest
-   * that there are.
-   */
+  /** The text of stub files and of `guide.md`. An unknown path gives an answer with `isError` and the nearest paths. */
   readToolFile(args: { readonly fileName?: string; readonly fileNames?: readonly string[] }): Answer {
     return readToolFile(args, this.#files)
   }
 
-  /** Everything known about tools of one server. A name that there is not is an answer with `isError`. */
+  /** The full documentation of tools of one server. An unknown name gives an answer with `isError`. */
   getToolDocs(args: { readonly server: string; readonly tools: readonly string[] }): Answer {
     return getToolDocs(args, this.#files)
   }

@@ -7,7 +7,7 @@ import { approvalRule, configUnknownKey, configWrongValue } from '../gateway/ind
 
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Schemas of options. Each `error` is what was wanted, in words. */
+/** Schemas of options. Each `error` names the wanted value. */
 export const option = {
   approvalRule,
   anything: z.unknown(),
@@ -28,10 +28,7 @@ export const option = {
 /** The schema of every option. */
 export type Shape<Options> = Readonly<Record<keyof Options, z.ZodType>>
 
-/**
- * A check of options that throws a DiagnosticError with everything that is wrong. `place` is what they were given to:
- * `CodeMode.open:`.
- */
+/** Checks options; throws a DiagnosticError with all mistakes. `place` names the call: `CodeMode.open:`. */
 export function checkOf<Options extends object>(place: string, shape: Shape<Options>): (options: Options) => void {
   const known = Object.keys(shape)
   const schema = z.strictObject(shape, { error: 'an object' }).partial()
@@ -50,7 +47,7 @@ export function checkOf<Options extends object>(place: string, shape: Shape<Opti
   }
 }
 
-/** Throws a DiagnosticError unless the value is what the schema wants. */
+/** Throws a DiagnosticError if the value does not match the schema. */
 export function checkValue(place: string, name: string, value: unknown, schema: z.ZodType): void {
   const issue = schema.safeParse(value).error?.issues[0]
   if (issue !== undefined) throw new DiagnosticError(configWrongValue(place, name, gotOf(value, issue), issue.message))
@@ -62,7 +59,7 @@ function unknownOption(place: string, name: string, known: readonly string[]): D
   return near.length > 0 && hint !== undefined ? { ...fact, hint } : fact
 }
 
-/** A value is shown only where it stands for a word. */
+/** A value is shown only if it is a keyword. */
 function gotOf(value: unknown, { code }: z.core.$ZodIssue): string {
   if (value === undefined || value === null || typeof value === 'number' || typeof value === 'boolean')
     return String(value)

@@ -40,7 +40,7 @@ import { version } from './version.js'
 /** More than any server may take to start; timers know no longer time. */
 const LONGEST_MS = 2 ** 31 - 1
 
-/** All sessions together may keep so many times what one may. */
+/** All sessions together may keep this multiple of one session's maximum. */
 const ALL_SESSIONS = 8
 
 /**
@@ -58,7 +58,7 @@ const ALL_SESSIONS = 8
  * await servers.remove('files')
  */
 export interface Servers {
-  /** How each is, in the order of the configuration. */
+  /** The status of each, in the order of the configuration. */
   status(): ServerStatus[]
   /**
    * Starts those that would be started when they are named, too. Resolves when each is ready or has failed, or early
@@ -70,13 +70,11 @@ export interface Servers {
    * DiagnosticError when the entry is wrong or there is a server of that name.
    */
   add(name: string, entry: ServerEntry): Promise<ServerStatus>
-  /**
-   * Gives a server a whole new entry. It is started anew only where the entry says how it is reached in another way.
-   */
+  /** Gives a server a new entry. It is restarted only if its connection changes. */
   update(name: string, entry: ServerEntry): Promise<ServerStatus>
   /**
-   * Has the servers of a configuration and no others from now on. Those that did not change are left alone. Resolves
-   * with the names of the others, when each is ready, has failed, or is gone.
+   * Replaces the servers by those of a configuration. Unchanged ones are unaffected. Resolves with the names of the
+   * others, when each is ready, has failed, or has ended.
    */
   become(configuration: Pick<Configuration, 'servers'>): Promise<string[]>
   /** Ends a server. Resolves when nothing of it is left. */
@@ -142,7 +140,7 @@ export class CodeMode extends Session {
     const dialect = { strict, ...worldOf({ clock, random }) }
     if (options.warm ?? true) {
       desk.warm()
-      // A worker that fails to start here fails again, and says so, when a program needs it.
+      // A worker that fails to start here fails again, with a message, when a program needs it.
       const image = language === 'javascript' ? language : dialect.strict ? 'starlark-strict' : 'starlark-bare'
       sandbox.warm(guestImage(image)).catch(() => {})
     }
@@ -233,7 +231,7 @@ export class CodeMode extends Session {
     this.#parts.levels.set(level, server)
   }
 
-  /** Makes the session of one who connects, as the settings for serving have it. */
+  /** Creates the session of a connecting caller, by the settings for serving. */
   accept(facts: CallerFacts): Session {
     this.#parts.loopDelay.tell()
     return this.view(termsOf(facts, this.#parts.shared.serve))
@@ -261,8 +259,8 @@ export class CodeMode extends Session {
   }
 
   /**
-   * Goes on with the background runs that an earlier process with the same `state` has left, each as its caller could.
-   * Resolves with their names, when all have begun.
+   * Resumes the background runs that an earlier process with the same `state` has left, each with its caller's rights.
+   * Resolves with their names, when all have started.
    */
   async resumeBackground(): Promise<string[]> {
     const { shared, log } = this.#parts
@@ -274,7 +272,7 @@ export class CodeMode extends Session {
     return orphans.map(({ id }) => id)
   }
 
-  /** What is counted here, in the text form that Prometheus reads. */
+  /** The metrics of this CodeMode, in Prometheus' text format. */
   metrics(): string {
     return String(this.#parts.shared.watch.metrics)
   }
@@ -300,7 +298,7 @@ interface Parts {
   readonly shared: SharedParts
   readonly levels: Levels
   readonly calls: CallSettings
-  /** Keeps what was learnt for the next start. */
+  /** Stores observations for the next start. */
   readonly keep: () => void
   readonly log: Log
   readonly configuration: Configuration
@@ -308,7 +306,7 @@ interface Parts {
   readonly loopDelay: LoopDelay
 }
 
-/** What is kept of calls. */
+/** The audit log, metrics and spans of calls. */
 function openWatch(
   serve: ServeSettings,
   upstreams: Upstreams,
@@ -334,7 +332,7 @@ function countStates(servers: readonly ServerStatus[]): Record<string, number> {
 
 const HOUR_MS = 3_600_000
 
-/** Where runs are kept. */
+/** The store of runs. */
 function openRuns(
   configuration: Configuration,
   upstreams: Upstreams,
@@ -364,14 +362,14 @@ function openRuns(
   })
 }
 
-/** Where programs are read and run. */
+/** The threads or the process for programs. */
 function openWorkers({ isolation = 'thread', limits }: Configuration): Pick<RunContext, 'sandbox' | 'desk'> {
   if (isolation === 'thread') return { sandbox: openSandbox({ limits }), desk: new Desk() }
   const { sandbox, workers } = new WorkerProcess({ limits }, { module: deskWork })
   return { sandbox, desk: new Desk(workers) }
 }
 
-/** Tools as they are bound now. Servers that did not change keep what was derived from them. */
+/** The current bindings of tools. Unchanged servers keep their derived data. */
 class LiveBindings {
   readonly #upstreams: Upstreams
   readonly #observations: Observations
@@ -385,7 +383,7 @@ class LiveBindings {
     this.#bindings = bindServers(this.#servers, { observations })
   }
 
-  /** The same object until the tools of a server change. Who holds on to it goes on with the tools it has. */
+  /** The same object until the tools of a server change. A run that keeps it continues with its tools. */
   now(): Bindings {
     const servers = this.#upstreams.servers()
     if (servers !== this.#servers) {
@@ -434,7 +432,7 @@ function liveServers(upstreams: Upstreams, levels: Levels, calls: CallSettings):
   return servers
 }
 
-/** Which level each server is shown at: its own, else the one of all. */
+/** The level at which each server is shown: its own, else the common one. */
 class Levels {
   #usual: BindingLevel
   readonly #own = new Map<string, BindingLevel>()
@@ -447,7 +445,7 @@ class Levels {
     return this.#own.get(server) ?? this.#usual
   }
 
-  /** What a server's entry says; undefined when it says nothing. */
+  /** The value in a server's entry; undefined if there is none. */
   setOwn(server: string, level: BindingLevel | undefined): void {
     if (level === undefined) this.#own.delete(server)
     else this.#own.set(server, level)

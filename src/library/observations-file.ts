@@ -1,5 +1,5 @@
 // Observed result types on disk, kept between starts.
-// Invariant: a file that is missing, broken or read-only loses what was learned and nothing else.
+// Invariant: a file that is missing, broken or read-only loses the observations and nothing else.
 
 import { mkdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'

@@ -22,7 +22,7 @@ import type { Limits } from '../sandbox/index.js'
 import { checkOf, option, type Shape } from './check-options.js'
 
 /**
- * What `CodeMode.open` takes. Everything has a default.
+ * The options of `CodeMode.open`. All have defaults.
  *
  * @example
  * import { CodeMode, type OpenOptions, stderrLog } from 'starbind'
@@ -38,21 +38,21 @@ import { checkOf, option, type Shape } from './check-options.js'
 export interface OpenOptions extends CodeModeSettings {
   /** The upstream servers, in the form of `mcpServers`. Relative `cwd`s mean the folder of this process. */
   readonly servers?: Readonly<Record<string, ServerEntry>>
-  /** A configuration that was read from a file; the other options override what it says. */
+  /** A configuration from a file; the other options override it. */
   readonly configuration?: Configuration
-  /** What a run may use up. Names that are absent take their defaults. */
+  /** The limits of a run. Absent names take their defaults. */
   readonly limits?: Partial<Limits>
   /** The longest answer to a model, in characters. Default 24,000. */
   readonly answerMaxChars?: number
-  /** How stubs are written, and whether what tools return is remembered over restarts. */
+  /** How stubs are written, and whether observed result types are kept across restarts. */
   readonly stubs?: StubSettings
-  /** Room for what is kept in `results/`. Default: 32 million bytes in 200 files. */
+  /** The size of `results/`. Default: 32 million bytes in 200 files. */
   readonly results?: ResultSettings
-  /** What callers get who connect, and who may. */
+  /** What callers get, and who may connect. */
   readonly serve?: ServeSettings
   /**
-   * True: those who call may answer what servers ask meanwhile (sampling, elicitation), and servers are told so.
-   * Default false.
+   * True: callers may answer servers' requests during a call (sampling, elicitation), and servers are told so. Default
+   * false.
    */
   readonly callersAnswer?: boolean
   /**
@@ -60,21 +60,21 @@ export interface OpenOptions extends CodeModeSettings {
    */
   readonly warm?: boolean
   /**
-   * When servers start: `first`, and opening waits until each is ready or has failed; `meanwhile`, and nobody waits for
-   * those that he does not name; `named`, each when somebody names it. Default `first`.
+   * When servers start. `first`: opening waits until each is ready or has failed. `meanwhile`: they start in the
+   * background, and a request waits only for the servers that it names. `named`: each starts when a request names it.
+   * Default `first`.
    */
   readonly startServers?: ServerStart
   /**
-   * The folder in which the lists of tools that servers gave are kept for the next start: a server that is remembered
-   * is started only when one of its tools is called, or as `startServers` says, and nobody waits for it who only looks.
-   * Default: nothing is kept.
+   * The folder in which the servers' tool lists are cached for the next start: a server with a cached list is started
+   * only when one of its tools is called, or as `startServers` says, and listings do not wait for it. Default: none.
    */
   readonly catalogueFolder?: string
-  /** True: servers are asked anew, and what they list is kept. Default false. */
+  /** True: servers are asked again, and their new lists are cached. Default false. */
   readonly freshCatalogues?: boolean
-  /** Is asked about calls that need a person's consent. Default: nobody, and runs wait until they are resumed. */
+  /** Called for calls that need approval. Default: none, and runs wait until they are resumed. */
   readonly onApproval?: OnApproval | undefined
-  /** Is told what people who run this want to know. Default: warnings go to stderr, such as servers that failed. */
+  /** Receives log lines for operators. Default: warnings go to stderr, such as servers that failed. */
   readonly log?: Log
   /** Gives up opening. */
   readonly signal?: AbortSignal
@@ -91,7 +91,7 @@ export interface OpenOptions extends CodeModeSettings {
  */
 export type ServerStart = 'first' | 'meanwhile' | 'named'
 
-/** What no file can say, or says in another form; the rest is checked as a file's is. */
+/** Options that a file can't have, or has in another form; the rest is checked like a file. */
 const ownOptions: Shape<Omit<OpenOptions, keyof CodeModeSettings>> = {
   servers: option.anything,
   configuration: option.object,
@@ -119,7 +119,7 @@ const checkOptions = checkOf<OpenOptions>(PLACE, {
   ) as unknown as Shape<CodeModeSettings>),
 })
 
-/** The configuration that the options mean. Throws a DiagnosticError with what is wrong in them. */
+/** The configuration that the options describe. Throws a DiagnosticError with the mistakes in them. */
 export function configurationOf(options: OpenOptions): Configuration {
   const faults: Diagnostic[] = []
   const attempt = <T>(act: () => T): T | undefined => {
@@ -151,9 +151,7 @@ function settingsOf(options: OpenOptions): CodeModeSettings {
   return Object.fromEntries(codeModeSettingNames.map((name) => [name, options[name]]))
 }
 
-/**
- * One server's entry, as `servers.add` and `servers.update` take it. Throws a DiagnosticError with what is wrong in it.
- */
+/** One server's entry, for `servers.add` and `servers.update`. Throws a DiagnosticError with the mistakes in it. */
 export function serverOf(name: string, entry: ServerEntry, method: 'servers.add' | 'servers.update'): ServerConfig {
   const place = `${method}:`
   return checkServer(name, entry, { folder: process.cwd(), placeOf: () => place, keyOf: (key) => key.slice(1) })
@@ -165,7 +163,7 @@ function blocksOf({ servers, stubs, results, serve }: OpenOptions, settings: Cod
   return checkConfiguration(raw, { folder: process.cwd(), placeOf: () => PLACE, keyOf: optionOf })
 }
 
-/** Whoever gives options to the library did not write `mcpServers` or `codeMode`, as a file does. */
+/** Options of the library have no keys `mcpServers` and `codeMode`, unlike a file. */
 function optionOf([block, ...rest]: readonly PropertyKey[]): readonly PropertyKey[] {
   return block === 'mcpServers' ? ['servers', ...rest] : block === 'codeMode' ? rest : [block!, ...rest]
 }

@@ -1,6 +1,6 @@
-// The programs of one caller: what each is run with, for as long as the caller's session lasts. Knows the request that a
-// run belongs to; what a run is, the meta-tools know.
-// Invariant: the end of a session ends what of it somebody waits for.
+// Runs the programs of one caller, for as long as the caller's session lasts. Knows the request that a run belongs to;
+// the meta-tools know the rest.
+// Invariant: the end of a session ends its runs, except those in the background.
 
 import { createHash } from 'node:crypto'
 import type { Tool } from '../bindings/index.js'
@@ -43,7 +43,7 @@ export class ProgramRuns {
     return this.#own.name ?? LOCAL
   }
 
-  /** Does something with a program in the name of one request of its caller. */
+  /** Works on a program for one request of its caller. */
   async during<T>(code: string, options: RunRequest, { run, failed }: RunSteps<T>): Promise<T> {
     const { watch } = this.#shared
     const started = performance.now()
@@ -63,7 +63,7 @@ export class ProgramRuns {
     return result
   }
 
-  /** What is kept of the caller's runs, and who is asked about them. */
+  /** The storage of the caller's runs, and the person who is asked about them. */
   keeping({ approve, onApproval, caller, answeredBy = this.owner }: RunRequest = {}): RunKeeping {
     const { runs } = this.#shared
     const standing = onApproval ?? this.#own.onApproval ?? this.#shared.onApproval
@@ -80,7 +80,7 @@ export class ProgramRuns {
     }
   }
 
-  /** Is a person asked before a call of this tool? The strictest of all rules counts. */
+  /** Whether a call of this tool needs approval. The strictest of all rules counts. */
   asks(server: string, tool: Tool, rule?: ApprovalRule): boolean {
     const { calls, upstreams } = this.#shared
     const { approve, filter } = this.#own
@@ -93,7 +93,7 @@ export class ProgramRuns {
     return rules.some((one) => ruleAsks(one, tool, { onlyReads, isNamed }))
   }
 
-  /** Does something that the end of the session ends, too. */
+  /** Runs work that the end of the session cancels, too. */
   async #until<T>(outer: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const { runs } = this.#own
     const controller = new AbortController()

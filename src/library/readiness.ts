@@ -1,6 +1,6 @@
-// Waiting for servers on behalf of one caller: for those that a text or a program names, and for no others. Knows what
-// is remembered of servers that have not started; what they are asked then is not its business.
-// Invariant: nobody waits for a server that he did not name.
+// Waits for servers on behalf of one caller: for those that a text or a program names, and for no others. Knows the
+// cached tools of servers that have not started.
+// Invariant: no caller waits for a server that it did not name.
 
 import type { Bindings } from '../bindings/index.js'
 import type { Dialect, Program, Reach } from '../interpreter/index.js'
@@ -14,7 +14,7 @@ export interface Patience {
   readonly withinMs?: number | undefined
 }
 
-/** Nobody waits longer for a listing. */
+/** The maximum time that a listing waits. */
 export const LISTING_MS = 2000
 
 /** Files that are no server's. */
@@ -42,7 +42,7 @@ export class Readiness {
     return named
   }
 
-  /** The same; what names none may mean any of them, so that the nearest names are known. */
+  /** The same; a text that names none may mean any server, so that the nearest names are known. */
   async look(text: string, patience: Patience): Promise<void> {
     if ((await this.reach(text, patience)).length === 0 && !OWN_FILES.test(text)) await this.#upstreams.revive()
   }
@@ -55,8 +55,8 @@ export class Readiness {
   }
 
   /**
-   * What is not there may be new: asks the servers that a text names and whose tools are only remembered, and does not
-   * wait for long. Resolves with whether there are any.
+   * An unknown name may be new: asks the servers that a text names and whose tools are only cached, and waits briefly.
+   * Resolves with whether there are any.
    */
   async askAgain(text: string, signal: AbortSignal | undefined): Promise<boolean> {
     const remembered = this.#upstreams.remembered().filter((name) => this.#filter.reaches(name))
@@ -66,8 +66,8 @@ export class Readiness {
   }
 
   /**
-   * Waits for the servers that a program can call. Where tools are remembered, a first look at the program tells which
-   * those are; a program that is refused may know better than what is remembered.
+   * Waits for the servers that a program can call. If tools are cached, a first check of the program finds these
+   * servers; a refused program may know tools that are newer than the cache.
    */
   async ready(program: Program, patience: Patience, dialect: Partial<Dialect> = {}): Promise<void> {
     const began = performance.now()
@@ -89,7 +89,7 @@ export class Readiness {
   }
 }
 
-/** What programs call a server. */
+/** A server's guest name. */
 function guestName(server: string, { servers }: Bindings): string | undefined {
   return servers.find(({ source }) => source.name === server)?.name
 }

@@ -1,4 +1,4 @@
-// What one caller sees and decides of the runs that are kept. Knows who the caller is; what a run is, others know.
+// One caller's access to the kept runs. Knows the caller; the meta-tools know the runs.
 
 import { DiagnosticError } from '../diagnostics/index.js'
 import {
@@ -14,8 +14,8 @@ import {
 import { checkOf, checkValue, option } from './check-options.js'
 
 /**
- * The runs that are kept, as far as a caller may see them: its own, or all of them with `mayApprove`. What is not there
- * and what is not the caller's reject with the same DiagnosticError.
+ * The kept runs that a caller may see: its own, or all of them with `mayApprove`. A missing run and another caller's
+ * run reject with the same DiagnosticError.
  *
  * @example
  * import { CodeMode, type SessionRuns } from 'starbind'
@@ -25,13 +25,13 @@ import { checkOf, checkValue, option } from './check-options.js'
  * for (const { runId, state } of await runs.list()) if (state === 'paused') await runs.approve(runId)
  */
 export interface SessionRuns {
-  /** What changed last comes first. */
+  /** The last changed comes first. */
   list(): Promise<readonly KeptRunFacts[]>
   /** One of them. */
   show(runId: string): Promise<KeptRunFacts>
   /** Lets the calls be made that a run waits for; `allOfThisTool`: and further ones of their tools in this run. */
   approve(runId: string, options?: { readonly allOfThisTool?: boolean }): Promise<KeptRunFacts>
-  /** Has them fail in the program. */
+  /** Denies them; they fail in the program. */
   deny(runId: string, options?: { readonly reason?: string }): Promise<KeptRunFacts>
   /** Runs a kept run again without calling anything, and says whether it ended the same. */
   replay(runId: string): Promise<ReplayReport>

@@ -16,7 +16,7 @@ import type { Limits } from '../sandbox/index.js'
 import { checkOf, option } from './check-options.js'
 
 /**
- * How `run` runs a program.
+ * The options of `run`.
  *
  * @example
  * import { CodeMode, type ProgramOptions } from 'starbind'
@@ -28,7 +28,7 @@ import { checkOf, option } from './check-options.js'
 export interface ProgramOptions {
   /** Default: as the configuration says, or as the program is evidently written. */
   readonly language?: Language
-  /** Pure Starlark, without what Python adds. */
+  /** Pure Starlark, without Python's additions. */
   readonly strict?: boolean
   /**
    * When the run begins, in milliseconds since 1970: lets the program know. Default: now, where the configuration has a
@@ -36,24 +36,24 @@ export interface ProgramOptions {
    */
   readonly now?: number
   /**
-   * What random numbers follow from, a whole number that is not negative: lets the program have some. Default: a new
-   * one, where the configuration has them.
+   * The seed of random numbers, a whole number that is not negative, which also enables them. Default: a new one, if
+   * the configuration enables them.
    */
   readonly seed?: number
-  /** What `sys.argv` holds, the program's own name included; `process.argv` has it after the name of what runs it. Default: a name. */
+  /** The value of `sys.argv`, with the program's own name, and the end of `process.argv`. Default: a name. */
   readonly argv?: readonly string[]
-  /** What `sys.stdin` and `process.stdin` read. Default: there is none, and a program that reads it is refused. */
+  /** The content of `sys.stdin` and `process.stdin`. Default: none, and a program that reads it is refused. */
   readonly stdin?: string
   /** Ends the run and the calls that it waits for. */
   readonly signal?: AbortSignal
   readonly limits?: Partial<Limits>
-  /** Is told what happens, while it happens. */
+  /** Receives the events of the run as they happen. */
   readonly onEvent?: RunListener
   /** The run or request that this run belongs to, for the events. */
   readonly parentId?: string
   /**
-   * A run (its `runId`) whose leading calls are not made again where this program makes the same. It failed, or was
-   * told to `keepCalls`.
+   * The `runId` of an earlier run, whose leading calls are reused as long as this program makes the same. It failed, or
+   * had `keepCalls`.
    */
   readonly reuse?: string
   /**
@@ -69,7 +69,7 @@ export interface ProgramOptions {
   readonly trace?: TraceCarrier
   /** The calls that a person is asked about, beside those that the session and the configuration name. */
   readonly approve?: ApprovalRule
-  /** Is asked about them. Default: the session's; where nobody can be asked, the run waits. */
+  /** Called for approvals. Default: the session's; if there is none, the run waits. */
   readonly onApproval?: OnApproval | undefined
 }
 
@@ -84,7 +84,7 @@ export interface ProgramOptions {
  * for (const { name, server } of bindings) console.log(`programs write ${name} for ${server}`)
  */
 export interface ServerBinding {
-  /** What programs write. */
+  /** The name that programs write. */
   readonly name: string
   /** Its name in the configuration. */
   readonly server: string
@@ -102,16 +102,16 @@ export interface ServerBinding {
  * for (const { name, parameters } of tools) console.log(`${name}(${parameters.join(', ')})`)
  */
 export interface ToolBinding {
-  /** What programs write. */
+  /** The name that programs write. */
   readonly name: string
   /** Its name at its server. */
   readonly tool: string
-  /** What programs write for its parameters, in the order of positional arguments. */
+  /** The names that programs write for its parameters, in positional order. */
   readonly parameters: readonly string[]
 }
 
 /**
- * What a call of a meta-tool is given besides its arguments.
+ * The options of a meta-tool call besides its arguments.
  *
  * @example
  * import { type CallOptions, CodeMode } from 'starbind'
@@ -122,7 +122,7 @@ export interface ToolBinding {
  */
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined
-  /** Is told what happens in a run, while it happens. */
+  /** Receives the events of a run as they happen. */
   readonly onEvent?: RunListener | undefined
   /** The request that a run belongs to, for the events. */
   readonly parentId?: string | undefined
@@ -131,15 +131,16 @@ export interface CallOptions {
   /** The caller's trace, as W3C's headers have it: `traceparent`, `tracestate`, `baggage`. */
   readonly trace?: TraceCarrier | undefined
   /**
-   * Those of the caller's request; servers get what their entries' `passHeaders` list. Default: those of the session.
+   * The headers of the caller's request; servers get those that their entries' `passHeaders` list. Default: those of
+   * the session.
    */
   readonly headers?: RequestHeaders | undefined
-  /** Is asked about calls that need a person's consent. Default: the session's; where nobody can be asked, the run waits. */
+  /** Called for calls that need approval. Default: the session's; if there is none, the run waits. */
   readonly onApproval?: OnApproval | undefined
 }
 
 /**
- * What sets a caller's view apart from the one that it came from.
+ * The differences between a caller's view and its parent session.
  *
  * @example
  * import { CodeMode, type SessionOptions } from 'starbind'
@@ -151,13 +152,12 @@ export interface CallOptions {
  */
 export interface SessionOptions {
   /**
-   * What this caller may call: each entry takes away and none gives. Default: all that the session it came from may
-   * call.
+   * The tools that this caller may call: each entry can only restrict. Default: all that the parent session may call.
    */
   readonly filters?: FilterEntry | readonly FilterEntry[]
   /** The headers of the caller's request. `x-mcp-include-clients` and `x-mcp-include-tools` take away, too. */
   readonly headers?: RequestHeaders
-  /** Who this is, for people. Sessions of one name take turns as one. */
+  /** The caller's name, for people. Sessions of one name share one turn. */
   readonly name?: string
   /** Whether this caller reaches tools through programs or directly. Default: as servers and the configuration say. */
   readonly codeMode?: CodeModeUse | undefined
@@ -165,7 +165,7 @@ export interface SessionOptions {
   readonly readOnly?: boolean | undefined
   /** The calls that a person is asked about, beside those that the session it came from asks about. */
   readonly approve?: ApprovalRule | undefined
-  /** Is asked about them. Default: as in the session it came from. */
+  /** Called for approvals. Default: the parent session's. */
   readonly onApproval?: OnApproval | undefined
   /** True: the runs of all others are there, too, and it may answer for them. Default false. */
   readonly mayApprove?: boolean | undefined
@@ -175,7 +175,7 @@ export interface SessionOptions {
   readonly clock?: ClockUse | undefined
   /** Whether this caller's programs may draw random numbers. Default: as the configuration says. */
   readonly random?: ChanceUse | undefined
-  /** Whose `results/` and failed runs these are: this session's own (default), or those of the session it came from. */
+  /** The owner of `results/` and failed runs: this session (default), or the parent session. */
   readonly results?: 'own' | 'shared'
 }
 
@@ -201,7 +201,7 @@ const checkFilter = checkOf<FilterEntry>('session: filters:', {
   toolsToDeny: option.strings,
 })
 
-/** Throws a DiagnosticError with what is wrong in the options of `session`. */
+/** Throws a DiagnosticError with the mistakes in the options of `session`. */
 export function checkSessionOptions(options: SessionOptions): void {
   checkSession(options)
   for (const filter of [options.filters ?? []].flat()) checkFilter(filter)
@@ -229,7 +229,7 @@ const programOptions = {
   resultSchema: option.anything,
 }
 
-/** Each throws a DiagnosticError with what is wrong in the options of that method. */
+/** Each throws a DiagnosticError with the mistakes in the options of its method. */
 export const checkProgramOptions = {
   run: checkOf<ProgramOptions & { readonly resultSchema?: unknown }>('run:', programOptions),
   check: checkOf<ProgramOptions & { readonly resultSchema?: unknown }>('check:', programOptions),

@@ -1,4 +1,4 @@
-// What the sessions of one CodeMode share, and what each has for itself.
+// The shared parts of one CodeMode's sessions, and the parts of each session.
 // Invariant: a session's own data is stored in its own part, unless sharing was requested.
 
 import type { Bindings, Observations } from '../bindings/index.js'
@@ -19,7 +19,7 @@ import type { KeptRuns, OnApproval, RunContext, RunHistory, ToolFiles } from '..
 import type { Vfs } from '../vfs/index.js'
 import type { CallSettings } from './call-settings.js'
 
-/** What the sessions of one CodeMode have in common. */
+/** The shared parts of one CodeMode's sessions. */
 export interface SharedParts {
   readonly upstreams: Upstreams
   /** All tools, as they are bound now: the same object until the tools of a server change. */
@@ -27,18 +27,18 @@ export interface SharedParts {
   readonly serve: ServeSettings
   readonly calls: CallSettings
   readonly runs: KeptRuns
-  /** Is asked about calls where a session has nobody of its own. */
+  /** Called for approvals if the session has no function of its own. */
   readonly onApproval: OnApproval | undefined
   readonly watch: Watch
-  /** What a session keeps of runs that failed, nothing yet. */
+  /** An empty store for a session's failed runs. */
   newHistory(): RunHistory
   /** Observations of which there are none yet. */
   newObservations(): Observations
   /** A file system with an empty `results/`. */
   newFiles(): Vfs
-  /** What programs run with, whoever submits them. */
+  /** The common surroundings of all programs. */
   readonly context: Omit<RunContext, 'bindings' | 'unavailable' | 'caller' | 'vfs' | 'history' | 'dialect'>
-  /** How stubs are shown, whoever reads them. */
+  /** The common settings for stubs. */
   readonly files: Omit<ToolFiles, 'bindings' | 'vfs'>
 }
 
@@ -49,7 +49,7 @@ export interface CallerTermsKept {
   readonly approve: readonly ApprovalRule[]
 }
 
-/** What belongs to one session. */
+/** The parts of one session. */
 export interface OwnParts {
   readonly name?: string
   readonly filter: ToolFilter
@@ -57,19 +57,19 @@ export interface OwnParts {
   readonly vfs: Vfs
   readonly history: RunHistory
   readonly servers: DirectServers
-  /** What this caller's calls have shown; absent: all callers learn together. */
+  /** The observations from this caller's calls; absent: all callers share them. */
   readonly observations?: Observations
   readonly only?: string
-  /** What this caller's programs may know of the world. */
+  /** The world that this caller's programs may see. */
   readonly dialect: Partial<Dialect>
-  /** What made the filter, for a process that goes on with a run of this caller. */
+  /** The source of the filter, for a process that resumes a run of this caller. */
   readonly terms: Omit<CallerTermsKept, 'approve'>
   /** Rules beside those of the configuration. */
   readonly approve: readonly ApprovalRule[]
   readonly onApproval?: OnApproval
-  /** May it see the runs of others, and answer for them? */
+  /** Whether it may see the runs of others, and answer for them. */
   readonly mayApprove: boolean
-  /** Of what is underway. */
+  /** Of the work in progress. */
   readonly runs: Set<AbortController>
 }
 
@@ -81,14 +81,14 @@ export function worldOf({ clock, random }: Pick<CodeModeSettings, 'clock' | 'ran
   }
 }
 
-/** Where a session learns what tools return. */
+/** The observations of a session. */
 export function observationsFor(shared: SharedParts, own: OwnParts, isShared: boolean): Pick<OwnParts, 'observations'> {
   if (shared.serve.observations !== 'session') return {}
   if (!isShared) return { observations: shared.newObservations() }
   return own.observations === undefined ? {} : { observations: own.observations }
 }
 
-/** Which servers a caller reaches directly. */
+/** The servers that a caller reaches directly. */
 export function directServers(shared: SharedParts, filter: ToolFilter, forCaller?: CodeModeUse): DirectServers {
   const { codeMode: usual, autoTokens } = shared.serve
   return new DirectServers(shared.upstreams, { filter, forCaller, usual, autoTokens })

@@ -1,8 +1,7 @@
 // One caller's view of a CodeMode: the tools that it may call, its own results and its own runs, over upstreams and
-// workers that all callers share. Knows what belongs to the caller and what is shared; what the meta-tools do is
-// theirs.
-// Invariant: a session sees and calls nothing that the session which it came from may not, and nothing of its results
-// reaches another session unless that was asked for.
+// workers that all callers share. Knows the caller's own parts and the shared ones; the meta-tools do the work.
+// Invariant: a session sees and calls only what its parent session may, and its results reach another session only on
+// request.
 
 import { DiagnosticError, nearestNames, renderDiagnostics } from '../diagnostics/index.js'
 import {
@@ -92,9 +91,9 @@ export class Session implements ServedSession {
   readonly #files: ToolFiles
   readonly #readiness: Readiness
   readonly #programs: ProgramRuns
-  /** What the headers of requests left over, by what they say. */
+  /** Views narrowed by the headers of requests, by the headers' values. */
   readonly #narrowed = new Map<string, Session>()
-  /** What this caller reaches without programs. */
+  /** The tools, resources and prompts that this caller reaches directly. */
   readonly direct: Direct
   /** The runs that are kept, as far as this caller may see them. */
   readonly runs: SessionRuns
@@ -151,7 +150,7 @@ export class Session implements ServedSession {
 
   /**
    * A view for one caller, over the same servers and workers: its own results and runs, and no more tools than this
-   * session has. Makes no connection and needs no closing. Throws a DiagnosticError when the options are wrong.
+   * session has. It opens no connection and needs no closing. Throws a DiagnosticError if the options are wrong.
    *
    * @example
    * import { CodeMode } from 'starbind'
@@ -211,7 +210,7 @@ export class Session implements ServedSession {
     return known
   }
 
-  /** Ends the runs that this session and its narrower views have underway. */
+  /** Ends the runs of this session and its narrower views. */
   end(): void {
     for (const run of this.#own.runs) run.abort()
   }
@@ -224,7 +223,8 @@ export class Session implements ServedSession {
   }
 
   /**
-   * How each server is that this caller may reach, in the order of the configuration, with the tools that it may call.
+   * The status of each server that this caller may reach, in the order of the configuration, with the tools that it may
+   * call.
    */
   status(): ServerStatus[] {
     const { filter } = this.#own
@@ -263,7 +263,7 @@ export class Session implements ServedSession {
   }
 
   /**
-   * The four tool definitions in the shape that a model's interface takes. Constant, whatever servers there are, so
+   * The four tool definitions in the format of a model's API. They are constant, whatever servers are connected, so
    * prompt caches hold. The functions of `starbind/openai`, `/anthropic`, `/gemini`, `/ai-sdk` and `/langchain` answer
    * calls as well.
    */
@@ -296,7 +296,7 @@ export class Session implements ServedSession {
     return this.call('getToolDocs', args)
   }
 
-  /** Runs a program for a model: what it printed, its result and one line for each tool it called. */
+  /** Runs a program for a model and answers with its output, its result and one line for each tool called. */
   async executeToolCode(
     args:
       | {
@@ -309,7 +309,9 @@ export class Session implements ServedSession {
           readonly reuse?: string
           /** False: the program waits for every call. */
           readonly readAhead?: boolean
-          /** True: answers at once with the name of a run, which goes on by itself; `readToolFile('runs/NAME')` tells of it. */
+          /**
+           * True: answers at once with the name of a background run; `readToolFile('runs/NAME')` shows its progress.
+           */
           readonly background?: boolean
         }
       | { /** A run to go on with, in place of a program. */ readonly resume: string },
@@ -394,7 +396,7 @@ export class Session implements ServedSession {
     }
   }
 
-  /** Whose programs a run is gone on with: with the terms of its own caller, whoever answers for it. */
+  /** The caller of a resumed run: the terms of its own caller apply, whoever answers for it. */
   async #carrierOf(runId: unknown): Promise<{ readonly runs: ProgramRuns; readonly by: string }> {
     const { owner: by } = this.#programs
     const kept = typeof runId === 'string' ? await this.#shared.runs.callerOf(runId) : undefined
@@ -409,7 +411,7 @@ export class Session implements ServedSession {
     return approve.reduce<Session>((narrower, rule) => narrower.session({ approve: rule }), session)
   }
 
-  /** The program of a kept run, for those who wait for its servers; of one that is not there, none. */
+  /** The program of a kept run, to wait for its servers; none for a missing run. */
   async #programOf(runId: string): Promise<string> {
     return this.runs.show(runId).then(
       ({ program }) => program.text,
@@ -430,8 +432,8 @@ export class Session implements ServedSession {
   }
 
   /**
-   * Runs a program for a program: what came of it is data. Never rejects for what a program, a tool or a limit does;
-   * that is in `error`. Rejects with a DiagnosticError when the options are wrong or all of this has been closed.
+   * Runs a program for a program: the outcome is data. Never rejects because of a program, a tool or a limit; such
+   * failures are in `error`. Rejects with a DiagnosticError if the options are wrong or the CodeMode has been closed.
    *
    * @example
    * import { CodeMode } from 'starbind'
@@ -470,14 +472,14 @@ export class Session implements ServedSession {
       run: (context, signal) => runProgram(program, context, { ...rest, signal, arrivedAt, dialect }),
       failed: ({ ok }) => !ok,
     })
-    // Without a schema nobody has looked; the type is then the caller's own claim.
+    // Without a schema there is no check; the type is then the caller's own claim.
     return resultSchema === undefined ? (result as RunResult<Result>) : checkResult(result, resultSchema)
   }
 
   /**
-   * Begins a run that nobody has to wait for: it goes on by itself, and after a restart of a process with the same
-   * `state`. `runs.show` tells of it, and `ended` resolves when it has ended or waits for a person. Rejects with a
-   * DiagnosticError when the options are wrong or the run can't be kept.
+   * Starts a background run, which continues after a restart in a process with the same `state`. `runs.show` shows it,
+   * and `ended` resolves when it has ended or waits for a person. Rejects with a DiagnosticError if the options are
+   * wrong or the run can't be kept.
    *
    * @example
    * import { CodeMode } from 'starbind'
@@ -501,9 +503,8 @@ export class Session implements ServedSession {
   }
 
   /**
-   * Goes on with a run that waits and has been answered, or whose process is gone. A run that nobody has answered is
-   * asked about, where there is somebody to ask. Rejects with a DiagnosticError when there is no such run, or nothing to
-   * go on with.
+   * Resumes a run that has been answered, or whose process has ended. For a run without an answer, the person is asked,
+   * if there is one. Rejects with a DiagnosticError if there is no such run, or nothing to resume.
    *
    * @example
    * import { CodeMode } from 'starbind'
@@ -538,8 +539,8 @@ export class Session implements ServedSession {
   }
 
   /**
-   * What a program wants to be given when a person starts it: the annotated parameters of a function `main` that it
-   * defines and does not call. Undefined where there is none. Nothing runs.
+   * The command-line parameters of a program: the annotated parameters of a function `main` that it defines and does
+   * not call. Undefined if there is none. Nothing runs.
    *
    * @example
    * import { CodeMode } from 'starbind'
@@ -560,7 +561,7 @@ export class Session implements ServedSession {
   }
 
   /**
-   * Says what is wrong with a program and which tools it can reach. Nothing runs and no tool is called.
+   * Reports the mistakes of a program and the tools that it can reach. Nothing runs and no tool is called.
    *
    * @example
    * import { CodeMode, renderDiagnostics } from 'starbind'
@@ -588,12 +589,12 @@ export class Session implements ServedSession {
   }
 }
 
-/** What the options of one program make of the dialect. */
+/** The dialect for the options of one program. */
 function dialectFor({ strict, stdin }: Pick<ProgramOptions, 'strict' | 'stdin'>): Partial<Dialect> {
   return { ...(strict === undefined ? {} : { strict }), ...(stdin === undefined ? {} : { input: true }) }
 }
 
-/** How many views of one session are kept for requests to come. */
+/** The number of cached views of one session. */
 const MOST_VIEWS = 20
 
 function runOptions({ onEvent, parentId }: CallOptions): Pick<ProgramOptions, 'onEvent' | 'parentId'> {

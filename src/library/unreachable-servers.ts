@@ -1,5 +1,5 @@
-// Servers that are currently unreachable, as programs and models are told.
-// Invariant: nobody has to conclude from a tool's absence that it does not exist.
+// Reports unreachable servers to programs and models.
+// Invariant: a missing tool of an unreachable server is never reported as unknown.
 
 import { identifierFor } from '../bindings/index.js'
 import type { DirectServers, ServerStatus, UpstreamState } from '../gateway/index.js'
@@ -24,8 +24,8 @@ export function unreachable(servers: readonly ServerStatus[], direct: DirectServ
 const NOT_BY_PROGRAMS = 'its tools are called directly and not by programs'
 
 /**
- * Says which servers can't be reached now, so that nobody concludes that they do not exist or that their tools are
- * ready.
+ * Lists the servers that can't be reached now, so that models conclude neither that they do not exist nor that their
+ * tools are ready.
  */
 export function withUnreachable(answer: Answer, servers: readonly ServerStatus[]): Answer {
   const gone = absent(servers)

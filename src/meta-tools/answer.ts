@@ -1,5 +1,5 @@
 // Assembles the text of an answer within its budget.
-// Invariant: an answer is never longer than its budget, says what was left out, and names where the whole can be read.
+// Invariant: an answer is never longer than its budget, names every omission, and the path of the whole text.
 
 import { cutJson, cutLines, cutText, fairShares } from './cut.js'
 import { type JsonNode, pagedText, readJsonTree, shapeText } from './json-tree.js'
@@ -8,7 +8,7 @@ import { type Formatted, formatResult, type OutputFormat } from './output-format
 import type { RunFacts, RunResult } from './run-result.js'
 
 /**
- * What every meta-tool answers.
+ * The answer of every meta-tool.
  *
  * @example
  * import { type Answer, CodeMode } from 'starbind'
@@ -19,11 +19,11 @@ import type { RunFacts, RunResult } from './run-result.js'
  */
 export interface Answer {
   readonly text: string
-  /** True when what was asked for was not done. */
+  /** True when the request failed. */
   readonly isError: boolean
   /** The same as data, for callers that are programs. */
   readonly structured?: unknown
-  /** What `structuredContent` holds where that is asked for, no longer than the text; absent: `structured`. */
+  /** The value of `structuredContent` if it is requested, no longer than the text; absent: `structured`. */
   readonly brief?: Readonly<Record<string, unknown>>
 }
 
@@ -34,14 +34,14 @@ export interface AnswerOptions {
   readonly maxChars: number
   /** The notation of the result. Default JSON. */
   readonly format?: OutputFormat
-  /** Keeps what does not fit and says where it can be read. */
+  /** Stores text that does not fit and returns its path. */
   readonly keep: (name: string, whole: string) => string
 }
 
-/** What an answer's text is made of. */
+/** The parts of an answer's text. */
 export type AnswerFacts = Pick<RunFacts, 'runId' | 'reusable' | 'logs' | 'report' | 'resultJson' | 'resultText'>
 
-/** What a run says: its output, its result, and the report about it. `path`: where the whole is, if it was cut. */
+/** The text of a run: its output, its result, and the report about it. `path`: the path of the whole, if it was cut. */
 export function answerText(
   run: AnswerFacts,
   options: AnswerOptions,
@@ -67,7 +67,7 @@ export function answerText(
   return { text: cutText(sections.filter((one) => one !== '').join('\n'), options.maxChars), path }
 }
 
-/** What `--json` prints; where the answer was cut, the place of the whole instead of output and result. */
+/** The output of `--json`; if the answer was cut, the path of the whole instead of output and result. */
 export function brief(run: RunResult, path: string | undefined): Record<string, unknown> {
   const { ok, logs, error, calls, stats, runId } = run
   const short = calls.map(({ server, tool, ok, ms, bytes }) => ({ server, tool, ok, ms, bytes }))

@@ -7,7 +7,7 @@ import { askingTools } from './ledger/policy.js'
 import type { RunContext } from './run-context.js'
 
 /**
- * What is known of a program before it runs.
+ * The facts about a program before it runs.
  *
  * @example
  * import { CodeMode, type ProgramCheck } from 'starbind'
@@ -21,7 +21,7 @@ export type ProgramCheck =
   | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] }
   | {
       readonly ok: true
-      /** What would fail where the program may not get to. */
+      /** Mistakes in places that the program may not reach. */
       readonly warnings: readonly Diagnostic[]
       /** The tools it can call. */
       readonly reach: Reach

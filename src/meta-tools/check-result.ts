@@ -25,7 +25,7 @@ export interface ResultSchema<Result> {
 }
 
 /**
- * What a schema makes of a value.
+ * The result of validating a value.
  *
  * @example
  * import type { ResultSchema, SchemaOutcome } from 'starbind'

@@ -6,7 +6,7 @@ import { placeIn, readOutcome, readReply, readThrow, spanOf } from '../interpret
 import { type Conclusion, diagnosticOf, failure, type Remains, success } from './remains.js'
 import { shownFailure } from './shown-failure.js'
 
-/** What a failure is explained by. */
+/** The inputs for explaining a failure. */
 export interface Knowledge {
   readonly compiled: () => CompiledProgram
   readonly servers: readonly BoundServer[]
@@ -19,7 +19,7 @@ export function conclude(remains: Remains, { compiled, servers }: Knowledge): Co
   return failure(remains, shownFailure(outcome, { ...remains, servers }))
 }
 
-/** What waits for a person quotes nothing but the names of tools. */
+/** The message of a paused run quotes only the names of tools. */
 function waiting(
   remains: Remains,
   { diagnostic, codePlaces }: NonNullable<Remains['paused']>,

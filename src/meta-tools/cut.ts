@@ -1,10 +1,10 @@
-// Cuts what does not fit into an answer: texts keep their ends, lists their first and last items, dicts their keys;
-// deep values fold into a few words.
-// Invariant: the result has at most the allowed length, JSON stays JSON, and every cut says how much is missing.
+// Cuts values that do not fit into an answer: texts keep their ends, lists their first and last items, dicts their
+// keys; deep values fold into a few words.
+// Invariant: the result has at most the allowed length, JSON stays JSON, and every cut states the omitted amount.
 
 import { compactText, dictOf, type JsonEntry, type JsonNode, listOf, sizeOf } from './json-tree.js'
 
-/** Keeps the beginning and the end of a text, three to one, and says between them what is missing. */
+/** Keeps the beginning and the end of a text, three to one, and states the omitted amount between them. */
 export function cutText(text: string, maxChars: number, remedy = ''): string {
   if (text.length <= maxChars) return text
   const note = (missing: number) =>
@@ -46,7 +46,7 @@ function ends(text: string, room: number): { head: string; tail: string } {
   }
 }
 
-/** How many elements from the start and from the end fit, three to one. */
+/** The number of elements from the start and from the end that fit, three to one. */
 function endsOf<T>(all: readonly T[], sizeOfOne: (one: T) => number, room: number): { first: number; last: number } {
   let first = 0
   let last = 0
@@ -96,7 +96,7 @@ function text(words: string): JsonNode {
   return { kind: 'string', text: JSON.stringify(words) }
 }
 
-/** In words: what stood here. */
+/** A value in words. */
 function folded(node: JsonNode, maxChars: number): JsonNode {
   const words =
     node.kind === 'list'
@@ -112,7 +112,7 @@ function folded(node: JsonNode, maxChars: number): JsonNode {
 function cutString(raw: string, maxChars: number): JsonNode {
   const whole = JSON.parse(raw) as string
   let room = maxChars - 34
-  // Escapes make a text longer than it is: a few steps find what fits.
+  // Escapes lengthen a text, so a few steps find the part that fits.
   for (let step = 0; step < 20 && room > 0; step++) {
     const { head, tail } = ends(whole, room)
     const cut = text(`${head}… ${whole.length - head.length - tail.length} characters left out …${tail}`)
@@ -164,7 +164,9 @@ function cutDict(entries: readonly JsonEntry[], maxChars: number): JsonNode {
 /** About the length of a folded value. */
 const FOLDED = 22
 
-/** Gives everyone what is asked for, and where that is too much, an equal part to those who ask for more than it. */
+/**
+ * Distributes a budget: each share is as large as requested; if that is too much, the larger requests get equal parts.
+ */
 export function fairShares(wanted: readonly number[], available: number): number[] {
   const shares = wanted.map(() => 0)
   const hungry = wanted.map((_, i) => i).filter((i) => wanted[i]! > 0)

@@ -52,7 +52,7 @@ export interface OpenAiResponsesDefinition {
   readonly name: MetaToolName
   readonly description: string
   readonly parameters: JsonSchema
-  /** The optional parameters are not what OpenAI calls strict. */
+  /** OpenAI's strict mode does not allow optional parameters. */
   readonly strict: false
 }
 

@@ -18,7 +18,7 @@ export interface MetaToolDefinition {
   /** For people. */
   readonly title: string
   readonly description: string
-  /** What a call may do, in the protocol's words. */
+  /** The possible effects of a call, in the protocol's terms. */
   readonly annotations: Readonly<ToolAnnotations>
   /** A JSON Schema of type object. */
   readonly inputSchema: {
@@ -29,7 +29,7 @@ export interface MetaToolDefinition {
 }
 
 /**
- * What a model calls.
+ * A tool that a model calls.
  *
  * @example
  * import { type MetaToolName, metaTools } from 'starbind'
@@ -39,7 +39,7 @@ export interface MetaToolDefinition {
 export type MetaToolName = 'listToolFiles' | 'readToolFile' | 'getToolDocs' | 'executeToolCode'
 
 const onlyReads: ToolAnnotations = { readOnlyHint: true, openWorldHint: false }
-/** A program may do whatever the tools do that it calls. */
+/** A program has the effects of the tools that it calls. */
 const mayDoAnything: ToolAnnotations = { readOnlyHint: false, destructiveHint: true, openWorldHint: true }
 
 /**

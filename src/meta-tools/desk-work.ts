@@ -20,10 +20,10 @@ export interface PrepareTask {
   readonly dialect: Partial<Dialect>
   /** The servers that it may name, by the numbers of their lessons. */
   readonly servers: readonly number[]
-  /** Nothing is concluded from what these declare, as `server.tool`. */
+  /** The tools whose declared return types are ignored, as `server.tool`. */
   readonly distrusted: readonly string[]
   readonly unavailable: Readonly<Record<string, string>>
-  /** What it may run ahead of, as `server.tool`. */
+  /** The tools that it may run ahead of, as `server.tool`. */
   readonly reads: readonly string[]
 }
 
@@ -49,13 +49,13 @@ export interface ConcludeTask {
     readonly runId: string
     readonly maxChars: number
     readonly format: OutputFormat
-    /** Where the whole will be, if it has to be cut. */
+    /** The path of the whole text, if it has to be cut. */
     readonly path: string
   }
 }
 
 export interface Concluded extends Conclusion {
-  /** `whole`: what is to be kept, where it was cut. */
+  /** `whole`: the text to store, if it was cut. */
   readonly answer?: { readonly text: string; readonly whole?: string }
 }
 
@@ -67,7 +67,7 @@ export interface CallTask {
   readonly servers: readonly number[]
 }
 
-/** What a program wants to be given when a person starts it. */
+/** The command-line parameters of a program. */
 export interface MainTask {
   readonly kind: 'main'
   readonly program: Program

@@ -1,5 +1,5 @@
 // The host's side of program work in worker threads. Prepared programs are cached, because the result depends on the
-// task alone and the same programs return: after a check, with an approval, in a loop.
+// task alone and programs recur: after a check, with an approval, in a loop.
 // Invariant: whatever a program does to a worker, its caller gets a program error or a limit.
 
 import {
@@ -39,10 +39,10 @@ export interface Preparation {
   readonly compilation:
     | { readonly ok: true; readonly program: ReadyProgram; readonly warnings: readonly Diagnostic[] }
     | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] }
-  /** How long it was worked on: now, and when it was compiled. */
+  /** The time that the work took: now, and when the program was compiled. */
   readonly workMs: number
   readonly compileMs: number
-  /** What `conclude` asks for again. */
+  /** The inputs of `conclude`. */
   readonly task: PrepareTask
   readonly lessons: readonly Lesson[]
 }
@@ -50,12 +50,12 @@ export interface Preparation {
 export interface PrepareOptions extends Pick<Turn, 'signal' | 'group'> {
   readonly dialect: Partial<Dialect>
   readonly unavailable: Readonly<Record<string, string>>
-  /** Only for programs that will run: which calls they may run ahead of. */
+  /** Only for programs that will run: the calls that they may run ahead of. */
   readonly readsAhead?: ReadsAhead
   /** The same as names, as they were found when a run began that is run again. */
   readonly reads?: readonly string[] | undefined
   readonly limits: Pick<Limits, 'wallMs' | 'cpuMs'>
-  /** How long the run has lasted already. */
+  /** The age of the run. */
   readonly elapsedMs: number
 }
 
@@ -66,14 +66,14 @@ interface Turn {
   readonly group?: string
 }
 
-/** How long it may take to say what came of a run. */
+/** The time limit for concluding a run. */
 const CONCLUDE_MS = 10_000
 
-/** How many prepared programs are kept, and how many characters of text and code together. */
+/** The maximum of cached programs, and of characters of text and code together. */
 const MOST_KEPT = 100
 const MOST_CHARS = 4_000_000
 
-/** What the threads of a desk do. */
+/** The tasks of a desk's threads. */
 export const deskWork = new URL('./desk-work.js', import.meta.url).href
 
 export class Desk {
@@ -87,7 +87,7 @@ export class Desk {
     this.#workers = workers
   }
 
-  /** Reads, checks and compiles a program. What that takes is the program's own time. */
+  /** Parses, checks and compiles a program. This counts as the program's own time. */
   async prepare(program: Program, bindings: Bindings, options: PrepareOptions): Promise<Preparation> {
     const { dialect, unavailable, limits, elapsedMs, readsAhead, reads, signal, group } = options
     const lessons = bindings.servers.map(lessonOf)
@@ -149,7 +149,7 @@ export class Desk {
     this.#kept.delete(key)
   }
 
-  /** Says what came of a run of a program that was prepared here. */
+  /** Concludes a run of a program that was prepared here. */
   async conclude(
     { task, lessons }: Preparation,
     rest: Pick<ConcludeTask, 'remains' | 'answer'>,
@@ -194,7 +194,7 @@ export class Desk {
   }
 }
 
-/** What is known of mistakes is bounded anyway. */
+/** The size of diagnostics is bounded anyway. */
 function charsOf(key: string, { compilation }: Preparation): number {
   return key.length + (compilation.ok ? compilation.program.code.length : 0)
 }
@@ -241,7 +241,7 @@ function lessonOf(server: BoundServer): Lesson {
   return lesson
 }
 
-/** The tools that a program may run ahead of, of servers whose names stand in its text: it waits for the others. */
+/** The tools that a program may run ahead of, of servers whose names are in its text: it waits for the others. */
 function readsNamed({ text }: Program, { servers }: Bindings, readsAhead: ReadsAhead): string[] {
   return servers
     .filter(({ name }) => text.includes(name))

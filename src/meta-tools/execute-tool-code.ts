@@ -41,7 +41,7 @@ export interface RunOptions {
   readonly signal?: AbortSignal
   readonly dialect?: Partial<Dialect>
   readonly limits?: Partial<Limits>
-  /** Is told what happens, while it happens. */
+  /** Receives the events of the run as they happen. */
   readonly onEvent?: RunListener
   /** `performance.now()` when the request arrived, from when the run's time counts. Default: now. */
   readonly arrivedAt?: number
@@ -57,25 +57,25 @@ export interface RunOptions {
    * When the run begins, in milliseconds since 1970; lets the program know. Default: now, where the dialect has a clock.
    */
   readonly now?: number
-  /** What random numbers follow from; lets the program have some. Default: a new one, where the dialect has chance. */
+  /** The seed of random numbers, which also enables them. Default: a new one, if the dialect has randomness. */
   readonly seed?: number
-  /** What `sys.argv` holds, the program's own name included; `process.argv` has it after the name of what runs it. */
+  /** The value of `sys.argv`, with the program's own name, and the end of `process.argv`. */
   readonly argv?: readonly string[]
-  /** What `sys.stdin` reads; lets the program have it. */
+  /** The content of `sys.stdin`, which also enables it. */
   readonly stdin?: string
   /** A run that is taken up, and not a new one. */
   readonly taken?: LiveRun
-  /** What an earlier leg or process has looked up. */
+  /** The lookups of an earlier leg or process. */
   readonly lookups?: Lookups
 }
 
-/** Runs what a model submitted and answers in text. `raw` are the arguments as they came. */
+/** Runs a submission of a model and answers in text. `raw` are the unvalidated arguments. */
 export async function executeToolCode(
   raw: Readonly<Record<string, unknown>>,
   context: RunContext,
   options: RunOptions = {},
 ): Promise<Answer> {
-  // 1. MetaToolCall → Program. What a model sent is untrusted until it has been read.
+  // 1. MetaToolCall → Program. The submission is untrusted until it has been validated.
   const submission = readSubmission(raw, context.language)
   if (!submission.ok) return { text: renderDiagnostics([submission.diagnostic]), isError: true }
   if ('resume' in submission) return resumedAnswer(submission.resume, context, options)
@@ -90,8 +90,8 @@ export async function executeToolCode(
   if (submission.background) return begunAnswer(await startRun(submission.program, context, running))
   const run = await runToEnd(submission.program, context, running, { maxChars, format })
 
-  // 6. RunResult → Answer. The model sees what was printed, the result and one line for each tool; never what went
-  //    through the program.
+  // 6. RunResult → Answer. The model sees the printed lines, the result and one line for each tool; never intermediate
+  //    values.
   const { text, path } = run.answer ?? answerText(run.facts, { maxChars, format, keep: keptIn(context) })
   return {
     text,
@@ -106,8 +106,8 @@ export async function executeToolCode(
 }
 
 /**
- * Goes on with a run that waits, or whose process is gone. Rejects with a DiagnosticError where there is none, or there
- * is nothing to go on with.
+ * Resumes a run that waits, or whose process has ended. Rejects with a DiagnosticError if there is no such run, or
+ * nothing to resume.
  */
 export async function resumeRun(runId: string, context: RunContext, options: RunOptions = {}): Promise<RunResult> {
   const { runs, owner, seesAll, interviewer } = context.keeping!
@@ -125,13 +125,13 @@ export async function resumeRun(runId: string, context: RunContext, options: Run
   return runAgain(run, context, options)
 }
 
-/** Runs the program of a run that was kept, with what it was given before. */
+/** Runs the program of a kept run again, with its recorded inputs. */
 export async function runAgain(taken: LiveRun, context: RunContext, options: RunOptions): Promise<RunResult> {
   const { program, dialect, limits, input } = taken.body.settings
   return resultOf((await runToEnd(program, context, { ...options, dialect, limits, ...input, taken })).facts)
 }
 
-/** A run that nobody has answered yet. */
+/** A run that has no answer yet. */
 async function waitsOn(run: LiveRun, question: Question, arrivedAt: number): Promise<RunResult> {
   await run.release()
   const calls = question.calls.filter(({ approval }) => approval === undefined).map(askedCall)
@@ -141,7 +141,7 @@ async function waitsOn(run: LiveRun, question: Question, arrivedAt: number): Pro
   return resultOf({ ...facts, report: renderDiagnostics([diagnostic]), paused: { runId: run.id, calls } })
 }
 
-/** Goes on with a run and answers in text. */
+/** Resumes a run and answers in text. */
 async function resumedAnswer(runId: string, context: RunContext, options: RunOptions): Promise<Answer> {
   try {
     const run = await resumeRun(runId, context, options)
@@ -157,14 +157,14 @@ function begunAnswer({ runId }: StartedRun): Answer {
   return { text: runBegun(runId), isError: false, structured: { runId } }
 }
 
-/** A run that nobody waits for. */
+/** A background run. */
 export interface StartedRun {
   readonly runId: string
   /** Resolves when it has ended or waits for a person. Never rejects. */
   readonly ended: Promise<RunResult>
 }
 
-/** Begins a run that goes on by itself. Rejects with a DiagnosticError where it can't be kept. */
+/** Starts a background run. Rejects with a DiagnosticError if it can't be kept. */
 export async function startRun(program: Program, context: RunContext, options: RunOptions): Promise<StartedRun> {
   const { runs, owner, terms, standingInterviewer } = context.keeping!
   const { dialect, limits } = { ...context, ...options }
@@ -185,7 +185,7 @@ export async function runProgram(program: Program, context: RunContext, options:
 
 interface Ended extends LegEnd {
   readonly facts: EndedRun
-  /** Where it was asked for and written on the way. */
+  /** The text that was requested and written on the way. */
   readonly answer?: { readonly text: string; readonly path?: string }
 }
 
@@ -253,8 +253,8 @@ async function runStages(
     return refuse([unknownRun(options.reuse, context.history.names)])
   const recall = earlier?.reply
 
-  // 2. Program → CompiledProgram. Scanned, parsed, resolved, checked, compiled in a thread of its own: what can be
-  //    known to be wrong is said before anything happens.
+  // 2. Program → CompiledProgram. Scanned, parsed, resolved, checked, compiled in a worker thread: provable mistakes
+  //    are reported before anything happens.
   const turn = { ...(signal === undefined ? {} : { signal }), ...(group === undefined ? {} : { group }) }
   const dialect = { ...context.dialect, ...allowedBy(options), ...options.dialect }
   const { readsAhead } = context
@@ -319,7 +319,7 @@ async function runStages(
     sourceBytes: Buffer.byteLength(program.text),
   })
 
-  // 5. Run → RunResult. What the guest said, in the words of the program's language; how the run ended, in ours.
+  // 5. Run → RunResult. The guest's report, in the words of the program's language; the end of the run, in ours.
   const canAlsoCall = calls.paused === undefined ? [] : reachedTools(bindings, reach)
   const paused = calls.paused && pauseOf(calls.paused, { runId, bindings, canAlsoCall })
   const remains: Remains = {
@@ -354,7 +354,7 @@ async function runStages(
     const question: Question = { calls: waiting, canAlsoCall: paused!.others, askedAt: Date.now() }
     return { facts: { ...facts, paused: { runId, calls: waiting.map(askedCall) } }, question }
   }
-  // What its process or its surroundings ended is not at its end.
+  // A run that its process or its surroundings stopped has not ended.
   const isOpen = isDurable && (ENDED_OUTSIDE.includes(facts.error?.code ?? '') || sandbox.isClosed)
   if (concluded.answer === undefined) return { facts, isOpen }
   const { text, whole } = concluded.answer
@@ -368,7 +368,7 @@ async function runStages(
 interface Leg {
   readonly identity: RunIdentity
   readonly wanted: AnswerWanted | undefined
-  /** Where the run can be gone on with. */
+  /** If the run can be resumed. */
   readonly live: LiveRun | undefined
 }
 
@@ -392,7 +392,7 @@ const ENDED_OUTSIDE = [
   'sandbox-fault',
   'busy',
 ]
-/** Who gives them allows them. */
+/** Passing a value also enables it. */
 function allowedBy({ now, seed, stdin }: RunOptions): Partial<Dialect> {
   return {
     ...(now === undefined ? {} : { clock: true }),
@@ -405,7 +405,7 @@ function inputOf({ argv, stdin }: RunOptions): RunInput {
   return { ...(argv === undefined ? {} : { argv }), ...(stdin === undefined ? {} : { stdin }) }
 }
 
-/** What a run lets its program know, as it is recorded. An earlier run is taken up in its world. */
+/** The recorded world of a run. A resumed run gets the same world. */
 function worldOf({ clock, random }: Dialect, { now, seed }: RunWorld): RunWorld {
   return {
     ...(clock ? { now: now ?? Date.now() } : {}),
@@ -413,7 +413,7 @@ function worldOf({ clock, random }: Dialect, { now, seed }: RunWorld): RunWorld 
   }
 }
 
-/** What takes longer to say than a moment is said in another thread. */
+/** A slow conclusion happens in another thread. */
 async function explained(
   preparation: Preparation,
   { remains, answer }: { readonly remains: Remains; readonly answer: ConcludeTask['answer'] | undefined },

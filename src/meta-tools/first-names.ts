@@ -12,7 +12,7 @@ export function firstNames(all: readonly string[], maxChars: number): { names: r
   return { names: distinct.slice(0, most), leftOut: Math.max(0, distinct.length - most) }
 }
 
-/** What nothing was found for. */
+/** The names without a match. */
 export function failure(diagnostics: readonly Diagnostic[], leftOut = 0, maxChars = defaultAnswerMaxChars): Answer {
   const parts = [renderDiagnostics(diagnostics), ...(leftOut > 0 ? [namesLeftOut(MOST_NAMES, leftOut)] : [])]
   return { text: cutText(parts.join('\n'), maxChars), isError: true }

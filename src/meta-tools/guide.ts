@@ -2,7 +2,7 @@
 
 import { type Dialect, dialectOf } from '../interpreter/index.js'
 
-/** What of the world this caller's programs may know stands in it. */
+/** It states which inputs from the world this caller's programs have. */
 export function guideFor(switches: Partial<Dialect>): string {
   const { clock, random } = dialectOf(switches)
   const notPython = absent(clock ? '' : 'time of day', random ? '' : 'unseeded randomness')

@@ -1,4 +1,4 @@
-// The door of the room `meta-tools`: the four tools that a model sees, and what they answer.
+// The door of the room `meta-tools`: the four tools that a model sees, and their answers.
 
 export { type Answer, defaultAnswerMaxChars } from './answer.js'
 export { checkProgram, type ProgramCheck } from './check-program.js'

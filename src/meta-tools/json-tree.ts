@@ -69,7 +69,7 @@ export function compactText(node: JsonNode): string {
   return node.text
 }
 
-/** The text in lines that can be read in pages: what is short stays on one line. */
+/** The text in lines that can be read in pages: short values stay on one line. */
 export function pagedText(node: JsonNode, indent = ''): string {
   const inner = `${indent} `
   if (sizeOf(node) + indent.length <= LINE || (node.kind !== 'list' && node.kind !== 'dict')) return compactText(node)
@@ -81,7 +81,7 @@ export function pagedText(node: JsonNode, indent = ''): string {
 
 const LINE = 160
 
-/** What it is, in a few words and without any of its values: `list of 2000 dict`. */
+/** A short description without values: `list of 2000 dict`. */
 export function shapeText(node: JsonNode): string {
   switch (node.kind) {
     case 'string':

@@ -1,4 +1,4 @@
-// Answers the questions of the module `results` about what earlier runs left in results/.
+// Answers the questions of the module `results` about the files of earlier runs in results/.
 
 import { errorReply, type Notation, type ProgramQuestion, quotedName } from '../bindings/index.js'
 import { nearestNames } from '../diagnostics/index.js'
@@ -8,8 +8,8 @@ import { compactText, readJsonTree } from './json-tree.js'
 import { unknownResult } from './messages.js'
 
 /**
- * `results.load("run-3")`: the result of the run, or the lines that it printed when it had none. `results.list()`: what
- * there is.
+ * `results.load("run-3")`: the result of the run, or its printed lines if it had none. `results.list()`: the kept
+ * results.
  */
 export function answerResults({ member, args }: ProgramQuestion, vfs: Vfs, notation: Notation): ForeignReply {
   const runs = vfs.list('results').flatMap((path) => /^results\/(run-\d+)\.json$/.exec(path)?.[1] ?? [])

@@ -30,7 +30,7 @@ const TREE_TOKENS = 900
 /** The longest listing of one server. */
 const SERVER_CHARS = 12_000
 const MOST_HITS = 10
-/** What a server is about is read from the names of its first tools. */
+/** The topic of a server is derived from the names of its first tools. */
 const MOST_TOPICS = 1_000
 /** A text of so many characters never fits into the tree. */
 const LONGEST_COUNTED = 20 * TREE_TOKENS
@@ -40,7 +40,7 @@ export function listToolFiles(raw: Readonly<Record<string, unknown>>, files: Too
   return atOnce(listing(raw, files))
 }
 
-/** The same in pieces: what a search needs is made tool by tool. */
+/** The same in pieces: the search index is built tool by tool. */
 export function* listing(raw: Readonly<Record<string, unknown>>, files: ToolFiles): Pieces<Answer> {
   const read = readArguments('listToolFiles', raw, { query: 'text', server: 'text' })
   if (!read.ok) return failure(read.diagnostic)
@@ -82,7 +82,7 @@ export interface ToolResult {
   /** Of the stub file that shows it. */
   readonly path: string
   readonly signature: string
-  /** How well it matches; 0 where nothing was searched for. */
+  /** The score of the match; 0 without a search. */
   readonly score: number
 }
 
@@ -247,7 +247,7 @@ function withFiles(
   return servers.flatMap((server, i) => [lines[i]!, ...(unfolded.get(server) ?? [])])
 }
 
-/** What the server says of itself, else what its tools are about. */
+/** The server's own description, else the topics of its tools. */
 function aboutServer(server: BoundServer, length: number): string {
   const own = firstSentence(server.source.description ?? '', length)
   if (own !== '') return own
@@ -257,7 +257,7 @@ function aboutServer(server: BoundServer, length: number): string {
   return fitting(topicsOf(names), length - 1).join(', ')
 }
 
-/** What tools do rather than what they are about. */
+/** Words for actions, which say nothing about a topic. */
 const VERBS = new Set(
   (
     'get list create update delete add remove set search find read write run execute start stop show describe check fetch make send edit move ' +

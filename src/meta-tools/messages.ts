@@ -115,7 +115,7 @@ export function resultMisfit(problems: readonly string[]): Diagnostic {
 
 // Runs that wait for a person, and runs that are taken up again.
 
-/** `calls`: what waits, as programs call it, each with how often. */
+/** `calls`: the waiting calls in guest names, each with its count. */
 export function needsApproval(runId: string, calls: string): Diagnostic {
   return {
     class: 'paused',
@@ -156,7 +156,7 @@ export function approvedCallChanged(path: string): Diagnostic {
   }
 }
 
-/** `got`: what the program calls now. `version`: of the starbind that began the run, where that is another one. */
+/** `got`: the program's call now. `version`: of the starbind that started the run, if it is another one. */
 export function replayDiverged(got: string, version: string | undefined): Diagnostic {
   const before = version === undefined ? 'before' : `under starbind ${version}`
   return {
@@ -219,7 +219,7 @@ export function otherVersion(version: string): string {
 
 // The answer.
 
-/** Nobody said which language a program is in, and it is not the usual one. */
+/** The submission named no language, and the program is not in the default one. */
 export function languageTaken(language: string): string {
   const name = language === 'javascript' ? 'JavaScript' : 'Starlark'
   return `note: the program was read as ${name}; language: "${language}" says so`
@@ -235,12 +235,12 @@ function argumentText(value: unknown): string {
   return short(JSON.stringify(typeof value === 'string' ? value.slice(0, 80) : value) ?? typeof value)
 }
 
-/** What somebody sent, as much of it as a message needs. */
+/** The beginning of a text, as much as a message needs. */
 function short(text: string): string {
   return text.length > 60 ? `${text.slice(0, 60)}…` : text
 }
 
-/** How a corrected program need not repeat what this one did. */
+/** Offers to reuse the results of this program's calls. */
 export function reuseOffered(runId: string): string {
   return `retry: reuse="${runId}" takes the results of these calls instead of repeating them`
 }
@@ -328,7 +328,7 @@ export function unknownFile(path: string, nearest: readonly string[]): Diagnosti
   }
 }
 
-/** It ends the run, whatever the program makes of it. `path`: the tool as programs call it. */
+/** It ends the run; the program can't catch it. `path`: the tool as programs call it. */
 export const endlessCalls = (path: string, times: number): Diagnostic => ({
   class: 'program error',
   code: 'endless-calls',

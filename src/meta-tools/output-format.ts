@@ -75,7 +75,7 @@ function csv(node: JsonNode): Formatted {
   return { ok: true, lines: [[...columns.values()].join(','), ...lines] }
 }
 
-/** None and what is missing are empty; an empty text is `""`. */
+/** None and missing values are empty; an empty text is `""`. */
 function cellOf(node: JsonNode | undefined): string {
   if (node === undefined) return ''
   if (node.kind === 'string') return node.text === '""' ? '""' : cell(JSON.parse(node.text) as string)

@@ -30,7 +30,7 @@ export function readRawArguments(
     if (typeof args === 'object' && args !== null && !Array.isArray(args))
       return { ok: true, args: args as Readonly<Record<string, unknown>> }
   } catch {
-    // Cut off or badly quoted: the model is told.
+    // Truncated or badly quoted: the model gets a message.
   }
   return { ok: false, diagnostic: argumentsNotJson(metaTool) }
 }

@@ -94,7 +94,7 @@ function splitLines(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? []
 }
 
-/** Room for what is said of lines that are left out. */
+/** Room for the note about omitted lines. */
 const NOTE_CHARS = 100
 
 function shown(path: string, lines: readonly string[], range: { start: number; end: number; chars: number }): string {

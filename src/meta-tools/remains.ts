@@ -1,4 +1,5 @@
-// What a run left behind, and what can be reported of it at once. conclude.ts does what needs the program's text.
+// The remains of a run, and the parts of its report that need no work. conclude.ts does the part that needs the
+// program's text.
 // Invariant: nothing here takes more than a moment, whatever the run left.
 
 import type { CallRecord } from '../bindings/index.js'
@@ -8,18 +9,16 @@ import { limitDiagnostic, type RunEnd } from '../sandbox/index.js'
 import type { CodePlace } from './ledger/held-calls.js'
 import { nothingToShow, runBusy, runCancelled, runFaulted, workerLost } from './messages.js'
 
-/** What a run left behind. Plain data. */
+/** The remains of a run. Plain data. */
 export interface Remains {
   /** As it was taken: in the language that it is in. */
   readonly program: Program
   readonly end: WithoutStats<RunEnd>
   /** A read that the program had run ahead of and that failed. */
   readonly failedRead?: { readonly reply: ForeignReply; readonly place: { start: number; end: number } | undefined }
-  /**
-   * The refusal of a call that the program was not known to reach, which ends the run whatever the program made of it.
-   */
+  /** The refusal of a call outside the program's reach, which ends the run; the program can't catch it. */
   readonly ended?: ForeignReply
-  /** The run waits for a person: why, and where in the generated code its calls stand. */
+  /** For a run that waits for a person: the reason, and the places of its calls in the generated code. */
   readonly paused?: { readonly diagnostic: Diagnostic; readonly codePlaces: readonly (CodePlace | undefined)[] }
   readonly logs: readonly string[]
   /** By the upstream's names. */
@@ -40,11 +39,11 @@ export interface Conclusion {
   readonly failure?: Diagnostic
   /** Absent when it failed or set no result. */
   readonly result?: ResultValue
-  /** Of a run that waits for a person: in which line each of its calls stands. */
+  /** For a run that waits for a person: the line of each of its calls. */
   readonly lines?: readonly (number | null)[]
 }
 
-/** Where nothing has to be explained and the text is short, so that it takes no time; undefined elsewhere. */
+/** The report if nothing has to be explained and the text is short, so that it takes no time; otherwise undefined. */
 export function concludeAtOnce(remains: Remains): Conclusion | undefined {
   const { end, failedRead, ended, paused } = remains
   if (ended !== undefined || paused !== undefined) return undefined
@@ -85,7 +84,7 @@ export function failure({ program, done, notes }: Pick<Remains, 'program' | 'don
   return { report: [renderDiagnostics([shown], program.text), ...notes].join('\n'), failure: shown }
 }
 
-/** A result as a run tells of it: exactly, and as a reader sees it. */
+/** A result, exactly and as a reader sees it. */
 export function resultFields(result: ResultValue | undefined): {
   readonly resultJson?: string
   readonly resultText?: string

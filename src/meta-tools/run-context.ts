@@ -8,22 +8,22 @@ import type { Interviewer } from './ledger/interview.js'
 import type { KeptRuns } from './ledger/kept-runs.js'
 import type { RunHistory } from './run-history.js'
 
-/** What programs run with. */
+/** The surroundings of programs. */
 export interface RunContext {
   /** The tools they can call. */
   readonly bindings: Bindings
   /** The guest names of servers that can't be reached now, each with the reason. */
   readonly unavailable: () => Readonly<Record<string, string>>
-  /** What reaches those tools. */
+  /** The way to those tools. */
   readonly caller: ToolCaller
-  /** Says which calls may be underway at once; absent: all that sandbox and languages allow. */
+  /** Schedules concurrent calls; absent: the limits of sandbox and languages apply. */
   readonly schedule?: CallSchedule
   readonly sandbox: Sandbox
-  /** Where programs are read and runs are explained. */
+  /** Compiles programs and explains runs. */
   readonly desk: Desk
   /** Runs of one group take turns with those of others. */
   readonly group?: string
-  /** Where goes what is too long or too big for an answer. */
+  /** The files for output that is too long for an answer. */
   readonly vfs: Vfs
   /** Of programs that do not say. */
   readonly language: Language
@@ -31,20 +31,17 @@ export interface RunContext {
   readonly limits: Partial<Limits>
   /** The longest answer, in characters. */
   readonly answerMaxChars: number
-  /** The names of runs, and what can be taken up of them. */
+  /** The names of runs, and their reusable calls. */
   readonly history: RunHistory
-  /** How long one call may take, by the names of server and tool; undefined: as the caller of tools does by itself. */
+  /** The timeout of one call, by the names of server and tool; undefined: the default of the tools' caller. */
   readonly callTimeoutMs?: PerformOptions['timeoutMs']
-  /** Whether text that is JSON is given as data or as text, by the names of server and tool; undefined: as it comes. */
+  /** Whether text that is JSON is passed as data or as text, by the names of server and tool; undefined: unchanged. */
   readonly resultForm?: PerformOptions['resultForm']
-  /**
-   * Whether a call of this tool of this server only reads, so that a program may run ahead of its answer; absent: of
-   * none.
-   */
+  /** Whether a call of this tool only reads, so that a program may run ahead of its answer; absent: no tool. */
   readonly readsAhead?: (server: string, tool: Tool) => boolean
-  /** Whether equal reads that are underway at the same time share one answer. */
+  /** Whether equal concurrent reads share one answer. */
   readonly coalesceReads?: boolean
-  /** What is kept of runs, and when a person is asked; absent: nothing, and never. */
+  /** The storage of runs, and the approval rules; absent: nothing is kept, and nobody is asked. */
   readonly keeping?: RunKeeping
 }
 
@@ -53,15 +50,15 @@ export type CallerTerms = Readonly<Record<string, unknown>>
 
 export interface RunKeeping {
   readonly runs: KeptRuns
-  /** Whose the runs are. */
+  /** The owner of the runs. */
   readonly owner: string
   /** The runs of all others are there, too. */
   readonly seesAll: boolean
   readonly asks: AsksAbout
-  /** Who can be asked now; undefined: nobody, and runs wait. */
+  /** The person who can be asked now; undefined: none, and runs wait. */
   readonly interviewer: Interviewer | undefined
   /** The same for a run that its caller does not wait for. */
   readonly standingInterviewer: Interviewer | undefined
-  /** What a process needs to know of the caller that goes on with its run. */
+  /** The facts about the caller that a process needs to resume its run. */
   readonly terms: CallerTerms
 }

@@ -7,7 +7,7 @@ import type { RunError, RunStatistics } from './run-result.js'
 
 export interface RunIdentity {
   readonly runId: string
-  /** Of the run or request that this run belongs to; null when it stands alone. */
+  /** The id of the run or request that this run belongs to; null if there is none. */
   readonly parentId: string | null
 }
 
@@ -20,8 +20,7 @@ interface OfCall extends RunIdentity {
 }
 
 /**
- * One thing that happens in a run. Nothing of an argument or an answer is in it but sizes and digests; what a program
- * prints is.
+ * An event of a run. It has only sizes and digests of arguments and answers, but the whole printed text.
  *
  * @example
  * import { CodeMode, type RunEvent } from 'starbind'
@@ -46,7 +45,7 @@ export type RunEvent =
     })
 
 /**
- * Is told each event. What it throws is lost: a listener can't break a run.
+ * Receives each event. Its exceptions are ignored: a listener can't break a run.
  *
  * @example
  * import { CodeMode, type RunListener } from 'starbind'

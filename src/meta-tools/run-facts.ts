@@ -1,4 +1,4 @@
-// What has become of a run, as facts that others keep, explain and answer with: how it ended, what it called, why it waits.
+// The facts about an ended run that others store, explain and answer with: its end, its calls, the reason why it waits.
 // Knows the names that the program used; runs nothing.
 
 import { type Bindings, type CallRecord, serverCalled, toolCalled } from '../bindings/index.js'
@@ -11,7 +11,7 @@ import type { RunCalls } from './read-ahead/index.js'
 import { type Remains, resultFields } from './remains.js'
 import { type CallSummary, callLines, callsMade, type RunFacts, type RunResult, runError } from './run-result.js'
 
-/** A run with its result as text: parsing it is left to those who want it. */
+/** A run with its result as text, which is parsed on demand. */
 export type EndedRun = RunFacts & { readonly ok: boolean; readonly error: RunResult['error'] }
 
 export function resultOf({ ok, error, ...facts }: EndedRun): RunResult {
@@ -22,7 +22,7 @@ export function resultOf({ ok, error, ...facts }: EndedRun): RunResult {
   try {
     return { ...facts, ok, error: null, result: JSON.parse(resultJson) }
   } catch {
-    // A guest whose world was changed can say what is no JSON.
+    // A guest with changed builtins can report invalid JSON.
     return { ...rest, ok, error: null, result: text }
   }
 }
@@ -52,7 +52,7 @@ export function pauseOf(
   return { diagnostic, codePlaces: calls.map(({ codePlace }) => codePlace), others, notes }
 }
 
-/** How a run ended, and the calls that it made. */
+/** The end of a run, and its calls. */
 export function endedFields({ failure, result, report }: Concluded, { ledger }: RunCalls, isKept: boolean) {
   const ok = failure === undefined
   return {
@@ -65,7 +65,7 @@ export function endedFields({ failure, result, report }: Concluded, { ledger }: 
   }
 }
 
-/** What a run left behind. */
+/** The remains of a run. */
 export function remainsOf(
   program: Program,
   end: Remains['end'],
@@ -112,7 +112,7 @@ function summarised({
   }
 }
 
-/** The names that the program used for what the ledger calls by the upstream's names. */
+/** The guest names of tools that the ledger names as their upstream does. */
 function guestNames(bindings: Bindings, { server, tool }: Pick<CallRecord, 'server' | 'tool'>) {
   const bound = serverCalled(bindings.servers, server)
   return { server: bound?.name ?? server, tool: (bound && toolCalled(bound, tool))?.name ?? tool }

@@ -13,7 +13,7 @@ export interface AnsweredCall extends CallSent {
 
 const MOST_RUNS = 50
 
-/** What a run learned besides the replies to its calls. */
+/** The reusable facts of a run besides the replies to its calls. */
 export interface RunSurroundings {
   readonly world: RunWorld
   readonly lookups: Lookups | undefined
@@ -37,7 +37,7 @@ export class RunHistory implements Keeper {
   #begun = 0
   held = 0
 
-  /** `maxBytes`: of the replies together, by characters. `room`: where they count beside what others keep. */
+  /** `maxBytes`: of the replies together, by characters. `room`: the quota that they share with others. */
   constructor(maxBytes: number, room?: Room) {
     this.#maxBytes = maxBytes
     this.#room = room

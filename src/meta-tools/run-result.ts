@@ -6,7 +6,7 @@ import type { CallMade, Diagnostic, DiagnosticClass } from '../diagnostics/index
 import type { AskedCall } from './ledger/approval.js'
 
 /**
- * What came of a run. `ok` tells which of the two it is: a result, or an error.
+ * The outcome of a run. `ok` distinguishes the two: a result, or an error.
  *
  * @example
  * import { CodeMode, type RunResult } from 'starbind'
@@ -36,7 +36,7 @@ export interface RunSuccess<Result = unknown> {
 }
 
 /**
- * A run that failed. What it did before stays told.
+ * A failed run. It still has the earlier calls and output.
  *
  * @example
  * import type { RunFailure } from 'starbind'
@@ -50,7 +50,7 @@ export interface RunFailure {
 }
 
 /**
- * What is known of every run.
+ * The common fields of every run.
  *
  * @example
  * import { CodeMode, type RunFacts } from 'starbind'
@@ -64,33 +64,29 @@ export interface RunFacts {
   readonly runId: string
   /** When it began for its program, in milliseconds since 1970, where programs may know. */
   readonly now?: number
-  /** What its random numbers followed from, where programs may have some. */
+  /** The seed of its random numbers, if programs may have some. */
   readonly seed?: number
   /** It failed after calls that are not safe to repeat; a corrected program can take their results over. */
   readonly reusable: boolean
-  /** What the program printed, line by line. */
+  /** The printed lines. */
   readonly logs: readonly string[]
   /** Every call of a tool, in the order in which they ended. */
   readonly calls: readonly CallSummary[]
   readonly stats: RunStatistics
   /**
-   * The result's JSON text, in which integers of any size and `120.0` stand as the program meant them; absent where it
-   * is none.
+   * The result's JSON text, with integers of any size and `120.0` as the program meant them; absent if there is none.
    */
   readonly resultJson?: string
   /** The result as an answer shows it; absent when the program set none. */
   readonly resultText?: string
-  /** The calls that a person has to be asked about before the run goes on; absent where it waits for none. */
+  /** The calls that a person has to approve before the run continues; absent if there are none. */
   readonly paused?: PausedRun
-  /**
-   * What a reader is told about the run besides its output: one line for each tool, or what went wrong and what was
-   * already done.
-   */
+  /** The report besides the output: one line for each tool, or the mistake and the calls already made. */
   readonly report: string
 }
 
 /**
- * What a run waits for.
+ * The questions that a run waits for.
  *
  * @example
  * import { CodeMode, type PausedRun } from 'starbind'
@@ -105,7 +101,7 @@ export interface PausedRun {
 }
 
 /**
- * One call of a tool, as a run tells of it.
+ * One tool call of a run.
  *
  * @example
  * import { type CallSummary, CodeMode } from 'starbind'
@@ -189,7 +185,7 @@ export function runError(diagnostic: Diagnostic): RunError {
   }
 }
 
-/** What a program calls the tool of a record: `server.tool`. */
+/** The guest name of a record's tool: `server.tool`. */
 export type GuestNames = (record: CallRecord) => { readonly server: string; readonly tool: string }
 
 /** The ledger as a failure reports it: calls of one tool with one outcome together, in the order of their first. */
@@ -208,10 +204,7 @@ export function callsMade(ledger: readonly CallRecord[], names: GuestNames): Cal
   })
 }
 
-/**
- * One line for each tool: how often it was called, how long that took in all, and how many bytes it gave to the
- * program.
- */
+/** One line for each tool: its number of calls, their total time, and the bytes that the program received. */
 export function callLines(ledger: readonly CallRecord[], names: GuestNames): string[] {
   const tools = new Map<string, { count: number; failed: number; reused: number; ms: number; bytes: number }>()
   for (const record of ledger) {

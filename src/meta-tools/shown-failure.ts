@@ -1,6 +1,6 @@
 // Decides which values a failure shows. A value is shown if the model has it already: in the program, in its output, or
-// in tool signatures. Otherwise its type and size replace it. What a program raises itself is its own words and is
-// shown unchanged.
+// in tool signatures. Otherwise its type and size replace it. A failure that the program raises itself is in its own
+// words and is shown unchanged.
 
 import { type BoundServer, type CallRecord, schemaWords } from '../bindings/index.js'
 import { type Diagnostic, type MarkedTexts, type MarkedValue, withheld } from '../diagnostics/index.js'
@@ -22,7 +22,7 @@ export function shownFailure(failure: Explained, run: FailedRun): Diagnostic {
   return withholding(diagnostic, values ?? unmarked(diagnostic), knownOnce(diagnostic, run), run.program.language)
 }
 
-/** What nobody has marked may quote anything. */
+/** An unmarked text may quote anything. */
 function unmarked({ message, hint = '' }: Diagnostic): MarkedTexts {
   return { message: [[0, message.length, 'the program failed']], hint: [[0, hint.length, '']] }
 }
@@ -45,10 +45,7 @@ function withholding(
   }
 }
 
-/**
- * Undefined where too little would be left of it: what stands instead of all of it is a sentence, what stands instead
- * of a part is none.
- */
+/** Undefined if too little would be left: the replacement of a whole message is a sentence, that of a part is not. */
 function shownHint(
   hint: string | undefined,
   values: readonly MarkedValue[],
@@ -76,7 +73,7 @@ function knownIn({ message }: Diagnostic, run: FailedRun): Known {
   }
 }
 
-/** So much of a message is looked through for names of tools: they stand at its beginning. */
+/** The length of a message's beginning that is searched for names of tools. */
 const NAMED_WITHIN = 500
 
 /** Those that answered, and those that the message names. */
@@ -115,7 +112,7 @@ function knownOnce(diagnostic: Diagnostic, run: FailedRun): (plain: string) => b
   }
 }
 
-/** Does it stand there, and not as a part of a longer number? */
+/** True if the text contains it, not as a part of a longer number. */
 function stands(plain: string, text: string): boolean {
   for (let at = text.indexOf(plain), tries = 0; at >= 0 && tries < 1000; at = text.indexOf(plain, at + 1), tries++)
     if (!continues(text[at - 1], plain[0]) && !continues(plain.at(-1), text[at + plain.length])) return true

@@ -1,4 +1,4 @@
-// Reads the raw arguments of executeToolCode and repairs what models get wrong.
+// Reads the raw arguments of executeToolCode and repairs common mistakes of models.
 
 import { type Diagnostic, nearestNames } from '../diagnostics/index.js'
 import type { Language, Program } from '../interpreter/index.js'
@@ -15,10 +15,10 @@ export type Submission =
       /** False: wait for every call. */
       readonly readAhead?: boolean
       readonly output: OutputFormat
-      /** Nobody waits for it. */
+      /** It runs in the background. */
       readonly background: boolean
     }
-  /** A run to go on with. */
+  /** A run to resume. */
   | { readonly ok: true; readonly resume: string }
   | { readonly ok: false; readonly diagnostic: Diagnostic }
 
@@ -66,9 +66,9 @@ export function readSubmission(raw: Readonly<Record<string, unknown>>, usual: La
 }
 
 /**
- * The one way from what somebody submitted to a program, whether it is to run or to be looked at. A program that came
- * inside a Markdown code fence is the text in the fence, in the language that the fence names, whatever prose is around
- * it. Without a word about the language it is the usual one, as a guess.
+ * The only way from a submission to a program, for running and for checking. If the submission has a Markdown code
+ * fence, the program is the text in the fence, in the language that the fence names; the prose around it is ignored. If
+ * no language is named, the default one is guessed.
  */
 export function readProgram(code: string, language: Language | undefined, usual: Language): Program {
   const fenced = unfenced(code)
@@ -100,7 +100,7 @@ interface Fenced {
   readonly lines: string[]
 }
 
-/** What stands in the one fence of a text, and its label: a text without a fence, or with several, stays as it is. */
+/** The content of a text's only fence, and its label; a text without a fence, or with several, is unchanged. */
 function unfenced(code: string): { readonly text: string; readonly said: Language | undefined } {
   const [fence, another] = code.includes('```') || code.includes('~~~') ? fencesIn(code) : []
   if (fence === undefined) return { text: code, said: undefined }
@@ -109,7 +109,7 @@ function unfenced(code: string): { readonly text: string; readonly said: Languag
   return { text: another === undefined ? fence.lines.join('\n') : code, said }
 }
 
-/** The fences that stand outside of strings in triple quotes. The last one need not be closed. */
+/** The fences outside triple-quoted strings. The last one need not be closed. */
 function fencesIn(code: string): Fenced[] {
   const found: Fenced[] = []
   let open: { readonly indent: RegExp; readonly mark: string; readonly fenced: Fenced } | undefined

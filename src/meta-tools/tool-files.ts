@@ -23,17 +23,23 @@ import { guideFor } from './guide.js'
 import type { AsksAbout } from './ledger/held-calls.js'
 import { serverUnavailable } from './messages.js'
 
-/** What the meta-tools about files look at. */
+/** The inputs of the meta-tools about files. */
 export interface ToolFiles {
   readonly bindings: Bindings
   readonly vfs: Vfs
-  /** How the listing shows a server, by its name in the configuration. Default: every server at server level. */
+  /**
+   * The level at which the listing shows a server, by its name in the configuration. Default: every server at server
+   * level.
+   */
   readonly levelOf?: (server: string) => BindingLevel
   /** The longest description in a stub line, in code points. */
   readonly descriptionLength?: number
-  /** Whose notation listings and documentation are in; stub files of the other are there, too. Default: Starlark's. */
+  /**
+   * The language whose notation listings and documentation use; stub files of the other exist, too. Default:
+   * Starlark's.
+   */
   readonly language?: Language
-  /** What programs may do stands in the guide. */
+  /** The guide states the features of programs. */
   readonly dialect?: Partial<Dialect>
   /** The longest answer, in characters. */
   readonly answerMaxChars?: number
@@ -43,12 +49,12 @@ export interface ToolFiles {
   readonly asks?: AsksAbout
 }
 
-/** Is a person asked before a call of this tool? */
+/** True if a call of this tool needs approval. */
 export function asksAbout(tool: BoundTool, { asks }: ToolFiles): boolean {
   return asks?.(tool.server.source.name, tool.tool) === true
 }
 
-/** Why there is nothing of what a name or a path asks for, where that is a server that can't be reached now. */
+/** Why a name or a path has no content, if it means a server that can't be reached now. */
 export function unreachable(asked: string, { unavailable }: ToolFiles): Diagnostic | undefined {
   const name = identifierFor(asked.replace(/^\/?(?:servers\/)?/, '').split(/[/.]/, 1)[0]!)
   const reasons = unavailable?.() ?? {}
@@ -94,7 +100,7 @@ export function syncToolFiles(files: ToolFiles): void {
 
 const ENDINGS: Readonly<Record<Language, string>> = { starlark: '.pyi', javascript: '.d.ts' }
 
-/** In which tools are described to those who write the language. */
+/** The notation in which tools are described to authors of the language. */
 export function notationOf({ language = 'starlark' }: Pick<ToolFiles, 'language'>): Notation {
   return language === 'javascript' ? 'typescript' : 'python'
 }

@@ -134,7 +134,16 @@ const table = {
  * export const raised: LimitName[] = ['wallMs', 'toolCalls']
  */
 export type LimitName = keyof typeof table
-/** The budgets of a run, which ends when one is exceeded. Milliseconds, bytes and counts, as the names say. */
+/**
+ * The budgets of a run, which ends when one is exceeded. Milliseconds, bytes and counts, as the names say.
+ *
+ * @example
+ * import { CodeMode, type Limits } from 'starbind'
+ *
+ * const limits: Partial<Limits> = { wallMs: 5000, memoryBytes: 32 * 2 ** 20, toolCalls: 100 }
+ * await using codeMode = await CodeMode.open({ limits })
+ * console.log((await codeMode.run('while True: pass', { limits: { cpuMs: 50 } })).error?.code)
+ */
 export type Limits = Readonly<Record<LimitName, number>>
 
 export const limitNames = Object.keys(table) as readonly LimitName[]

@@ -1,4 +1,4 @@
-// A program asks before it acts: whom, when, and what becomes of the calls.
+// A program asks a person before it acts: who is asked, when, and the outcome of the calls.
 
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import {

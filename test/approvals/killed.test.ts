@@ -1,5 +1,5 @@
-// Processes that are killed at every step of a run, and another process, this one, that goes on with it: no call is made
-// twice, and what nobody can know is asked.
+// Kills a process at every step of a run and resumes the run in this process: no call is made twice, and calls with an
+// unknown effect are asked about.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// The file in which runs are kept: who may read it, what survives, and what is said where it can't be used.
+// The file in which runs are kept: its permissions, its durability, and the messages if it can't be used.
 
 import { execFileSync, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'

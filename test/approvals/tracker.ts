@@ -1,4 +1,4 @@
-// A tracker of issues in this process, which tells what was called of it.
+// An issue tracker in this process, which records its calls.
 
 import type { OpenOptions, ServerEntry } from '../../dist/index.js'
 

@@ -1,4 +1,4 @@
-// Wall: the host distrusts its workers. A call is made once and in its order, whatever the worker announces.
+// Wall: the host distrusts its workers. Calls are made once and in order, whatever the worker announces.
 
 import { expect, it } from 'vitest'
 import { breach, forgedRun, LONG, WAKE } from './forged-worker.js'

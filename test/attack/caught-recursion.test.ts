@@ -1,5 +1,5 @@
-// Wall: the limits on stack and time, for programs that catch RecursionError. What they catch is a count of calls that
-// the program keeps; whatever the count says, the stack and the time of the run are limited as for everybody.
+// Wall: the limits on stack and time, for programs that catch RecursionError. They catch a count of calls that the
+// program keeps; independently of the count, the stack and the time of the run are limited as usual.
 
 import { afterAll, expect, it } from 'vitest'
 import { compile } from '../../dist/interpreter/stages.js'

@@ -1,4 +1,4 @@
-// Wall: the deadline reaches calls in flight. A call that never returns ends with its run, and is told so.
+// Wall: the deadline reaches calls in flight. A call that never returns ends with its run, and its signal aborts.
 
 import { expect, it } from 'vitest'
 import { withEnoughTime } from '../sandbox/enough-time.js'

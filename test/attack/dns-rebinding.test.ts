@@ -1,5 +1,5 @@
-// A web page reaches for the gateway on this machine: under a name of its own that was made to point here, or from
-// where it was loaded.
+// A web page tries to reach the gateway on this machine: through its own host name, resolved to this machine, or from a
+// foreign origin.
 
 import { request } from 'node:http'
 import { expect, it } from 'vitest'

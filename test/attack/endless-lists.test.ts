@@ -1,5 +1,5 @@
-// Lists of tools and resources without end, too long, too slow, or with giant entries: what is taken of them is
-// bounded, what is cut is said, and the rest works.
+// Lists of tools and resources without end, too long, too slow, or with giant entries: the accepted part is bounded,
+// cuts are reported, and the rest works.
 
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-// Wall: the caller's own functions. Whatever they do, the run ends as a fault and the sandbox goes on.
+// Wall: the caller's own functions. If they fail, the run ends as a fault and the sandbox continues.
 
 import { expect, it } from 'vitest'
 import { arena } from './harness.js'

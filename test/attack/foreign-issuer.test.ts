@@ -1,5 +1,5 @@
 // A server that asks for credentials and names an authorization server of its own choice, or sends a login elsewhere:
-// what is configured goes to the issuer that was configured or confirmed, and to nobody else.
+// configured credentials go only to the issuer that was configured or confirmed.
 
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -1,5 +1,5 @@
-// Wall: the numbers of calls. A program that receives what is not its to receive gets an error, whatever it made of the
-// world before.
+// Wall: the numbers of calls. A program that receives a reply without a call gets an error, even after it changed its
+// builtins.
 
 import { expect, it } from 'vitest'
 import { arena, completed } from './harness.js'

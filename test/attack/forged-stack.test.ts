@@ -1,6 +1,6 @@
-// Wall: where a failure happened is read from a text that the program can have written, so every number in it is
-// checked against what there is. Attack: stacks with lines, columns, frames and names beyond every program, in both
-// languages' ways of saying how they ended.
+// Wall: the place of a failure is read from a text that the program may have written, so every number in it is checked.
+// Attack: stacks with lines, columns, frames and names beyond every program, in both languages' ways of saying how they
+// ended.
 
 import { describe, expect, it } from 'vitest'
 import { runProgram } from '../../dist/meta-tools/index.js'

@@ -1,5 +1,5 @@
 // A worker that lies. The host's side of a run is real (channel, hosted run); the other side is the test, which writes
-// whatever it likes into the shared memory and sends whatever it likes.
+// arbitrary data into the shared memory and sends arbitrary messages.
 
 import { newChannelMemory } from '../../dist/sandbox/channel-memory.js'
 import { type Notice, SharedHostChannel } from '../../dist/sandbox/host-end.js'

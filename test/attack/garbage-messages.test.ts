@@ -1,4 +1,4 @@
-// Wall: the host distrusts its workers. What is not exactly one of a worker's messages is none.
+// Wall: the host distrusts its workers. Only exact messages of the protocol are accepted.
 
 import { expect, it } from 'vitest'
 import { readWorkerMessage } from '../../dist/sandbox/protocol.js'

@@ -1,4 +1,4 @@
-// Wall: the limit on what one call sends. It never reaches the host's function.
+// Wall: the limit on a call's arguments. Larger ones never reach the host's function.
 
 import { expect, it } from 'vitest'
 import { arena, completed, limit } from './harness.js'

@@ -1,5 +1,4 @@
-// Wall: the limits on what one call receives and on memory. A reply that is too large ends the run and never enters the
-// guest.
+// Wall: the limits on a call's reply and on memory. A reply that is too large ends the run and never enters the guest.
 
 import { expect, it } from 'vitest'
 import { arena, completed, limit } from './harness.js'

@@ -1,6 +1,5 @@
-// Programs that take long to read, to check, to explain or to answer for hold up nobody else: the host's event loop
-// goes on. What counts is the processor time that passes between two turns of the loop, so a busy machine changes
-// nothing.
+// Programs that take long to parse, check, explain or answer do not delay others: the host's event loop keeps turning.
+// The test measures the processor time between two turns of the loop, so a busy machine does not matter.
 
 import { afterAll, describe, expect, it } from 'vitest'
 import { CodeMode, type InProcessTool } from '../../dist/index.js'

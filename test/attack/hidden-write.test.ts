@@ -1,5 +1,5 @@
-// Wall: a guest that lies about which of its calls are part of the run hides no effect. The guest here is forged: it
-// hands over what a broken one could.
+// Wall: a guest that lies about which of its calls are part of the run hides no effect. The guest is forged: it sends
+// calls that a compromised one could send.
 
 import { expect, it } from 'vitest'
 import type { RunEnd, Sandbox } from '../../dist/sandbox/index.js'

@@ -1,5 +1,5 @@
-// A program that reads on and on: what it has read is not kept for it without end, and what it means does not change
-// where the host stops keeping.
+// A program that reads without end: its answers are kept only up to a bound, and its meaning does not change beyond the
+// bound.
 
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'

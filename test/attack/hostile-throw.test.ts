@@ -1,5 +1,4 @@
-// Wall: how the sandbox reads what was thrown. Getters, traps and odd values can slow nothing down and forge nothing
-// but their own words.
+// Wall: reading thrown values. Getters, traps and odd values can slow nothing down and can forge only their own words.
 
 import { expect, it } from 'vitest'
 import { arena, limit } from './harness.js'

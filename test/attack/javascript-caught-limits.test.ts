@@ -1,5 +1,5 @@
 // Wall: a limit ends the run, whatever the program catches. Attack: try, finally, catch on promises and endless retries
-// around what meets a limit.
+// around code that reaches a limit.
 
 import { describe, expect, it } from 'vitest'
 import { world } from '../interpreter/javascript/world.js'

@@ -1,5 +1,5 @@
-// Wall: a program stays inside of the function that it is put into. Attack: texts that would end that function, or name
-// what is inserted into them.
+// Wall: a program stays inside its enclosing function. Attack: texts that try to end that function, or use the names of
+// inserted code.
 
 import { describe, expect, it } from 'vitest'
 import { compile } from '../../dist/interpreter/stages.js'

@@ -1,5 +1,5 @@
-// Wall: code that runs where nobody expects code is the program's own code: it meets the same limits and ends in the
-// same way. Attack: getters, toJSON, toString and valueOf that throw, call tools, or never end.
+// Wall: code that runs in unexpected places is the program's own: it has the same limits and ends in the same way.
+// Attack: getters, toJSON, toString and valueOf that throw, call tools, or never end.
 
 import { describe, expect, it } from 'vitest'
 import { world } from '../interpreter/javascript/world.js'

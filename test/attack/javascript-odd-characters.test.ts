@@ -1,5 +1,5 @@
-// Wall: parser and engine read the same program, and places stay right, whatever characters a text holds. Attack:
-// characters on which parsers of JavaScript have disagreed.
+// Wall: parser and engine read the same program, and places stay right for all characters. Attack: characters on which
+// parsers of JavaScript have disagreed.
 
 import { describe, expect, it } from 'vitest'
 import { world } from '../interpreter/javascript/world.js'

@@ -1,5 +1,5 @@
-// Wall: what a program changes in its world changes neither which tool is called nor with what the host is asked.
-// Attack: replaced builtins and polluted prototypes, before a call is made.
+// Wall: a program's changes to its builtins affect neither the called tool nor its arguments. Attack: replaced builtins
+// and polluted prototypes, before a call is made.
 
 import { describe, expect, it } from 'vitest'
 import { world } from '../interpreter/javascript/world.js'

@@ -1,5 +1,5 @@
-// Wall: values that run code when they are looked at deceive nobody but their own program. Attack: proxies as
-// arguments, results, printed values, errors, thenables, and as the programs' own world.
+// Wall: values that run code when they are read can deceive only their own program. Attack: proxies as arguments,
+// results, printed values, errors, thenables, and as the programs' own world.
 
 import { describe, expect, it } from 'vitest'
 import { world } from '../interpreter/javascript/world.js'

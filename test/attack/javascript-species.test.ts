@@ -1,5 +1,5 @@
-// Wall: what a run waits for is what it has sent. Attack: subclasses and species of promises and arrays, thenables,
-// replaced `then` and `constructor`.
+// Wall: a run waits exactly for the calls that it has sent. Attack: subclasses and species of promises and arrays,
+// thenables, replaced `then` and `constructor`.
 
 import { describe, expect, it } from 'vitest'
 import { world } from '../interpreter/javascript/world.js'

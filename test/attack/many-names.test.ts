@@ -1,5 +1,4 @@
-// Questions for thousands of names that there are not hold up nobody else, and are answered within the length of an
-// answer.
+// Questions about thousands of unknown names do not delay others, and their answers have the usual length.
 
 import { afterAll, describe, expect, it } from 'vitest'
 import { CodeMode } from '../../dist/index.js'

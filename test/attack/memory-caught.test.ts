@@ -1,4 +1,4 @@
-// Wall: a limit can't be caught. A program that survives running out of memory could go on for ever at the brink.
+// Wall: a limit can't be caught. A program that survives running out of memory could continue forever at the limit.
 
 import { expect, it } from 'vitest'
 import { arena, limit } from './harness.js'

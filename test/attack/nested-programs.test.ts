@@ -1,6 +1,6 @@
-// Wall: no text leads a parser, or anything that walks over what it read, to the end of the stack, where the engine of
-// the host ends the process. Attack: everything that nests, alone and in one another, as deep as a program may be long,
-// in both languages and where the language is guessed.
+// Wall: no text exhausts the stack of a parser or of a later traversal, which would end the host's process. Attack: all
+// nesting constructs, alone and combined, as deep as the length of a program allows, in both languages and with a
+// guessed language.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'

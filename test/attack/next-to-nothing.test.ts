@@ -1,6 +1,6 @@
 // Servers and callers that send next to nothing, without an end: blank lines, comments, events without a message, bytes
-// one at a time. Each piece costs more to look at than to send. The event loop is not held, the calls of others are
-// answered, and what is too much is said.
+// one at a time. Each piece costs more to process than to send. The event loop is not held, the calls of others are
+// answered, and the excess is reported.
 
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'

@@ -1,6 +1,6 @@
-// Wall: what a run calls is what was reported before it ran, in both languages. Attacks: a guest that asks for more,
-// and programs that try every way to a tool which does not name it. Whatever is called is in the report, or the run
-// ends as outside-reach and nothing is sent.
+// Wall: a run calls only the tools that were reported before it, in both languages. Attacks: a guest that asks for
+// more, and programs that try every way to a tool which does not name it. Every called tool is in the report, or the
+// run ends as outside-reach and nothing is sent.
 
 import { describe, expect, it } from 'vitest'
 import { compile } from '../../dist/interpreter/stages.js'

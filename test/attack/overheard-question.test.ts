@@ -1,5 +1,5 @@
-// An upstream that serves several callers at once asks and tells things: whose call they belong to can't be known, so
-// that nobody may see them.
+// An upstream that serves several callers at once sends requests and notifications: their call is unknown, so no caller
+// may see them.
 
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import {

@@ -1,6 +1,5 @@
-// Wall: whose move a failure is says the library, and every failure of a program is one of the program. Attacks:
-// failures that are called like those of the library, worlds in which nothing is left that could tell of a failure, and
-// values that can't be told.
+// Wall: the library decides the class of a failure, and every failure of a program counts as the program's. Attacks:
+// failures named like the library's, worlds without the means to report a failure, and values that can't be shown.
 
 import { describe, expect, it } from 'vitest'
 import { runProgram } from '../../dist/meta-tools/index.js'

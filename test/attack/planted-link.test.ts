@@ -1,5 +1,5 @@
-// Somebody who can write to the folder puts links where a file with secrets may be written first: nothing is written
-// through them, and what is written only its owner can read.
+// A user who can write to the folder plants links in the place of files with secrets: nothing is written through them,
+// and only the owner can read the files.
 
 import { existsSync, lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'

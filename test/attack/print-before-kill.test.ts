@@ -1,4 +1,4 @@
-// Wall: the output ring in shared memory. What was printed before a run was killed is kept, however it was killed.
+// Wall: the output ring in shared memory. Output from before a kill is kept, however the run was killed.
 
 import { expect, it } from 'vitest'
 import { withEnoughTime } from '../sandbox/enough-time.js'

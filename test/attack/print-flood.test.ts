@@ -1,5 +1,5 @@
-// Wall: the limits on printed bytes and lines. What fits is kept, the piece that does not is dropped, and the flood
-// does not slow the host.
+// Wall: the limits on printed bytes and lines. Output within the limits is kept, the first piece beyond is dropped, and
+// the flood does not slow the host.
 
 import { expect, it } from 'vitest'
 import { arena, limit } from './harness.js'

@@ -1,4 +1,4 @@
-// Wall: the end of a call. A call is answered once: whatever its promise does afterwards, nothing is written.
+// Wall: the end of a call. A call is answered once: later settlements of its promise are ignored.
 
 import { expect, it } from 'vitest'
 import { forgedRun, WAKE } from './forged-worker.js'

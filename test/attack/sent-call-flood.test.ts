@@ -1,5 +1,5 @@
 // Wall: the limits on calls that are sent and not waited for. A program that sends without end, or never receives,
-// fills neither the host's memory nor its own line, and leaves nothing underway.
+// fills neither the host's memory nor its queue, and leaves no call in flight.
 
 import { expect, it } from 'vitest'
 import { withEnoughTime } from '../sandbox/enough-time.js'

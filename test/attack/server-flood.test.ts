@@ -1,5 +1,5 @@
-// A server that never stops talking, in every way that the protocol has and in some that it has not: the calls of
-// others are answered as before, what is too much is dropped, and it is said.
+// A server that sends without end, in every form of the protocol and in some others: the calls of others are answered
+// as before, and the excess is dropped and reported.
 
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'

@@ -1,5 +1,5 @@
-// Callers that open connections and bodies without end and never finish them: what is held of them is bounded, and
-// honest callers are served meanwhile.
+// Callers that open connections and bodies without end and never finish them: their buffers are bounded, and honest
+// callers are served meanwhile.
 
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'

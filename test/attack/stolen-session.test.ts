@@ -1,5 +1,5 @@
-// Somebody knows the number of another caller's session and uses it: without a key, with a key of its own, or on
-// another path.
+// An attacker knows the id of another caller's session and uses it: without a key, with a key of its own, or on another
+// path.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,5 +1,4 @@
-// Wall: what the sandbox uses in the guest. Functions that the sandbox calls there do not trust what a program did to
-// its world.
+// Wall: the sandbox's functions in the guest do not depend on builtins that a program can change.
 
 import { expect, it } from 'vitest'
 import { arena, completed } from './harness.js'

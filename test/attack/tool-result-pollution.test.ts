@@ -1,4 +1,4 @@
-// Wall: what tools answer is data on both sides. Attack: keys that mean something to JavaScript objects.
+// Wall: tools' answers are data on both sides. Attack: keys with a meaning for JavaScript objects.
 
 import { describe, expect, it } from 'vitest'
 import { stage, toolNamed } from './program-harness.js'

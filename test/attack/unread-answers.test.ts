@@ -1,5 +1,5 @@
-// Callers that ask and never read the answers: those are given up where all that waits is too much, the longest first,
-// and others get theirs.
+// Callers that send requests and never read the answers: if too much waits, answers are dropped, the longest first, and
+// other callers get theirs.
 
 import { createServer, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'

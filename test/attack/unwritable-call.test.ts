@@ -1,5 +1,5 @@
-// A caller sends along what can't be written to a server, or what the server can't read. It alone is refused: the
-// connection that it shares with others stands, and their calls go on.
+// A caller sends a value that can't be serialized, or that the server can't read. Only this caller is refused: the
+// shared connection stays, and the calls of others continue.
 
 import { fileURLToPath } from 'node:url'
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'

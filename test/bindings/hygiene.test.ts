@@ -1,4 +1,4 @@
-// What upstreams write stays inside its comment or string, whatever it is.
+// Any text of an upstream stays inside its comment or string.
 
 import { execFileSync, spawnSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'

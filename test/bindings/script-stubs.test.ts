@@ -1,5 +1,4 @@
-// Stubs for those who write JavaScript: what they look like, and that TypeScript reads them, whatever an upstream
-// wrote.
+// Stubs for JavaScript: their form, and that TypeScript accepts them for any text of an upstream.
 
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'

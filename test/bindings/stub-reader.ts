@@ -1,5 +1,5 @@
-// Reads stub text back with starbind's own parser: functions, records and types as data. What a stub says is compared
-// with what a schema says.
+// Reads stub text back with starbind's own parser: functions, records and types as data. Tests compare stubs with
+// schemas.
 
 import { parse } from '../../dist/interpreter/syntax/index.js'
 import type { Expression, Statement } from '../../dist/interpreter/syntax/nodes.js'

@@ -1,5 +1,5 @@
-// The check of values against schemas beside another validator: what that one finds right is never refused, and what is
-// refused without anything unknown in the schema is what that one refuses.
+// Compares the validation of values with another validator: values that it accepts are never refused, and if the schema
+// has no unknown parts, both refuse the same values.
 
 import { type Schema, Validator } from '@cfworker/json-schema'
 import { expect, it } from 'vitest'

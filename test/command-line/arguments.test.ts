@@ -1,4 +1,4 @@
-// What a program is given by the person who starts it: arguments, options of its function main, standard input.
+// The inputs of a program from the command line: arguments, options of its function main, standard input.
 
 import { afterAll, describe, expect, it } from 'vitest'
 import { CodeMode } from '../../dist/index.js'

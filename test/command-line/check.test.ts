@@ -1,4 +1,4 @@
-// `starbind check` as a person meets it: what it prints, where, and with which status.
+// `starbind check` as a person uses it: its output, its streams and its exit status.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Ended, starbindHere, Workplace } from '../fixtures/command.js'

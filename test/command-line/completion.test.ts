@@ -1,4 +1,4 @@
-// What a shell asks for a press of the Tab key, and what it gets.
+// Completion: the questions of a shell after the Tab key, and the answers.
 
 import { spawn } from 'node:child_process'
 import path from 'node:path'

@@ -1,4 +1,4 @@
-// What `starbind doctor` says of a configuration and of the servers in it.
+// The report of `starbind doctor` about a configuration and its servers.
 
 import { chmodSync } from 'node:fs'
 import path from 'node:path'

@@ -1,4 +1,4 @@
-// `starbind import`: what it finds, what it writes, and what it leaves alone.
+// `starbind import`: the servers it finds, the files it writes, and those it does not touch.
 
 import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync } from 'node:fs'
 import path from 'node:path'

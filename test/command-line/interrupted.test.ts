@@ -1,4 +1,4 @@
-// How commands end that somebody interrupts, or that can't write what they found.
+// The end of commands that are interrupted, or that can't write their output.
 
 import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, openSync, readdirSync, writeFileSync } from 'node:fs'

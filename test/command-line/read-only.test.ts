@@ -1,4 +1,4 @@
-// What a person lets a program do: --read-only, --ask, and the library's `readOnly` behind them.
+// Restrictions of programs: --read-only, --ask, and the library's `readOnly` behind them.
 
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'

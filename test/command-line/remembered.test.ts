@@ -1,4 +1,4 @@
-// What servers listed is remembered: questions about them start nothing, and programs start what they can reach.
+// Cached tool lists: questions about servers start nothing, and programs start the servers that they can reach.
 
 import {
   existsSync,

@@ -1,4 +1,4 @@
-// serve as a process: how it begins and how it ends.
+// `starbind serve` as a process: its start and its end.
 
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { type Ended, starbind, Workplace } from '../fixtures/command.js'

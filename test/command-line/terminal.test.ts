@@ -1,4 +1,4 @@
-// What a person sees: colours that change no character, lines for the calls underway, the table of what was called.
+// The terminal's view: colours that change no character, lines for calls in flight, the table of calls.
 
 import pc from 'picocolors'
 import { afterAll, describe, expect, it } from 'vitest'

@@ -1,5 +1,4 @@
-// What answers tell a model to call, a person is told to type: every remark of the meta-tools that names one of them is
-// put into commands.
+// Remarks for people: every remark that tells a model to call a meta-tool names a command instead.
 
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { forPeople } from '../../dist/command-line/wording.js'

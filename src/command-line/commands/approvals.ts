@@ -1,4 +1,4 @@
-// `starbind approvals`, `approve` and `deny`: what programs wait for, and what a person says to it.
+// `starbind approvals`, `approve` and `deny`: the calls that programs wait for, and a person's answers.
 
 import type { Command } from 'commander'
 import { CodeMode, type KeptRunFacts } from '../../index.js'

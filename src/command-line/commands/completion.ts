@@ -11,7 +11,7 @@ import { examples } from '../command.js'
 import { bashCompletion } from '../completion-bash.js'
 import { catalogueFolder, configurationFor } from '../given.js'
 
-/** Has to be the last: it completes the commands that are there. */
+/** Must be added last: it completes the existing commands. */
 export function addCompletion(starbind: Command): void {
   const shells = tab(starbind, { completionCommandName: 'completion' })
   starbind.commands
@@ -32,7 +32,7 @@ export function addCompletion(starbind: Command): void {
   fillIn(shells)
 }
 
-/** What only looking can tell. */
+/** Candidates that need a look at files or the configuration. */
 function fillIn(shells: RootCommand): void {
   const offer = (all: () => readonly string[]) => (complete: (value: string, description: string) => void) => {
     for (const one of all()) complete(one, '')
@@ -54,7 +54,7 @@ function fillIn(shells: RootCommand): void {
     }
 }
 
-/** What the word that is being typed may mean: the entries of its folder. */
+/** The candidates for the current word: the entries of its folder. */
 function files(): string[] {
   const word = process.argv.at(-1) ?? ''
   const folder = word.slice(0, word.lastIndexOf('/') + 1)
@@ -71,7 +71,7 @@ function servers(): readonly string[] {
   return known(({ servers }) => servers.map(({ name }) => name))
 }
 
-/** Of the server that stands before them. */
+/** The tools of the server before them. */
 function toolsOfServer(): string[] {
   const server = process.argv[process.argv.indexOf('docs') + 1]
   return known((configuration) => remembered(configuration).search(undefined, server)).map(({ tool }) => tool)
@@ -86,7 +86,7 @@ function remembered(configuration: Configuration): Catalogues {
   return Catalogues.remembered(configuration, catalogueFolder())
 }
 
-/** What a configuration tells; nothing where it is wrong. */
+/** The names in a configuration; none if it is wrong. */
 function known<T>(tell: (configuration: Configuration) => readonly T[]): readonly T[] {
   try {
     return tell(configurationFor({}, () => {}))

@@ -86,7 +86,7 @@ function unknownTools(
   written: WrittenKeys,
 ): string[] {
   const { toolsToDeny = [] } = config
-  // What is denied is not among the tools, whether it is there or not.
+  // Denied tools are not listed, whether they exist or not.
   if (state !== 'ready' || toolsToDeny.some((name) => name.includes('*'))) return []
   const known = new Set([...tools, ...quarantined.map(({ name }) => name), ...toolsToDeny])
   return (['toolsToExecute', 'toolsToAutoExecute'] as const).flatMap((key) => {
@@ -98,7 +98,7 @@ function unknownTools(
   })
 }
 
-/** Programs that fetch what they start. */
+/** Programs that download the package that they start. */
 const FETCHERS = /(?:^|[\\/])(npx|pnpx|bunx|uvx|docker)(?:\.cmd|\.exe)?$/
 
 function whatHelps(

@@ -94,7 +94,7 @@ async function importServers(options: ImportOptions): Promise<number> {
   return options.move === true ? moveHosts(file, imported, all, options) : 0
 }
 
-/** What is there already, where that is to be added to. */
+/** The existing configuration, if servers are added to it. */
 function ownFile(file: string, { output, merge, force, print }: ImportOptions): OwnFile | undefined {
   const folder = path.dirname(file)
   if (!existsSync(folder)) throw wrongUsage(`there is no folder ${path.dirname(output)}`)
@@ -115,7 +115,7 @@ function envFileOf(own: OwnFile | undefined, { secrets }: ImportOptions): string
   return typeof secrets === 'string' ? secrets : (own?.envFile ?? ENV_FILE)
 }
 
-/** What is underway lets a signal be heard. */
+/** Lets a signal arrive during the work. */
 async function unlessInterrupted(): Promise<void> {
   await turn()
   mustGoOn()
@@ -176,7 +176,7 @@ function placesOf(secrets: Imported['secrets']): string {
   return secrets.map(({ server, key }) => `${server} ${key}`).join(', ')
 }
 
-/** Credentials are not for those who read the repository. */
+/** Readers of the repository must not see credentials. */
 async function keepOutOfGit(
   file: string,
   envFile: string | undefined,
@@ -243,7 +243,7 @@ async function moveHosts(
   return isDone ? 0 : 1
 }
 
-/** Returns where the old text is. A link stays a link, and who could read the file still can. */
+/** Returns the path of the old text. A link stays a link, and the file's permissions stay. */
 function replace(file: string, text: string): string {
   const real = realpathSync(file)
   const backup = [`${real}.bak`, ...Array.from({ length: 100 }, (_, i) => `${real}.bak-${i + 2}`)].find(

@@ -33,7 +33,7 @@ async function logIn(name: string, options: LoginOptions): Promise<number> {
   await login(serverOf(name, options), {
     open: (url) => {
       process.stderr.write(`Log in on this page:\n${url}\n`)
-      // Where there is no browser, the address is there to be copied.
+      // Without a browser, the address can be copied.
       if (options.browser)
         openPage(url.href).then(
           (page) => page.on('error', () => {}),
@@ -47,7 +47,7 @@ async function logIn(name: string, options: LoginOptions): Promise<number> {
   return 0
 }
 
-/** Without a person at a terminal nobody says yes. */
+/** Without a person at a terminal the answer is no. */
 async function confirm(issuer: URL): Promise<boolean> {
   if (!isPersonThere()) return false
   return agrees(`Send the credentials of the configuration to the authorization server ${issuer.href}?`, 'no')

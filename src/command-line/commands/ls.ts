@@ -60,10 +60,10 @@ async function ls(words: readonly string[], options: ListOptions): Promise<numbe
   return 0
 }
 
-/** What stands below the tools that match: which servers could not be asked. */
+/** The lines below the matching tools: the servers that could not be asked. */
 const remark = /^# .* is not (?:available|connected now): /
 
-/** The tools that match, by their names and what they do. */
+/** The matching tools: names and descriptions. */
 function printMatches(answer: Answer): number {
   const { results = [] } = (answer.structured ?? {}) as { readonly results?: readonly ToolResult[] }
   if (answer.isError || results.length === 0) return printAnswer(answer)

@@ -42,7 +42,7 @@ async function repl(options: ProgramOptions): Promise<number> {
     ...worldGiven(options),
     ...remembering(options),
     log,
-    // A person types for a while, and servers can start meanwhile; what stands in a pipe names those that it needs.
+    // Servers can start while a person types; piped input names the servers that it needs.
     startServers: isWatched ? 'meanwhile' : 'named',
     signal: stopping,
   })

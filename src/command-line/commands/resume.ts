@@ -1,4 +1,4 @@
-// `starbind resume`: go on with a run that was answered or interrupted.
+// `starbind resume`: continue a run that was answered or interrupted.
 
 import type { Command } from 'commander'
 import { CodeMode } from '../../index.js'

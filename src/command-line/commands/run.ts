@@ -146,7 +146,7 @@ async function runOnce(typed: TypedRun): Promise<WatchedRun> {
   return { result, print: () => {} }
 }
 
-/** What holds for the run and not for its program. */
+/** Settings of the run and not of its program. */
 function settingsOf({ timeout, now, seed }: RunOptions): Pick<ProgramSettings, 'limits' | 'now' | 'seed'> {
   return {
     ...(timeout === undefined ? {} : { limits: { wallMs: timeout } }),

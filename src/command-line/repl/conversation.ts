@@ -13,12 +13,12 @@ export interface ConversationOptions {
 export class Conversation {
   readonly #codeMode: CodeMode
   readonly #options: ConversationOptions
-  /** What runs: the entries, with a line above each that makes a value the result or is empty. */
+  /** The running program: the entries, each below a line that makes its value the result or is empty. */
   #program = ''
   #entries: string[] = []
   #printed = 0
   #lastRun: string | undefined
-  /** What the first entry was told of the world: all are told the same. */
+  /** The world of the first entry, which all entries share. */
   #world: Pick<RunResult, 'now' | 'seed'> = {}
 
   constructor(codeMode: CodeMode, options: ConversationOptions) {
@@ -31,7 +31,7 @@ export class Conversation {
     return this.#entries.map((entry) => `${entry}\n`).join('')
   }
 
-  /** How many lines of output belong to earlier entries. */
+  /** The number of output lines of earlier entries. */
   get printed(): number {
     return this.#printed
   }
@@ -45,9 +45,7 @@ export class Conversation {
     this.#world = {}
   }
 
-  /**
-   * Runs an entry. What is shown of the result is the entry's own: neither the calls nor the value of an earlier one.
-   */
+  /** Runs an entry. The shown result is the entry's own, without the calls and the value of earlier ones. */
   async run(entry: string, onEvent: RunListener, signal: AbortSignal): Promise<RunResult> {
     const { language } = this.#options
     const { text, shows } = await grow(this.#program, entry, language, (code) => this.check(code, signal))
@@ -75,7 +73,7 @@ export class Conversation {
   }
 }
 
-/** Without what earlier entries called and said. */
+/** Without the calls and output of earlier entries. */
 function ownPart(result: RunResult, shows: boolean): RunResult {
   const calls = result.calls.filter((call) => call.outcome !== 'reused')
   if (!result.ok) return { ...result, calls }

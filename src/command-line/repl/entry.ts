@@ -1,9 +1,9 @@
 // Splits input into entries, and shows the value of an expression without moving a character.
-// Invariant: entries stand in the program as they were typed, one line apart, so that messages show them unchanged.
+// Invariant: the program contains the entries as typed, one line apart, so that messages show them unchanged.
 
 import type { Diagnostic, Language, ProgramCheck } from '../../index.js'
 
-/** What the check stage says of a text. */
+/** The check stage's findings about a text. */
 export type CheckText = (text: string) => Promise<ProgramCheck>
 
 /** Mistakes that the next lines may mend. */
@@ -22,8 +22,8 @@ export async function wantsMore(entry: string, check: CheckText): Promise<boolea
 }
 
 /**
- * A string in plain quotes ends with its line; only a triple one goes on. JavaScript has one message for whatever is
- * missing at the end.
+ * A string in plain quotes ends with its line; only a triple-quoted one continues. JavaScript has one message for
+ * anything that is missing at the end.
  */
 function isOpen({ code, message }: Diagnostic, entry: string): boolean {
   if (code === 'unterminated-string') return /"""|'''/.test(entry)
@@ -35,13 +35,13 @@ function opensBlock(line: string): boolean {
   return line.startsWith('@') || /^(def|if|for|while|try|with|class|async|match)\b.*:\s*(#.*)?$/.test(line)
 }
 
-/** The line above an entry that makes its value the result. Continued lines keep the places of what follows. */
+/** The line above an entry that makes its value the result. Continued lines keep the places of the following text. */
 const SHOW: Readonly<Record<Language, string>> = { starlark: 'result = \\', javascript: 'result =' }
 
 /** A program with one more entry. */
 export interface Grown {
   readonly text: string
-  /** The entry says what the result is: it is an expression, or assigns `result` itself. */
+  /** True if the entry sets the result: it is an expression, or assigns `result` itself. */
   readonly shows: boolean
 }
 

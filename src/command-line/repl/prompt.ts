@@ -27,7 +27,7 @@ const HELP = `Type a program, line by line. What you define stays; calls that we
   .reset                 forget them
   .exit                  or Ctrl-D`
 
-/** What people type at other prompts. */
+/** Commands of other prompts. */
 const habits: Readonly<Record<string, string>> = {
   help: '.help',
   'help()': '.help',
@@ -96,7 +96,7 @@ class Prompt {
     this.#lines.prompt()
   }
 
-  /** Does something that Ctrl-C ends. */
+  /** Runs work that Ctrl-C cancels. */
   async #during(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
     this.#running = new AbortController()
     await work(AbortSignal.any([this.#running.signal, stopping]))

@@ -1,4 +1,4 @@
-// The tour of `starbind try`: what a model finds, reads, writes and gets, on the demo's servers.
+// The tour of `starbind try`: a model's steps on the demo's servers.
 
 import type { CodeMode } from '../../index.js'
 import { coloursFor } from '../colours.js'
@@ -41,7 +41,7 @@ export async function tour(codeMode: CodeMode): Promise<boolean> {
   return result.ok
 }
 
-/** What went through the program, and what the model had to read. */
+/** The bytes that went through the program, and those that the model had to read. */
 function billText(calls: readonly { readonly bytes: number }[]): string {
   const bytes = calls.reduce((sum, call) => sum + call.bytes, 0)
   return `\n${calls.length} calls in one program; ${bytes} bytes of results went through it and not through a model.`

@@ -1,7 +1,7 @@
 // The OAuth 2.1 client of one server: the SDK's flow (discovery, dynamic registration, PKCE, refresh) over stored
 // tokens. It never starts a login by itself.
 // Invariant: a verifier and a state belong to one login and are never stored. No credential goes to an authorization
-// server that was neither configured nor confirmed by a person: which one a server names is only that server's word.
+// server that was neither configured nor confirmed by a person: a server may name any authorization server.
 
 import { randomUUID } from 'node:crypto'
 import {
@@ -20,8 +20,8 @@ import { type HttpConnection, hasOwnCredentials, type OAuthSettings } from '../c
 import { type Grant, TokenStore } from './token-store.js'
 
 /**
- * Stored tokens, for connections that are made while nobody is there to log in. Undefined where there are none, or
- * where the configuration says by itself how requests are authorised.
+ * Stored tokens, for connections without a person to log in. Undefined if there are none, or if the configuration
+ * itself has an authorization header.
  */
 export function storedAuthorization(connection: HttpConnection): Authorization | undefined {
   if (hasOwnCredentials(connection)) return undefined
@@ -33,7 +33,7 @@ export function storedAuthorization(connection: HttpConnection): Authorization |
 }
 
 export interface LoginWindow {
-  /** Where the authorization server sends the person back to. */
+  /** The redirect URL for the authorization server. */
   readonly redirectUrl: string
   /** Shows the authorization server's page. */
   open(url: URL): void
@@ -64,7 +64,7 @@ export class Authorization implements OAuthClientProvider {
     if (connection.oauth?.grant === 'client_credentials') this.#beOwnClient(connection.oauth)
   }
 
-  /** What is asked of the token endpoint when no person is involved. */
+  /** The request to the token endpoint if no person is involved. */
   prepareTokenRequest?: NonNullable<OAuthClientProvider['prepareTokenRequest']>
   addClientAuthentication?: AddClientAuthentication
 
@@ -101,7 +101,7 @@ export class Authorization implements OAuthClientProvider {
     return this.#state
   }
 
-  /** Is told of the authorization server that was found, before anything is sent there. */
+  /** Receives the discovered authorization server, before anything is sent there. */
   async saveDiscoveryState({ authorizationServerUrl }: OAuthDiscoveryState): Promise<void> {
     const named = new URL(authorizationServerUrl)
     const { issuer, grant } = this.#connection.oauth ?? {}
@@ -109,7 +109,7 @@ export class Authorization implements OAuthClientProvider {
       if (named.href === new URL(issuer).href) return
       throw new UntrustedIssuer(`it names the authorization server ${named.origin} and not ${new URL(issuer).origin}`)
     }
-    // A person who logs in sees whose page it is. Credentials of our own would go there unseen.
+    // A person who logs in sees whose page it is. Our own credentials would be sent without that check.
     if (grant !== 'client_credentials' || this.#grant.issuer === named.href) return
     if ((await this.#window?.confirm(named)) !== true)
       throw new UntrustedIssuer(`it names the authorization server ${named.origin}, which no person has confirmed`)
@@ -123,7 +123,7 @@ export class Authorization implements OAuthClientProvider {
       return {
         client_id: clientId,
         ...(clientSecret === undefined ? {} : { client_secret: clientSecret }),
-        // What was logged in to has seen them; another is not shown them while nobody is there.
+        // The authorization server of the login has seen them; another one does not get them without a person.
         ...(this.#window === undefined && tokens?.issuer !== undefined ? { issuer: tokens.issuer } : {}),
       }
     // A registration is good for the address that it was made with.
@@ -139,7 +139,7 @@ export class Authorization implements OAuthClientProvider {
     return this.#grant.tokens
   }
 
-  /** What is kept of the login and must not be shown. */
+  /** Secrets of the stored login. */
   secrets(): string[] {
     const { access_token, refresh_token, id_token } = this.#grant.tokens ?? {}
     return [access_token, refresh_token, id_token].filter((token) => token !== undefined)
@@ -154,7 +154,7 @@ export class Authorization implements OAuthClientProvider {
     else this.#window.open(url)
   }
 
-  /** What the next login should ask for; undefined: what the server says. */
+  /** The scopes of the next login; undefined: those that the server names. */
   get wantedScope(): string | undefined {
     return this.#grant.scope
   }
@@ -172,7 +172,7 @@ export class Authorization implements OAuthClientProvider {
     if (scope === 'all' || scope === 'tokens') this.#save({ tokens: undefined })
   }
 
-  /** Forgets what an earlier login has brought. */
+  /** Deletes the data of an earlier login. */
   beginAnew(): void {
     this.#save({ tokens: undefined, issuer: undefined })
   }

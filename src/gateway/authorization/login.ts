@@ -1,5 +1,5 @@
 // Logs in to a server: opens the authorization page in a browser and receives the code at a loopback address.
-// Invariant: nothing listens any more when `login` settles, and a code without this login's state is refused.
+// Invariant: the listener is closed when `login` settles, and a code without this login's state is refused.
 
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
@@ -13,7 +13,7 @@ import { Authorization } from './authorization.js'
 import { TokenStore } from './token-store.js'
 
 /**
- * How a person logs in to a server.
+ * The options of a login.
  *
  * @example
  * import { type LoginOptions, login, readConfiguration } from 'starbind'
@@ -69,8 +69,7 @@ export async function login(server: ServerConfig, options: LoginOptions): Promis
 }
 
 /**
- * Forgets what logging in has brought. False when there was nothing. Rejects with a DiagnosticError for a server that
- * takes no logins.
+ * Deletes the tokens of a login. False if there were none. Rejects with a DiagnosticError for a server without logins.
  *
  * @example
  * import { logout, readConfiguration } from 'starbind'
@@ -87,7 +86,7 @@ function httpConnection({ name, connection }: ServerConfig): HttpConnection {
   throw new DiagnosticError(loginUnneeded(name))
 }
 
-/** What the server says of how to log in when it is asked without a token. Undefined when it does not mind. */
+/** The server's answer about logging in, to a request without a token. Undefined if it needs no token. */
 async function firstChallenge(
   connection: HttpConnection,
 ): Promise<{ readonly resourceMetadataUrl?: URL; readonly scope?: string } | undefined> {
@@ -113,7 +112,7 @@ async function firstChallenge(
   }
 }
 
-/** Where the browser comes back to. */
+/** The listener that the browser is redirected to. */
 interface Landing {
   readonly url: string
   /** The code that comes with this state. Rejects when the authorization server says no, or the signal aborts. */

@@ -8,21 +8,21 @@ import path from 'node:path'
 import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js'
 import { writePrivateFile } from '../private-file.js'
 
-/** What is known about one server. */
+/** The stored data about one server. */
 export interface Grant {
-  /** The server's URL, for people who look into the file. */
+  /** The server's URL, for people who read the file. */
   readonly url: string
   readonly client?: OAuthClientInformationMixed | undefined
-  /** What `client` was registered with. */
+  /** The registration data of `client`. */
   readonly redirectUrl?: string | undefined
   readonly tokens?: OAuthTokens | undefined
   /** The authorization server that a person has confirmed. */
   readonly issuer?: string | undefined
-  /** What the server wanted more of while nobody was there to agree. */
+  /** The additional scopes that the server required without a person to agree. */
   readonly scope?: string | undefined
 }
 
-/** Where tokens are kept: `STARBIND_HOME`, else the usual folder for settings. */
+/** The folder of the tokens: `STARBIND_HOME`, else the usual folder for settings. */
 export function storeFolder(environment: Readonly<Record<string, string | undefined>> = process.env): string {
   const { STARBIND_HOME, XDG_CONFIG_HOME, APPDATA } = environment
   const settings =

@@ -22,9 +22,9 @@ export interface UnknownKey {
 export interface OwnForm {
   readonly value: unknown
   readonly refused?: readonly Refused[]
-  /** Keys that mean nothing to anybody who reads such a document. */
+  /** Keys without meaning for a reader of such a document. */
   readonly unknown?: readonly UnknownKey[]
-  /** What a key of ours is in the document. */
+  /** The document's name for a key of ours. */
   original(key: readonly PropertyKey[]): readonly PropertyKey[]
 }
 
@@ -87,7 +87,7 @@ function refusedTrust(client: Entry, place: readonly PropertyKey[]): Refused[] {
   ]
 }
 
-/** A login is one for all callers here: passed over, these keys would let every caller act as the one who logged in. */
+/** All callers share one login here. If these keys were ignored, every caller would act as the person who logged in. */
 function refusedIdentity(client: Entry, place: readonly PropertyKey[]): Refused[] {
   const login = {
     key: [...place, 'auth_type'],
@@ -109,7 +109,7 @@ const TRUST =
 const AS_CALLER =
   'name the header that callers send themselves in per_user_header_keys; or let all of them share one login with auth_type oauth'
 
-/** Where a key of ours stands in a client's entry. */
+/** The place of a key of ours in a client's entry. */
 const KEYS: Readonly<Record<string, string>> = {
   type: 'connection_type',
   url: 'connection_string',
@@ -153,7 +153,7 @@ function server(client: Entry): Entry {
   })
 }
 
-/** What each user has a value of its own for is what callers send themselves. */
+/** Keys with a value for each user are headers that callers send themselves. */
 function passHeaders(client: Entry): unknown[] | undefined {
   const own = list(client.per_user_header_keys)
   const more = list(client.allowed_extra_headers)
@@ -192,8 +192,8 @@ function list(raw: unknown): unknown[] | undefined {
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }
 
 /**
- * Go's notation (`1m30s`), or a number of seconds. Less than nothing is never, which is 0 here. What is neither is left
- * to be complained about.
+ * Go's notation (`1m30s`), or a number of seconds. A negative value means never, which is 0 here. Anything else is left
+ * for the validation to report.
  */
 function milliseconds(raw: unknown): unknown {
   if (typeof raw === 'number') return Math.max(0, raw * 1000)

@@ -1,6 +1,6 @@
 // Validates raw configuration data.
-// Invariant: what leaves this file is complete and checked, and every complaint names the file, the line, the key and
-// what was expected.
+// Invariant: data that leaves this file is complete and checked, and every complaint names the file, the line, the key
+// and the expected value.
 
 import path from 'node:path'
 import type { z } from 'zod'
@@ -55,7 +55,7 @@ export function checkConfiguration(raw: unknown, options: CheckOptions): Configu
   }
 }
 
-/** What the schemas make of a configuration. Servers whose entries they refuse stand apart, where that is tolerated. */
+/** The result of validating a configuration. Servers with wrong entries are separated, if that is tolerated. */
 function parsed(raw: unknown, options: CheckOptions) {
   const first = configurationEntry.safeParse(raw, { reportInput: true })
   if (first.success) return { entry: first.data, wrongServers: [] }
@@ -75,7 +75,7 @@ function parsed(raw: unknown, options: CheckOptions) {
   return { entry: configurationEntry.parse({ ...rest, mcpServers: Object.fromEntries(usable) }), wrongServers }
 }
 
-/** A server that is there with what is wrong with it. */
+/** An unusable server, with its faults. */
 export function unusableServer(name: string, faults: readonly Diagnostic[], entry: unknown): ServerConfig {
   const disabled = (entry as { readonly disabled?: unknown } | null)?.disabled === true
   return { name, connection: { type: 'unusable', faults }, disabled, secrets: [], credentials: [] }

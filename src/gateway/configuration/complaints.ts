@@ -7,7 +7,7 @@ import { configUnknownKey, configWrongValue } from '../messages.js'
 import { knownKeys } from './shape.js'
 import type { KeyNames } from './surroundings.js'
 
-/** What a schema complained about. */
+/** The complaint of a schema. */
 export function explain(issue: z.core.$ZodIssue, names: KeyNames): Diagnostic[] {
   if (issue.code !== 'unrecognized_keys') {
     const got = issue.code === 'invalid_value' ? JSON.stringify(issue.input) : kindOf(issue.input)
@@ -24,7 +24,7 @@ export function wrong(names: KeyNames, key: readonly PropertyKey[], got: string,
   return configWrongValue(names.placeOf(key), keyName(key, names), got, want)
 }
 
-/** A value's kind and never the value: it may be a secret that stands in the wrong place. */
+/** A value's kind and never the value: it may be a misplaced secret. */
 function kindOf(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (value === null || typeof value === 'boolean' || typeof value === 'number') return String(value)
@@ -33,7 +33,7 @@ function kindOf(value: unknown): string {
   return typeof value === 'string' ? 'a string' : 'an object'
 }
 
-/** A key as whoever gave the configuration would write it. */
+/** A key in the notation of the configuration's author. */
 export function keyName(key: readonly PropertyKey[], { keyOf }: KeyNames): string {
   return key.length === 0 ? 'the whole file' : dotted(keyOf?.(key) ?? key)
 }

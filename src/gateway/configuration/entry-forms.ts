@@ -48,7 +48,7 @@ const TYPES: Readonly<Record<string, string>> = {
   'http-stream': 'http',
 }
 
-/** A value that is no entry at all is given back as it is. `original` tells what our key was called. */
+/** A value that is not an entry is returned unchanged. `original` maps our keys to the original ones. */
 export function ownEntry(raw: unknown): { readonly value: unknown; readonly original: ReadonlyMap<string, string> } {
   const original = new Map<string, string>()
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return { value: raw, original }
@@ -68,7 +68,7 @@ function ownKeys(key: string, given: unknown): (readonly [string, unknown])[] {
   if (own === 'type') return [[own, typeof given === 'string' ? (TYPES[given] ?? given) : given]]
   if (key === 'command' && Array.isArray(given)) return [[key, given[0]], ...rest('args', given.slice(1))]
   if (key === 'enabled' && typeof given === 'boolean') return given ? [] : [['disabled', true]]
-  // Cline counts seconds, Gemini and Claude milliseconds; nobody means a tenth of a second, or a quarter of an hour.
+  // Cline uses seconds, Gemini and Claude milliseconds; nobody means a tenth of a second, or a quarter of an hour.
   if (key === 'timeout' && typeof given === 'number') return [['timeoutMs', given < 1000 ? given * 1000 : given]]
   if (key === 'auth' && isRecord(given)) return [['oauth', cursorOauth(given)]]
   if (key === 'requestInit' && isRecord(given) && 'headers' in given) return [['headers', given.headers]]

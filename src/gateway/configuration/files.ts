@@ -43,9 +43,9 @@ export function findConfiguration(folder: string): string | undefined {
 }
 
 /**
- * Reads a configuration file, what it includes and the `STARBIND_` variables. A server whose entry is wrong, or whose
- * included file can't be read, is there and can't be used: its connection is `unusable` and says why. Throws a
- * DiagnosticError with everything else that is wrong.
+ * Reads a configuration file, its includes and the `STARBIND_` variables. A server with a wrong entry, or with an
+ * unreadable included file, is listed but can't be used: its connection is `unusable` and has the reason. Throws a
+ * DiagnosticError with all other mistakes.
  *
  * @example
  * import { CodeMode, DiagnosticError, readConfiguration, renderDiagnostics } from 'starbind'
@@ -67,8 +67,7 @@ export function readConfiguration(file: string, options: ReadOptions = {}): Conf
 }
 
 /**
- * What there is without a file: the `STARBIND_` variables. Throws a DiagnosticError with everything that is wrong in
- * them.
+ * The configuration without a file: the `STARBIND_` variables. Throws a DiagnosticError with all mistakes in them.
  *
  * @example
  * import { CodeMode, defaultConfiguration, findConfiguration, readConfiguration } from 'starbind'
@@ -100,9 +99,8 @@ export function configurationFiles(file: string): string[] {
 }
 
 /**
- * What in a configuration has no effect although somebody wrote it: keys of Bifrost's form that it does not have, and
- * variables called `STARBIND_…` that there are not. Nothing fails because of them. Throws a DiagnosticError where the
- * file can't be read.
+ * Finds the parts of a configuration without effect: unknown keys of Bifrost's form, and unknown `STARBIND_…`
+ * variables. They cause no failure. Throws a DiagnosticError if the file can't be read.
  *
  * @example
  * import { configurationRemarks, findConfiguration } from 'starbind'
@@ -159,13 +157,13 @@ interface Source {
   readonly folder: string
   readonly document: Document
   readonly placeOf: PlaceOf
-  /** A key of ours as it stands there. */
+  /** One of our keys as it is written there. */
   keyOf(key: readonly PropertyKey[]): readonly PropertyKey[]
-  /** What it asks for and can't have. */
+  /** Its unsupported keys. */
   readonly refusals: readonly Diagnostic[]
-  /** What has no effect. */
+  /** Its parts without effect. */
   readonly remarks: readonly Diagnostic[]
-  /** What stands for it, where it can't be read. */
+  /** The placeholder for an unreadable file. */
   readonly unusable?: ServerConfig
 }
 
@@ -223,7 +221,7 @@ function envFileOf({ document, folder, placeOf }: Source): string | undefined {
   return path.resolve(folder, envFile)
 }
 
-/** The variable that a key, or what it is within, came from. */
+/** The variable that a key, or its parent, came from. */
 function variableOf(key: readonly PropertyKey[], names: ReadonlyMap<string, string>): string | undefined {
   if (key.length === 0) return undefined
   return names.get(key.join('.')) ?? variableOf(key.slice(0, -1), names)

@@ -9,7 +9,7 @@ import { configurationFiles, readConfiguration } from './files.js'
 import type { ReadOptions } from './surroundings.js'
 
 /**
- * How a configuration file is followed while it changes.
+ * The options for following a configuration file.
  *
  * @example
  * import { type FollowOptions, followConfiguration } from 'starbind'
@@ -22,18 +22,16 @@ import type { ReadOptions } from './surroundings.js'
  * stop()
  */
 export interface FollowOptions extends ReadOptions {
-  /**
-   * Is told of each configuration that differs from the one before. The next is told when what this returns is over.
-   */
+  /** Receives each configuration that differs from the one before. The next call waits for the returned promise. */
   readonly onChange: (configuration: Configuration) => unknown
-  /** Is told why an edited file can't be used. */
+  /** Receives the reasons why an edited file can't be used. */
   readonly onWrong: (error: DiagnosticError) => void
 }
 
 const QUIET_MS = 100
 
 /**
- * Follows a file that was read a moment ago, with all that it includes. Returns what ends it.
+ * Follows a file that was just read, with its includes. Returns a function that stops it.
  *
  * @example
  * import { CodeMode, followConfiguration, readConfiguration } from 'starbind'
@@ -57,7 +55,7 @@ class Follower {
   #timer: NodeJS.Timeout | undefined
   #telling: Promise<unknown> = Promise.resolve()
   #isStopped = false
-  /** What was told last, as text. */
+  /** The last reported configuration, as text. */
   #known: string
 
   constructor(file: string, options: FollowOptions) {
@@ -95,7 +93,7 @@ class Follower {
     this.#timer.unref()
   }
 
-  /** Watches first: what is written before is read, and what is written later is told. */
+  /** Starts to watch before it reads: earlier changes are read, and later ones are reported. */
   #look(): void {
     this.#watch()
     const found = this.#read(this.#options.onWrong)

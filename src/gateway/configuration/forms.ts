@@ -6,13 +6,13 @@ import { fromBifrost, type OwnForm } from './bifrost.js'
 import { ownEntry } from './entry-forms.js'
 
 export interface Document extends OwnForm {
-  /** What `${input:id}` stands for, as far as the file says. */
+  /** The values of `${input:id}` that the file defines. */
   readonly inputs: Readonly<Record<string, string>>
 }
 
 type Entry = Readonly<Record<string, unknown>>
 
-/** What is no object is given back as it is, to be complained about. */
+/** A value that is not an object is returned unchanged, for the validation to report. */
 export function ownForm(raw: unknown): Document {
   if (!isRecord(raw)) return { value: raw, original: (key) => key, inputs: {} }
   const bifrost = fromBifrost(raw)
@@ -37,7 +37,7 @@ export function ownForm(raw: unknown): Document {
   }
 }
 
-/** Where the servers stand, and what stands beside them. */
+/** The place of the servers, and their sibling keys. */
 function blockOf(raw: Entry): {
   readonly block: readonly string[]
   readonly inputs: Readonly<Record<string, string>>

@@ -1,5 +1,5 @@
-// Tools and servers of this process: what a user of the library may pass, and its JSON Schema. Schemas are read through
-// the Standard Schema interfaces, and those of zod versions without JSON Schema as the MCP SDK does.
+// Tools and servers of this process: the values that a user of the library may pass, and their JSON Schema. Schemas are
+// read through the Standard Schema interfaces, and those of zod versions without JSON Schema as the MCP SDK does.
 
 import { toJsonSchemaCompat } from '@modelcontextprotocol/sdk/server/zod-json-schema-compat.js'
 import type { JsonSchema } from '../../bindings/index.js'
@@ -26,7 +26,7 @@ export interface StandardSchema {
 }
 
 /**
- * What a schema makes of a value.
+ * The result of validating a value.
  *
  * @example
  * import type { StandardResult, StandardSchema } from 'starbind'
@@ -46,7 +46,7 @@ interface StandardIssue {
 }
 
 /**
- * What a tool of this process is told beside its arguments.
+ * The context of a tool of this process, beside its arguments.
  *
  * @example
  * import type { InProcessCall } from 'starbind'
@@ -59,7 +59,7 @@ interface StandardIssue {
  * }
  */
 export interface InProcessCall {
-  /** Aborts when nobody waits for the result any more. */
+  /** Aborts when the result is no longer needed. */
   readonly signal: AbortSignal
 }
 
@@ -84,7 +84,7 @@ export interface InProcessTool {
   readonly description?: string
   /** Of an object: a zod schema, or JSON Schema. Absent: any arguments. */
   readonly inputSchema?: StandardSchema | Readonly<Record<string, unknown>>
-  /** Of what `call` returns, which need not be an object. */
+  /** The schema of the return value of `call`, which need not be an object. */
   readonly outputSchema?: StandardSchema | Readonly<Record<string, unknown>>
   readonly annotations?: {
     readonly title?: string
@@ -94,8 +94,8 @@ export interface InProcessTool {
     readonly openWorldHint?: boolean
   }
   /**
-   * Does it. The result is a text, anything that JSON can hold, nothing, or an MCP result with its `content`. What it
-   * throws is the tool's error, told by its message. `args` are as the schema's library gives them: defaults filled in,
+   * Performs the call. The result is a text, a JSON value, nothing, or an MCP result with its `content`. An exception
+   * is the tool's error, reported by its message. `args` are the output of the schema's library: with defaults,
    * transformed.
    */
   // A method, so that a tool may want narrower arguments than `unknown`: its schema vouches for them.
@@ -129,12 +129,12 @@ export type InProcessTools = Readonly<Record<string, InProcessTool>>
  * await using codeMode = await CodeMode.open({ servers: { clock: { inProcess } } })
  */
 export interface McpServerObject {
-  /** Is called once, when a CodeMode opens. */
+  /** Called once, when a CodeMode opens. */
   connect(transport: never): Promise<void>
 }
 
 /**
- * A connected MCP client object of the TypeScript SDK. Whoever made it closes it.
+ * A connected MCP client object of the TypeScript SDK. Its creator closes it.
  *
  * @example
  * import { Client } from '@modelcontextprotocol/sdk/client/index.js'
@@ -149,12 +149,12 @@ export interface McpServerObject {
 export interface McpClientObject {
   /** Lists tools and reads resources. */
   request(...args: never[]): Promise<unknown>
-  /** Calls a tool; what it rejects with is why the call failed. */
+  /** Calls a tool; rejects with the reason of a failure. */
   callTool(...args: never[]): Promise<unknown>
 }
 
 /**
- * What stands for a server without a process or an address.
+ * A server without a process or an address.
  *
  * @example
  * import { Server } from '@modelcontextprotocol/sdk/server/index.js'
@@ -191,7 +191,7 @@ export interface DescribedTool {
   readonly annotations?: NonNullable<InProcessTool['annotations']>
 }
 
-/** Throws an Error that says what is wrong with the tool's schemas. */
+/** Throws an Error with the mistake in the tool's schemas. */
 export function describeTool(name: string, tool: InProcessTool): DescribedTool {
   const { title, description, inputSchema, outputSchema, annotations } = tool
   const output = outputSchema === undefined ? undefined : jsonSchemaOf(outputSchema, 'output')
@@ -205,7 +205,7 @@ export function describeTool(name: string, tool: InProcessTool): DescribedTool {
   }
 }
 
-/** True when results stand alone and not under the key `result`, as MCP wants them. */
+/** True if the result itself is an object, as MCP requires; other results are put under the key `result`. */
 export function givesObject({ outputSchema }: InProcessTool): boolean {
   if (outputSchema === undefined) return true
   const known = objectOutputs.get(outputSchema)
@@ -215,7 +215,7 @@ export function givesObject({ outputSchema }: InProcessTool): boolean {
   return isObject
 }
 
-/** Whether schemas are of objects: to write one as JSON Schema takes longer than most calls. */
+/** Whether schemas describe objects, cached: writing one as JSON Schema takes longer than most calls. */
 const objectOutputs = new WeakMap<object, boolean>()
 
 /** The arguments as the tool's schema gives them. Throws an Error, or rejects with one, that says which are wrong. */

@@ -10,7 +10,7 @@ export interface Place {
   readonly column: number
 }
 
-/** A file's value, and where each part of it stands. */
+/** A file's value, and the places of its parts. */
 export interface JsonText {
   readonly value: unknown
   /**
@@ -84,7 +84,7 @@ function refuseDoubles(node: Node, text: string): void {
   }
 }
 
-/** Whoever reads what is nested goes down as deep. */
+/** Readers of nested data recurse as deep. */
 function refuseDepth(text: string): void {
   let depth = 0
   const scanner = jsonc.createScanner(text, true)

@@ -10,18 +10,18 @@ import { configInputMissing, configVariableMissing } from '../messages.js'
 import { keyName } from './complaints.js'
 import type { CheckOptions } from './surroundings.js'
 
-/** Names of variables, headers, arguments and the like whose values are nobody's business. */
+/** Names of variables, headers, arguments and the like with secret values. */
 export const SECRET_NAME = /token|secret|key|pass|auth|credential|cookie/i
 
 const REFERENCE = /\$\{([^${}]+)\}/g
 
-/** What names a place on this machine, and no secret. */
+/** Variables that name a place on this machine, and no secret. */
 const PLACES = ['workspaceFolder', 'workspaceFolderBasename', 'userHome', 'pathSeparator', '/'] as const
 type PlaceName = (typeof PLACES)[number]
 
 export type Reference =
   | { readonly kind: 'place'; readonly name: PlaceName }
-  /** `input`: what another host would ask a person for, and where that is the variable stands for it. */
+  /** `input`: the value that another host would ask a person for, and the variable that replaces it. */
   | {
       readonly kind: 'variable'
       readonly variable: string
@@ -34,7 +34,7 @@ export function referencesIn(text: string): Reference[] {
   return [...text.matchAll(REFERENCE)].flatMap(([, inside]) => referenceIn(inside!) ?? [])
 }
 
-/** Undefined for what is none of ours, and stays as it is. */
+/** Undefined for foreign references, which stay unchanged. */
 function referenceIn(inside: string): Reference | undefined {
   const place = PLACES.find((one) => one === inside)
   if (place !== undefined) return { kind: 'place', name: place }
@@ -44,7 +44,7 @@ function referenceIn(inside: string): Reference | undefined {
   return variable === undefined ? undefined : { kind: 'variable', variable, fallback }
 }
 
-/** The variable that stands for an input. */
+/** The variable for an input. */
 export function inputVariable(id: string): string {
   return `STARBIND_INPUT_${id.replace(/\W/g, '_').toUpperCase()}`
 }
@@ -56,7 +56,7 @@ export class References {
   readonly credentials = new Set<string>()
   readonly #server: string
   readonly #options: CheckOptions
-  /** Absent: variables that are not set are nobody's concern. */
+  /** Absent: unset variables are not reported. */
   readonly #faults: Diagnostic[] | undefined
 
   constructor(server: string, options: CheckOptions, faults: Diagnostic[] | undefined) {

@@ -12,7 +12,7 @@ import { describeTool, type InProcess, isMcpClient, isMcpServer } from './in-pro
 import { References, SECRET_NAME } from './references.js'
 import type { CheckOptions } from './surroundings.js'
 
-/** Adds what is wrong to `faults`; the config is of use only when nothing is. */
+/** Adds mistakes to `faults`; the config is usable only if there are none. */
 export function serverConfig(
   name: string,
   entry: ServerEntry,
@@ -137,7 +137,7 @@ function stdioConnection(entry: ServerEntry, context: EntryContext): Connection 
   }
 }
 
-/** The variables that an `envFile` sets, as they stand there. */
+/** The variables of an `envFile`, unexpanded. */
 function fileVariables({ envFile, disabled }: ServerEntry, context: EntryContext): Record<string, string> {
   if (envFile === undefined || disabled === true) return {}
   const file = path.resolve(context.options.folder, context.references.resolve(envFile, ['envFile']))

@@ -170,7 +170,7 @@ const yesOrNo = z.boolean({ error: 'true or false' })
 
 export const codeModeUse = z.union([z.boolean(), z.literal('auto')], { error: 'true, false or "auto"' })
 
-/** What programs may know of the world. */
+/** The world that programs may see. */
 export const worldUse = {
   clock: z.enum(['none', 'run'], { error: '"none" or "run"' }).optional(),
   random: z.enum(['none', 'seeded'], { error: '"none" or "seeded"' }).optional(),
@@ -245,7 +245,7 @@ export const serveEntry = z.strictObject(
   { error: 'an object' },
 )
 
-/** `folder`: what relative paths are relative to. */
+/** `folder`: the base of relative paths. */
 export function serveSettings(entry: z.infer<typeof serveEntry>, folder: string): ServeSettings {
   const { keysFile, audit, ...rest } = entry
   return {

@@ -1,4 +1,4 @@
-// The configuration's zod schemas. Each `error` says what was expected. Rules across keys are checked elsewhere.
+// The configuration's zod schemas. Each `error` names the expected value. Rules across keys are checked elsewhere.
 
 import { z } from 'zod'
 import { type Limits, limitNames } from '../../sandbox/index.js'
@@ -163,7 +163,7 @@ export const configurationEntry = z.strictObject(
 export function knownKeys(key: readonly PropertyKey[]): readonly string[] {
   const schema = key.reduce<z.ZodType | undefined>(schemaWithin, configurationEntry)
   const keys = schema instanceof z.ZodObject ? Object.keys(schema.shape) : []
-  // What no file can hold is not proposed to those who write one.
+  // Keys that a file can't hold are not suggested to authors of files.
   return keys.filter((key) => key !== 'inProcess')
 }
 

@@ -2,24 +2,24 @@
 
 import type { Environment } from './configuration.js'
 
-/** Where a key stands, for people: a file and a line. */
+/** The place of a key, for people: a file and a line. */
 export type PlaceOf = (key: readonly PropertyKey[]) => string
 
-/** How complaints speak of a key. */
+/** The notation of keys in complaints. */
 export interface KeyNames {
   readonly placeOf: PlaceOf
-  /** The key as whoever gave the configuration knows it. Absent: as it is in a file. */
+  /** The key as the configuration's author wrote it. Absent: as in a file. */
   keyOf?(key: readonly PropertyKey[]): readonly PropertyKey[]
 }
 
 export interface ReadOptions {
   readonly environment?: Environment
-  /** Where stdio servers start that name no `cwd`; absent: the folder that starbind was started in. */
+  /** The default `cwd` of stdio servers; absent: the folder that starbind was started in. */
   readonly startIn?: string
 }
 
 export interface CheckOptions extends ReadOptions, KeyNames {
-  /** What a relative `cwd` is relative to. */
+  /** The base of a relative `cwd`. */
   readonly folder: string
   /** The same for one server, where that differs. */
   folderOf?(server: string): string
@@ -30,6 +30,6 @@ export interface CheckOptions extends ReadOptions, KeyNames {
    * nothing is.
    */
   readonly toleratesEntries?: boolean
-  /** What `${input:id}` stands for where the file itself says so. */
+  /** The values of `${input:id}` that the file itself defines. */
   readonly inputs?: Readonly<Record<string, string>>
 }

@@ -22,7 +22,7 @@ export const variables: readonly Variable[] = BLOCKS.flatMap((block) =>
   variablesOf(configurationEntry.shape[block].unwrap(), [block]),
 )
 
-/** A shorter name for what is set most often. */
+/** A shorter name for the most common setting. */
 export const TIMEOUT_VARIABLE = 'STARBIND_TIMEOUT'
 
 /** The names of all variables that mean something to us, those of the command line and of our own processes included. */
@@ -33,8 +33,8 @@ export function knownVariables(): string[] {
 const OTHERS = ['HOME', 'LOG_LEVEL', 'LOG_FORMAT', 'DEBUG', 'INSIDE'].map((name) => `STARBIND_${name}`)
 
 /**
- * What the variables say, as blocks, with the name of the variable for each key. Values that make no sense stay texts,
- * to be complained about.
+ * The variables' values as configuration blocks, with the name of the variable for each key. Invalid values stay texts,
+ * for the validation to report.
  */
 export function blocksFrom(environment: Environment): {
   readonly blocks: { readonly [B in Block]?: Readonly<Record<string, unknown>> }

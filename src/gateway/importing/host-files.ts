@@ -1,5 +1,5 @@
-// Where hosts keep their MCP servers and how they write them down: a row for each host, as its documentation has it.
-// Knows paths and keys; nothing is read here.
+// The files and formats in which hosts keep their MCP servers: a row for each host, from its documentation. Knows paths
+// and keys; reads nothing.
 
 import { homedir } from 'node:os'
 import path from 'node:path'
@@ -8,7 +8,7 @@ import type { Environment } from '../configuration/index.js'
 export type Entry = Readonly<Record<string, unknown>>
 
 /**
- * How a server is started.
+ * The form of a server's entry.
  *
  * @example
  * import { movedHostText, type Start } from 'starbind'
@@ -27,9 +27,9 @@ export interface Host {
   readonly project: readonly string[]
   /** Of a person: within the home folder, `config:` and `settings:` within the folders for configurations. */
   readonly person: readonly string[]
-  /** Where in a file its servers stand. `folder`: of the project. */
+  /** The place of the servers in a file. `folder`: of the project. */
   blocks(value: unknown, folder: string): readonly (readonly string[])[]
-  /** Its entry without what only this host writes; undefined where the entry is a part of the host itself. */
+  /** Its entry without the host's special keys; undefined for a part of the host itself. */
   plain(entry: Entry): Entry | undefined
   /** A text of an entry with our references. */
   referring(text: string): string
@@ -45,7 +45,7 @@ export interface HostPlace {
 }
 
 /**
- * Where other hosts keep their configurations.
+ * The configurations of other hosts.
  *
  * @example
  * import { type HostOptions, importHosts } from 'starbind'
@@ -81,7 +81,7 @@ export function hostPlaces(options: HostOptions): HostPlace[] {
 }
 
 /**
- * What `from` of `importHosts` may name.
+ * The values of `from` in `importHosts`.
  *
  * @example
  * import { hostNames } from 'starbind'
@@ -138,7 +138,7 @@ const stdio = (_: string, start: Start): Entry => ({ type: 'stdio', ...start })
 const ofExtension = (place: string): string[] =>
   ['Code', 'Code - Insiders', 'VSCodium'].map((code) => `settings:${code}/User/globalStorage/${place}`)
 
-/** opencode, and what came of it. */
+/** opencode and its descendants. */
 const opencode: HostRow = {
   // Its second version has a level more.
   blocks: (value) => [
@@ -260,7 +260,7 @@ function zedEntry(entry: Entry): Entry {
   return { ...entry, ...rest, command }
 }
 
-/** What it keeps in the keyring of the system is a variable here. */
+/** A value in the system's keyring becomes a variable here. */
 function gooseEntry({ type, cmd, uri, envs, env_keys, available_tools, timeout, ...entry }: Entry): Entry | undefined {
   if (cmd === undefined && uri === undefined) return undefined
   const kept = Array.isArray(env_keys) ? env_keys.map((name) => [String(name), referenceTo(name)]) : []

@@ -1,6 +1,6 @@
-// The text of a host's file: JSON with comments, TOML or YAML, by the file's name. Knows how each is read, and how a
-// value in it is taken out or put in without touching what stands around it.
-// Invariant: an edited text means what the old one did with the edit, or there is none.
+// The text of a host's file: JSON with comments, TOML or YAML, by the file's name. Parses each, and removes or inserts
+// values without touching the surrounding text.
+// Invariant: an edited text means the same as the old one plus the edit, or the edit fails.
 
 import { isDeepStrictEqual } from 'node:util'
 import jsonc from 'jsonc-parser'
@@ -49,7 +49,10 @@ function editedJson(text: string, { remove, put }: Edit): string {
   return withValues(text, [...remove.map((at) => ({ at, value: undefined })), put])
 }
 
-/** JSON with other values at some places; undefined takes a key away. Comments stay, and the format but for what is beside it. */
+/**
+ * JSON with other values at some places; undefined removes a key. Comments stay, and so does the format except next to
+ * the edit.
+ */
 export function withValues(text: string, changes: readonly Edit['put'][]): string {
   const indent = /^([ \t]+)\S/m.exec(text)?.[1] ?? '  '
   const formattingOptions = {
@@ -71,7 +74,7 @@ async function editedYaml(text: string, { remove, put }: Edit): Promise<string> 
   return document.toString({ lineWidth: 0 })
 }
 
-/** Tables are taken out from their header to the next one; the new one stands at the end. */
+/** Tables are removed from their header to the next one; the new one is appended. */
 async function editedToml(text: string, { remove, put }: Edit): Promise<string> {
   const { parse, stringify } = await import('smol-toml')
   const gone = [...remove, put.at].map((at) => at.join('\0'))

@@ -1,7 +1,7 @@
 // The MCP servers of this machine's hosts as a configuration of ours, and a host's file that starts starbind in their
-// place. Knows what an entry has to be to be of use here; where files are and how they are written is known elsewhere.
-// Invariant: nothing is written, a file that can't be read is a reason in a list and no failure, and what comes of it
-// opens: an entry that would be refused is left out with the reason.
+// place. Knows which entries are usable here, but not the files and their formats.
+// Invariant: nothing is written, an unreadable file gives a reason in a list and no failure, and the resulting
+// configuration opens: an entry that would be refused is omitted with the reason.
 
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -18,7 +18,7 @@ import { editedHostText, type KeyPath, readHostText } from './host-text.js'
 import { secretsIn, type WrittenSecret } from './written-secrets.js'
 
 /**
- * What is taken from hosts.
+ * The options of an import.
  *
  * @example
  * import { type ImportOptions, importHosts } from 'starbind'
@@ -27,18 +27,18 @@ import { secretsIn, type WrittenSecret } from './written-secrets.js'
  * console.log((await importHosts(options)).found.length)
  */
 export interface ImportOptions extends HostOptions {
-  /** Is not read. */
+  /** A file that is not read. */
   readonly except?: string
   /** Names of hosts, as `hostNames` has them. Default: all. */
   readonly from?: readonly string[]
   /** Servers that are there already, in our words: none is taken again, and none of their names. */
   readonly known?: Readonly<Record<string, object>>
-  /** Where what is made of it will lie. Default: `folder`. */
+  /** The folder of the resulting file. Default: `folder`. */
   readonly into?: string
 }
 
 /**
- * One file of a host, and what became of the servers in it.
+ * One file of a host, and the results for its servers.
  *
  * @example
  * import { importHosts, type ImportedFile } from 'starbind'
@@ -71,7 +71,7 @@ export interface ImportedFile {
 export interface MissingVariable {
   readonly variable: string
   readonly servers: readonly string[]
-  /** What the host would ask a person for, in its words. */
+  /** The inputs that the host would ask a person for, in its words. */
   readonly description?: string
 }
 
@@ -88,7 +88,7 @@ export interface Imported {
   readonly configuration: { readonly mcpServers: Readonly<Record<string, object>> }
   readonly found: readonly ImportedFile[]
   readonly missing: readonly MissingVariable[]
-  /** Credentials that stand in the configuration. */
+  /** Credentials in the configuration. */
   readonly secrets: readonly WrittenSecret[]
 }
 
@@ -131,9 +131,8 @@ export async function importHosts(options: ImportOptions): Promise<Imported> {
 }
 
 /**
- * The text of a host's file with starbind in the place of the servers that `servers` has, the text as it is, and what
- * credentials stand in it.
- * Undefined where the file names none of them. Throws where it can't be edited safely.
+ * The text of a host's file with starbind in place of the servers in `servers`, the present text, and the credentials
+ * in it. Undefined if the file names none of them. Throws if it can't be edited safely.
  *
  * @example
  * import { importHosts, movedHostText } from 'starbind'
@@ -177,7 +176,7 @@ interface ReadHost extends HostPlace {
   readonly text: string
   /** In our words. */
   readonly entries: readonly NamedEntry[]
-  /** What it would ask a person for: descriptions by ids. */
+  /** The inputs that it would ask a person for: descriptions by ids. */
   readonly inputs: ReadonlyMap<string, string>
   readonly problem?: string
 }
@@ -245,7 +244,7 @@ function eachText(value: unknown, change: (text: string) => string): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, eachText(one, change)]))
 }
 
-/** The entry, which may be anything, without keys that mean nothing here, and why it can't be used all the same. */
+/** The entry, which may be anything, without keys that have no meaning here, and the reason if it is still unusable. */
 function usable(
   given: Entry,
   { isProject }: HostPlace,
@@ -264,7 +263,7 @@ function usable(
       toleratesEntries: true,
       placeOf: () => '',
       keyOf: (key) => key.slice(2),
-      // What is not set is said otherwise.
+      // Unset variables are reported elsewhere.
       environment: EVERYTHING,
     },
   )

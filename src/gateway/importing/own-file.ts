@@ -1,5 +1,4 @@
-// A configuration file of ours that more servers are written into. Knows its text: what stands in it already stays as
-// it is, comments included.
+// Adds servers to an existing starbind configuration file. Existing text stays unchanged, comments included.
 
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'

@@ -7,7 +7,7 @@ import { SECRET_NAME } from '../configuration/index.js'
 import { type Entry, isRecord } from './host-files.js'
 
 /**
- * A credential that stands in a configuration as it is.
+ * A plain credential in a configuration.
  *
  * @example
  * import { importHosts, type WrittenSecret } from 'starbind'
@@ -62,7 +62,7 @@ export function secretsApart(
     Object.entries(servers as Servers).map(([server, entry]) => [
       server,
       replaceSecrets(server, entry, ({ value, variable }) => {
-        // What no line of such a file can say stays where it is.
+        // A value that a line of such a file can't express stays in place.
         if (lineFor('X', value) === undefined) return value
         const name = nameFor(variable, server, value)
         if (taken[name] === undefined) variables[name] = value
@@ -108,7 +108,7 @@ interface Found {
 
 type Put = (found: Found) => string
 
-/** The entry with what `put` gives for each credential in it. */
+/** The entry with each credential replaced by the result of `put`. */
 function replaceSecrets(server: string, entry: Entry, put: Put): Entry {
   const named = (name: string) => `${server}_${name}`
   const inText = (key: string, name: string, value: unknown, isSecret: boolean): unknown => {

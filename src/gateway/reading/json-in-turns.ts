@@ -17,15 +17,15 @@ const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [91, 93, 123, 125]
 /** Text that is not parsed: `message` says why, in words that go after "a message". */
 export class UnreadText extends Error {}
 
-/** Text of so many bytes may hold one value for each so many of them: who reads it further takes time for each. */
+/** The bytes of text for each permitted value: every value costs later readers time. */
 const BYTES_PER_VALUE = 32
 /** An object of more members than this is kept as a table, and each of them takes so many times as long. */
 const MANY = 50_000
 const MANY_WEIGHT = 4
 
 /**
- * Rejects with a SyntaxError where a text is not JSON, and with UnreadText where it would take too long. `maxBytes`:
- * what the text may have.
+ * Rejects with a SyntaxError if a text is not JSON, and with UnreadText if it would take too long. `maxBytes`: the
+ * maximum size of the text.
  */
 export async function parseInTurns(text: string, maxBytes: number): Promise<unknown> {
   const reading = new Reading(text, Math.floor(maxBytes / BYTES_PER_VALUE))
@@ -47,7 +47,7 @@ function isEscaped(text: string, at: number): boolean {
 }
 
 /**
- * When the work of this turn of the event loop began, whoever does it: many who work at once take no longer together.
+ * The start of this turn's work on the event loop, for all readers: many concurrent readers take no longer together.
  */
 let turnBegan: number | undefined
 
@@ -70,7 +70,7 @@ export class Turns {
     return now - turnBegan > this.#ms
   }
 
-  /** Resolves in a turn in which there is time left; who has waited longer goes first. */
+  /** Resolves in a turn with time left, in the order of waiting. */
   async next(): Promise<void> {
     do await new Promise((resolve) => setImmediate(resolve))
     while (this.isOver)
@@ -80,7 +80,7 @@ export class Turns {
 class Reading {
   readonly #text: string
   readonly #turns = new Turns()
-  /** Where the lists and objects that are longer than a piece begin and end. */
+  /** The places of lists and objects that are longer than a piece. */
   readonly #long = new Map<number, number>()
 
   readonly #maxValues: number
@@ -177,7 +177,7 @@ class List {
     for (const item of items) this.value.push(item)
   }
 
-  /** `before`: what stands between the last comma and the item. */
+  /** `before`: the text between the last comma and the item. */
   addOne(before: string, item: unknown): void {
     if (before.trim() !== '') throw new SyntaxError('a comma is missing')
     this.value.push(item)

@@ -8,7 +8,7 @@ export interface Place {
   readonly end: number
 }
 
-/** Where the value of a key is in the object that begins at a place. The last one counts, as it does when parsed. */
+/** The place of a key's value in the object that begins at an offset. The last one counts, as in parsing. */
 export function memberOf(text: string, object: number, wanted: string): Place | undefined {
   if (text[object] !== '{') return undefined
   let found: Place | undefined

@@ -92,7 +92,7 @@ function jsonIn(text: string): unknown {
 
 const SAMPLE = { items: 20, keys: 200, characters: 200, depth: 20 }
 
-/** As much of a value as shows what it is like. */
+/** A part of a value that shows its shape. */
 function sampleOf(value: unknown, depth: number): unknown {
   if (typeof value === 'string') return value.slice(0, SAMPLE.characters)
   if (typeof value !== 'object' || value === null) return value

@@ -1,19 +1,19 @@
 // Reads long server messages in a host worker. The worker writes a short message in place of the long one, with the
-// answer's data as one text, and puts what it found out about that text under a name that no server can know.
+// answer's data as one text, and puts its findings about that text under a name that no server can know.
 // Invariant: for a reader that does not look at its data the message is unchanged.
 
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { type HostWorkers, openHostWorkers } from '../../sandbox/index.js'
 
-/** What a worker found out about the data of an answer. */
+/** A worker's findings about the data of an answer. */
 export interface ReadAnswer {
   /** The structured content as its server spelt it, and that of its only key `result`, where it has such. */
   readonly structured?: string | undefined
   readonly lone?: string | undefined
-  /** Which of the contents are texts that are JSON. */
+  /** The indices of contents that are JSON text. */
   readonly isJson: readonly boolean[]
-  /** As much of the data as shows what it is like, as JSON text. */
+  /** A part of the data that shows its shape, as JSON text. */
   readonly sample?: string | undefined
   /** It is nested deeper than anybody can take, and nothing of it is here. */
   readonly isTooDeep?: boolean | undefined
@@ -23,7 +23,7 @@ export interface ReadAnswer {
 const LONG = 128 * 1024
 const READ_MS = 20_000
 
-/** Where a message has what was read; of this process alone. */
+/** The key for the findings in a message; random for each process. */
 const KEY = `starbind/read-${randomUUID()}`
 
 const readShape = z.object({
@@ -63,13 +63,13 @@ export class MessageReader {
   }
 }
 
-/** What a worker found out about an answer; undefined for those that were parsed here. */
+/** A worker's findings about an answer; undefined for answers that were parsed here. */
 export function readAnswerIn(result: unknown): ReadAnswer | undefined {
   const read = typeof result === 'object' && result !== null ? (result as Record<string, unknown>)[KEY] : undefined
   return read === undefined ? undefined : readShape.safeParse(read).data
 }
 
-/** An answer with its data, as its server sent it, for callers who are to have all of it. */
+/** An answer with its data, as its server sent it, for callers that receive all of it. */
 export function wholeAnswer(result: unknown): unknown {
   const read = readAnswerIn(result)
   if (read === undefined) return result

@@ -13,7 +13,10 @@ import type { TransportOptions } from '../transports/transport.js'
 import { parseInTurns, UnreadText } from './json-in-turns.js'
 import { keepSpelling, SPELLING, spellingIn } from './spelling.js'
 
-/** What is parsed at once: the worst of it takes less than half of what anybody may hold the loop. */
+/**
+ * The size up to which messages are parsed at once: the worst case takes less than half of the permitted hold of the
+ * loop.
+ */
 const LONG_CHARS = 256 * 1024
 
 export function isLong(text: string): boolean {
@@ -40,7 +43,7 @@ export async function readAnyMessage(text: string, { intake, lighten }: ReadingO
   return light === text && isLong(text) ? readLongMessage(text, intake.partMaxBytes) : readMessage(light)
 }
 
-/** Rejects where a text is no message. `maxBytes`: what it may have. */
+/** Rejects if a text is not a message. `maxBytes`: its maximum size. */
 export async function readLongMessage(text: string, maxBytes: number): Promise<JSONRPCMessage> {
   try {
     const parsed = await parseInTurns(text, maxBytes)
@@ -61,7 +64,7 @@ function messageOf(parsed: unknown, text: string): JSONRPCMessage {
   return JSONRPCMessageSchema.parse(parsed)
 }
 
-/** The beginning and the end of what is too long, as far as they are needed to know what it answers. */
+/** The beginning and the end of a too long message, as far as they are needed to find the request that it answers. */
 export class Remains {
   #head = Buffer.alloc(0)
   #tail = Buffer.alloc(0)
@@ -76,7 +79,7 @@ export class Remains {
   }
 }
 
-/** What marks the answer that stands for one which is not read. No server knows it: its words are ours. */
+/** The mark of an answer that replaces an unread one. No server can forge it. */
 export const UNREAD = `starbind/unread ${randomUUID()}`
 
 /**

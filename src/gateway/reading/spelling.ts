@@ -7,7 +7,8 @@
 import { memberOf, type Place, skipSpace } from './json-member.js'
 
 /**
- * Where a result has the text of its structured content. A server that sends this itself can only spell it differently.
+ * The key for the text of a result's structured content. A server that sends this key itself only spells its content
+ * differently.
  */
 export const SPELLING = 'starbind/spelling'
 
@@ -19,7 +20,7 @@ export function keepSpelling(message: string): string {
   return `${message.slice(0, content.end)},${JSON.stringify(SPELLING)}:${JSON.stringify(text)}${message.slice(content.end)}`
 }
 
-/** Where a message has structured content of which parsing would lose something. */
+/** The place of structured content that parsing would change. */
 function lossyContent(message: string): Place | undefined {
   if (!message.includes('"structuredContent"') || !LOSSY.test(message)) return undefined
   const result = memberOf(message, skipSpace(message, 0), 'result')
@@ -27,7 +28,7 @@ function lossyContent(message: string): Place | undefined {
   return content !== undefined && LOSSY.test(message.slice(content.start, content.end)) ? content : undefined
 }
 
-/** The spelling of the structured content of a message, for who parses the message in another way. */
+/** The spelling of the structured content of a message, for other parsers of the message. */
 export function spellingIn(message: string): string | undefined {
   const content = lossyContent(message)
   return content && message.slice(content.start, content.end)

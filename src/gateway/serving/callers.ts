@@ -1,4 +1,4 @@
-// What a connecting caller gets, by its client name, headers and key.
+// The offers for a connecting caller, by its client name, headers and key.
 // Invariant: a header or a name can remove tools and choose how they are reached; it grants nothing.
 
 import type { ApprovalRule } from '../approval-policy.js'
@@ -32,7 +32,7 @@ export interface CallerTerms {
 const CODE_MODE_HEADER = 'x-starbind-code-mode'
 
 /**
- * What there can be for callers besides meta-tools.
+ * The offers besides meta-tools.
  *
  * @example
  * import { offersOf, readConfiguration } from 'starbind'
@@ -55,7 +55,7 @@ export function offersOf({ servers, serve = {} }: Configuration): Offers {
 /** So many servers are named. */
 const MOST_NAMED = 12
 
-/** Names are told only where every caller sees the same servers. */
+/** Names are listed only if every caller sees the same servers. */
 function instructionsOf(
   servers: Configuration['servers'],
   { codeMode = true, callers = {} }: ServeSettings,

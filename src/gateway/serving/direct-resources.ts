@@ -9,7 +9,7 @@ import type { CallOptions } from '../upstream.js'
 
 type Params = Readonly<Record<string, unknown>>
 
-/** What callers may ask for besides tools. */
+/** The lists besides tools that callers may request. */
 export const directMethods = [
   'resources/list',
   'resources/templates/list',
@@ -23,7 +23,7 @@ export const directMethods = [
 
 export type DirectMethod = (typeof directMethods)[number]
 
-/** How a server's names look to the caller at hand. */
+/** A server's names for the current caller. */
 export interface Naming {
   nameOf(server: string, own: string): string
   uriOf(server: string, own: string): string
@@ -67,11 +67,11 @@ export interface ResourceView {
   readonly naming: Naming
   /** The most that a list of a server's may hold, in bytes. */
   listMaxBytes(server: string): number
-  /** Is told, in words for people, what was left out of a list. */
+  /** Receives the omissions of a list, in words for people. */
   onCut(server: string, what: string): void
   /** The servers that are known to have resources, or prompts, which the caller may have. */
   servers(kind: 'resources' | 'prompts'): readonly string[]
-  /** Whether the caller may have those of a server, if it has any. */
+  /** Whether the caller may use a server's resources or prompts. */
   opens(kind: 'resources' | 'prompts', server: string): boolean
 }
 

@@ -36,7 +36,7 @@ export function directTools(servers: readonly ToolServer[], taken: readonly stri
     const plain = `${one.server}_${one.tool}`
     const safe = plain.replace(/[^A-Za-z0-9_-]/g, '_')
     const isPlain = safe === plain && safe.length <= LONGEST_NAME && !used.has(safe)
-    // A digest of both names tells apart what the plain name does not.
+    // A digest of both names distinguishes tools with equal plain names.
     const name = isPlain ? safe : `${safe.slice(0, LONGEST_NAME - 9)}_${digest([one.server, one.tool])}`
     used.add(name)
     names.set(keyOf(one), name)
@@ -59,8 +59,8 @@ function compare(a: string, b: string): number {
 type Entry = Readonly<Record<string, unknown>>
 
 /**
- * What its server says of a tool, under another name. Callers refuse a whole list for one malformed part, so such parts
- * are left out.
+ * A server's definition of a tool, under another name. Callers refuse a whole list for one malformed part, so such
+ * parts are dropped.
  */
 export function definitionOf(name: string, entry: Entry): Entry {
   const kept = Object.entries(entry).filter(([key, value]) => WELL_FORMED[key]?.(value) ?? true)
@@ -79,7 +79,7 @@ const WELL_FORMED: Readonly<Record<string, (value: unknown) => boolean>> = {
 }
 
 /**
- * What a server answered, as callers accept it: with a list of contents, and structured content only if it is an
+ * A server's answer in the form that callers accept: with a list of contents, and structured content only if it is an
  * object.
  */
 export function resultOf(raw: unknown): Entry {

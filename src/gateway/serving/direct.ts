@@ -1,6 +1,6 @@
-// What a caller reaches without programs: tools of servers that are not in code mode, and resources and prompts of
-// servers that expose them. Every request passes the caller's gate.
-// Invariant: what is listed can be called, and nothing else can.
+// Direct access without programs: tools of servers that are not in code mode, and resources and prompts of servers that
+// expose them. Every request passes the caller's gate.
+// Invariant: exactly the listed tools can be called.
 
 import { DiagnosticError } from '../../diagnostics/index.js'
 import type { CallerEnd } from '../caller-end.js'
@@ -35,13 +35,13 @@ export interface DirectOptions {
   readonly taken: readonly string[]
 }
 
-/** What one request brings with it. */
+/** The properties of one request. */
 export interface DirectRequest extends Omit<CallOptions, 'caller' | 'trace'> {
   readonly caller?: CallerEnd | undefined
   readonly trace?: TraceCarrier | undefined
 }
 
-/** What a server tells all its callers, in the names of one of them. */
+/** A server's notifications to all callers, in the names of one of them. */
 export type DirectNews =
   | { readonly kind: 'tools' | 'resources' | 'prompts' }
   | { readonly kind: 'resource'; readonly params: Params }
@@ -87,12 +87,12 @@ export class Direct {
 
   /** Asks for something that is not a tool. Rejects as `call` does. */
   async ask(method: DirectMethod, params: Params, { caller, trace, ...options }: DirectRequest = {}): Promise<unknown> {
-    // What a server has that is started when it is needed shows when it was.
+    // The offers of a lazy server are known after its first start.
     await this.#options.upstreams.settled()
     return answerDirectly(method, params, this.#view({ caller, trace: Trace.of(trace) }), options)
   }
 
-  /** Lets `who` hear of a resource. Rejects with a DiagnosticError when there is none that this caller can have. */
+  /** Subscribes `who` to a resource. Rejects with a DiagnosticError if the caller can't have such a resource. */
   async subscribe(who: object, params: Params, request: DirectRequest = {}): Promise<void> {
     const { subscriptions } = this.#options.upstreams
     const owned = this.#naming.ownUri(String(params.uri))
@@ -113,7 +113,7 @@ export class Direct {
     if (isLast) await this.ask('resources/unsubscribe', params, request)
   }
 
-  /** Ends what `who` hears of. Never rejects. */
+  /** Ends the subscriptions of `who`. Never rejects. */
   async forget(who: object): Promise<void> {
     const { subscriptions, logLevels } = this.#options.upstreams
     logLevels.forget(who)
@@ -121,10 +121,7 @@ export class Direct {
     await Promise.allSettled(all.map((params) => this.unsubscribe(who, params, { timeoutMs: FORGET_MS })))
   }
 
-  /**
-   * From which level on `who` hears of what servers tell. Those that can't be asked now are when they are connected.
-   * Never rejects.
-   */
+  /** Sets the log level of `who`. Servers that can't be reached now get it when they are connected. Never rejects. */
   async setLogLevel(who: object, level: UpstreamLogLevel, { signal }: DirectRequest = {}): Promise<void> {
     const { upstreams, filter, servers } = this.#options
     upstreams.logLevels.want(who, level, (name) => servers.has(name) && filter.coversServer(name))
@@ -133,7 +130,7 @@ export class Direct {
   }
 
   /**
-   * Tells what of this caller's changes, and of the resources that `who` subscribed to. Ends when what it returns is
+   * Notifies of changes for this caller, and of the resources that `who` subscribed to, until the returned function is
    * called.
    */
   listen(who: object, listener: (news: DirectNews) => void): () => void {

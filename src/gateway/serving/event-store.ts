@@ -28,7 +28,7 @@ export class EventStore implements Events {
     return event.id
   }
 
-  /** Undefined for what was never sent here, and for what is not remembered any more. */
+  /** Undefined for unknown events, and for those that are no longer stored. */
   async getStreamIdForEventId(id: string): Promise<string | undefined> {
     return this.#events.find((event) => event.id === id)?.stream
   }

@@ -11,12 +11,12 @@ import { McpServer, type McpServerOptions } from './mcp-server.js'
 
 export interface HttpSessionOptions {
   readonly id: string
-  /** Whose session it is; undefined where no keys are asked for. */
+  /** The owner of the session; undefined if keys are not required. */
   readonly key: KeyEntry | undefined
   /** The one server that is seen. */
   readonly only: string | undefined
   readonly server: McpServerOptions
-  /** How long what a broken stream was for goes on without a caller. Milliseconds. */
+  /** How long a request with a broken stream continues without a caller. Milliseconds. */
   readonly resumeMs: number
   readonly onOpen: () => void
   readonly onClose: () => void
@@ -31,7 +31,7 @@ export class HttpSession {
   /** Requests for which a response or a stream is open. */
   #streams = 0
   #usedAt = performance.now()
-  /** Requests whose streams broke, and the streams on which a caller has come back. */
+  /** Requests with broken streams, and the streams on which a caller has resumed them. */
   readonly #broken = new Set<string | number>()
   #resumed = 0
   #giveUp: NodeJS.Timeout | undefined
@@ -61,12 +61,12 @@ export class HttpSession {
     return this.#state !== 'open'
   }
 
-  /** How long nobody has used it. Who listens uses it. */
+  /** The time without requests or listeners. */
   get idleMs(): number {
     return this.#streams > 0 || this.#server.underway > 0 ? 0 : performance.now() - this.#usedAt
   }
 
-  /** How many requests are being answered. */
+  /** The number of requests in progress. */
   get underway(): number {
     return this.#server.underway
   }
@@ -103,7 +103,7 @@ export class HttpSession {
     this.#resumed++
   }
 
-  /** Cancels what nobody has come back for. Whoever has come back on one stream is there, and may do so on others. */
+  /** Cancels requests that were not resumed. A caller that has resumed one stream is present, and may resume others. */
   #giveUpLater(): void {
     clearTimeout(this.#giveUp)
     if (this.#broken.size === 0 || this.#resumed > 0 || this.isOver) return
@@ -114,7 +114,7 @@ export class HttpSession {
     this.#giveUp.unref()
   }
 
-  /** Resolves when nothing that was asked for is underway. */
+  /** Resolves when no request is in progress. */
   answered(): Promise<void> {
     return this.#server.answered()
   }
@@ -127,7 +127,7 @@ export class HttpSession {
   }
 }
 
-/** From this revision on, callers are told with every answer how to come back for it. */
+/** From this revision on, every answer tells callers how to resume it. */
 const RESUMING_SINCE = '2025-11-25'
 
 function canResume({ headers }: IncomingMessage): boolean {

@@ -17,7 +17,7 @@ export function isLoopback(host: string): boolean {
   return LOOPBACK.includes(host) || /^127(\.\d{1,3}){3}$/.test(host)
 }
 
-/** What is wrong with the headers of a request; undefined when nothing is. */
+/** The mistake in the headers of a request; undefined if there is none. */
 export function refusalOf(headers: IncomingHttpHeaders, walls: Walls): string | undefined {
   const { host, origin } = headers
   if (host === undefined) return 'the header Host is missing'
@@ -26,10 +26,7 @@ export function refusalOf(headers: IncomingHttpHeaders, walls: Walls): string | 
   return isSame(origin, host) ? undefined : `pages of ${shown(origin)} may not connect`
 }
 
-/**
- * What a browser has to be told before it lets a page of another origin read answers; nothing for pages that were not
- * let in by name.
- */
+/** The CORS headers for a page of an allowed origin; none for other pages. */
 export function corsHeaders(
   { origin, ...headers }: IncomingHttpHeaders,
   { allowedOrigins }: Walls,
@@ -51,7 +48,7 @@ function isOurs(host: string, { host: own, allowedHosts }: Walls): boolean {
   if (name === undefined) return false
   if (allowedHosts.some((allowed) => allowed === host || allowed === name)) return true
   if (isLoopback(own)) return LOOPBACK.includes(name) || name === own
-  // Whoever listens to the world is known by names that only its operator knows; keys keep foreign pages out.
+  // A public gateway has names that only its operator knows; keys keep foreign pages out.
   return allowedHosts.length === 0 || name === own
 }
 

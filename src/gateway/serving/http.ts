@@ -3,8 +3,7 @@
 //
 // A session belongs to the key that opened it. Another key gets "no such session", and revoking a key ends its sessions
 // and their calls.
-// Invariant: nothing of a request is read before its host, origin and key are accepted, and after `close` nothing is
-// underway.
+// Invariant: no request is read before its host, origin and key are accepted, and after `close` nothing is in progress.
 
 import { randomUUID } from 'node:crypto'
 import {
@@ -42,14 +41,14 @@ export interface HttpOptions {
   readonly settings: ServeSettings
   /** The servers that have a view of their own. */
   readonly servers: () => readonly string[]
-  /** How many servers are in which state, for `/health`. */
+  /** The number of servers in each state, for `/health`. */
   readonly states: () => Readonly<Record<string, number>>
   readonly metrics: Metrics
   readonly log: Log
 }
 
 /**
- * Serving over HTTP that is underway.
+ * A running HTTP server.
  *
  * @example
  * import { CodeMode, type HttpServing } from 'starbind'
@@ -60,15 +59,15 @@ export interface HttpOptions {
  * process.once('SIGTERM', () => serving.close())
  */
 export interface HttpServing {
-  /** Where callers connect. */
+  /** The URL for callers. */
   readonly url: string
   readonly port: number
-  /** Lets what is underway end, for ten seconds at the longest, and ends everything. */
+  /** Waits up to ten seconds for requests in progress, then ends everything. */
   close(): Promise<void>
 }
 
 /**
- * Where `starbind serve --http` listens when nothing says otherwise.
+ * The default port of `starbind serve --http`.
  *
  * @example
  * import { defaultPort } from 'starbind'
@@ -120,8 +119,8 @@ class Serving implements HttpServing {
     this.#demandsKey = !isLoopback(host) || keysFile !== undefined || !this.#keys.isEmpty
     const times = { headersTimeout: HEADERS_MS, requestTimeout: ARRIVAL_MS, connectionsCheckingInterval: SWEEP_MS }
     this.#server = createServer(times, (request, response) => void this.#serve(request, response))
-    // Longer than clients and proxies keep what is idle: what we close may be closed under a request that is just being
-    // sent.
+    // Longer than clients and proxies keep idle connections: if we closed one first, a request might just be on its
+    // way.
     this.#server.keepAliveTimeout = KEEP_ALIVE_MS
     this.#server.maxConnections = options.settings.maxConnections ?? MAX_CONNECTIONS
     this.#server.on('drop', () => options.metrics.count('starbind_connections_refused_total', TOO_MANY_CONNECTIONS))
@@ -239,7 +238,7 @@ class Serving implements HttpServing {
     if (this.#isClosing) return this.#refuse(response, 503, 'this server is closing')
     const id = request.headers['mcp-session-id']
     const known = typeof id === 'string' ? this.#sessions.get(id) : undefined
-    // Somebody else's session is none: its number alone opens nothing.
+    // Another key's session is treated as missing: its id alone is useless.
     if (id !== undefined && !known?.belongsTo(key, only)) return this.#refuse(response, 404, 'there is no such session')
     const body = request.method === 'POST' ? await this.#body(request, key) : undefined
     if (known !== undefined) return known.handle(request, response, body)
@@ -260,10 +259,7 @@ class Serving implements HttpServing {
     return body
   }
 
-  /**
-   * Whether a server is there for the one who asks. What it may not see is looked for and refused like what is not
-   * there.
-   */
+  /** Whether the caller may see a server. A hidden server is looked up and refused like a missing one. */
   #sees(only: string | undefined, key: KeyEntry | undefined, body: unknown): boolean {
     if (only === undefined) return true
     const facts = { clientName: clientNameIn(body), headers: {}, name: '', filters: key === undefined ? [] : [key] }
@@ -291,7 +287,7 @@ class Serving implements HttpServing {
       server: {
         version,
         structured,
-        // What a key or a path takes away is not named.
+        // Restrictions of a key or a path are not named.
         offers: key === undefined && only === undefined ? offers : { ...offers, instructions: undefined },
         log,
         maxRequests: settings.maxRequestsPerSession ?? MAX_REQUESTS,
@@ -330,7 +326,7 @@ class Serving implements HttpServing {
     for (const session of this.#sessions.values()) if (session.idleMs > sessionIdleMs) void session.close()
   }
 
-  /** Says no in the protocol's words, and in the log for those who wonder why somebody can't connect. */
+  /** Refuses in the protocol's form, and in the log for operators who wonder why a caller can't connect. */
   #refuse(response: ServerResponse, status: number, message: string, code = -32000): void {
     this.#options.log({ level: 'debug', message: `a request was refused with ${status}: ${message}` })
     send(response, status, 'application/json', JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id: null }))
@@ -338,7 +334,7 @@ class Serving implements HttpServing {
 
   #failed(error: unknown, response: ServerResponse): void {
     if (error instanceof BodyRefused) {
-      // What is still to come of such a request nobody waits for: taking it apart would cost more than it did to send.
+      // The rest of such a request is not awaited: parsing it would cost more than sending it did.
       if (!response.headersSent) response.setHeader('Connection', 'close')
       response.once('finish', () => response.socket?.destroy())
       return this.#refuse(response, error.status, error.message)
@@ -370,7 +366,7 @@ function tokenOf({ authorization = '', 'x-api-key': own }: IncomingHttpHeaders):
   return /^Bearer\s+(\S+)$/i.exec(authorization)?.[1]
 }
 
-/** What may be passed on to servers: everything but the key, which is between the caller and us. */
+/** The headers that may be passed on to servers: all but the key, which is between the caller and starbind. */
 function withoutKey(headers: RequestHeaders, key: KeyEntry | undefined): RequestHeaders {
   if (key === undefined) return headers
   const { authorization, 'x-api-key': own, ...rest } = headers
@@ -381,7 +377,7 @@ function nothingAt(pathname: string): string {
   return `there is nothing at ${pathname.slice(0, 100)}; try /mcp`
 }
 
-/** How a client calls itself when it begins. */
+/** A client's name in its initialize request. */
 function clientNameIn(body: unknown): string {
   const { params } = (body ?? {}) as { readonly params?: { readonly clientInfo?: { readonly name?: unknown } } }
   const name = params?.clientInfo?.name

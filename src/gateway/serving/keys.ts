@@ -1,5 +1,5 @@
-// API keys: who may connect over HTTP, and what each key may call. The file holds a digest of each key; keys are random
-// and long, so a plain digest reveals nothing.
+// API keys: the callers that may connect over HTTP, and the tools that each key may call. The file holds a digest of
+// each key; keys are random and long, so a plain digest reveals nothing.
 // Invariant: a key that is not in the file opens nothing, from the moment the file changes.
 
 import { createHash, randomBytes } from 'node:crypto'
@@ -14,7 +14,7 @@ import { keyExists, keysUnreadable, keyUnknown } from '../messages.js'
 import { writePrivateFile } from '../private-file.js'
 
 /**
- * What a key allows.
+ * The permissions of a key.
  *
  * @example
  * import { addKey, defaultKeysFile, type KeyTerms } from 'starbind'
@@ -62,7 +62,7 @@ const keysEntry = z.strictObject({
 })
 
 /**
- * Where keys are kept when nothing else is configured.
+ * The default file of keys.
  *
  * @example
  * import { defaultKeysFile, readKeys } from 'starbind'
@@ -156,7 +156,7 @@ export class Keys {
   #stamp = ''
   #byDigest = new Map<string, KeyEntry>()
 
-  /** Throws a DiagnosticError when the file can't be used. `onChange` is told that keys came or went. */
+  /** Throws a DiagnosticError if the file can't be used. `onChange` is called when keys were added or removed. */
   constructor(file: string, onChange: () => void) {
     this.#file = file
     this.#onChange = onChange
@@ -172,7 +172,7 @@ export class Keys {
   /** The entry of a key; undefined when it opens nothing. */
   find(token: string): KeyEntry | undefined {
     this.#readIfChanged()
-    // Looked up by digest: how long that takes tells nothing of the keys.
+    // Looked up by digest, so the time of the lookup reveals nothing about the keys.
     return this.#byDigest.get(digestOf(token))
   }
 

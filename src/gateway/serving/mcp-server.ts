@@ -1,7 +1,7 @@
 // The MCP server of one caller, over any transport. Requests are read by hand and answers passed on unchanged, because
 // the SDK's schemas would drop unknown members.
-// Invariant: every accepted request is answered or cancelled before `ended` resolves, and cancelling one cancels what
-// it started.
+// Invariant: every accepted request is answered or cancelled before `ended` resolves, and cancelling one cancels the
+// work that it started.
 
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js'
@@ -35,9 +35,9 @@ export interface McpServerOptions {
   readonly log: Log
   /** Makes the caller's session, when the caller first asks for something: `clientName` is how it calls itself. */
   readonly open: (clientName: string) => Promise<ServedSession>
-  /** What callers may ask for besides tools. */
+  /** The methods besides those for tools. */
   readonly offers: Offers
-  /** The requests of the caller that may be underway at once. */
+  /** The maximum number of concurrent requests of the caller. */
   readonly maxRequests: number
   /** Those of a request's headers that servers may have. */
   readonly passable?: (headers: RequestHeaders) => RequestHeaders
@@ -46,7 +46,7 @@ export interface McpServerOptions {
 type Params = Readonly<Record<string, unknown>>
 type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>
 
-/** Callers ask for what they are told of, whether it is of use to them or not. */
+/** Callers request every announced list, whether it is useful to them or not. */
 function capabilitiesOf({ directTools, resources, prompts, inside = false }: Offers) {
   return {
     experimental: selfMark(inside),
@@ -58,7 +58,7 @@ function capabilitiesOf({ directTools, resources, prompts, inside = false }: Off
   }
 }
 
-/** As loose as a request can be: what is wrong with it is said in our words. */
+/** The loosest form of a request, so that mistakes are reported in our words. */
 const setLevel = z.looseObject({ method: z.literal('logging/setLevel'), params: z.looseObject({}).optional() })
 const TRACE_KEYS = ['traceparent', 'tracestate', 'baggage']
 const HEADER_VALUE = /^[\x20-\x7e]{1,8192}$/
@@ -102,7 +102,7 @@ export class McpServer {
     this.#underway.get(id)?.abort()
   }
 
-  /** How many requests are being answered. */
+  /** The number of requests in progress. */
   get underway(): number {
     return this.#answers.size
   }
@@ -112,7 +112,7 @@ export class McpServer {
     await Promise.all(this.#answers)
   }
 
-  /** Cancels everything and ends the connection. Resolves when nothing is underway. */
+  /** Cancels everything and ends the connection. Resolves when no request is in progress. */
   async close(): Promise<void> {
     this.#stopListening?.()
     for (const controller of this.#underway.values()) controller.abort()
@@ -137,7 +137,7 @@ export class McpServer {
     const answered = this.#answer(request, extra, controller.signal).finally(() => {
       extra.signal.removeEventListener('abort', abort)
       if (this.#underway.get(extra.requestId) === controller) this.#underway.delete(extra.requestId)
-      // Over HTTP, a request that the caller cancelled has a stream that nothing will come on any more.
+      // Over HTTP, the stream of a cancelled request gets no further messages.
       if (extra.signal.aborted) closeStream(this.#transport, extra.requestId)
     })
     const settled = answered.then(none, none).finally(() => this.#answers.delete(settled))
@@ -218,7 +218,7 @@ export class McpServer {
     return {}
   }
 
-  // What travels back while a request is answered.
+  // The notifications during a request.
 
   #directRequest(extra: Extra, signal: AbortSignal): DirectRequest {
     const progressToken = extra._meta?.progressToken
@@ -359,7 +359,7 @@ function toResult(answer: Answer, structured: boolean): Record<string, unknown> 
   }
 }
 
-/** Over HTTP each request has a stream of its own. */
+/** Over HTTP each request has its own stream. */
 function closeStream(transport: Transport | undefined, id: string | number): void {
   const streams = transport as { closeSSEStream?: (id: string | number) => void } | undefined
   streams?.closeSSEStream?.(id)

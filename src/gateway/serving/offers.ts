@@ -1,5 +1,5 @@
 /**
- * What a caller may ask for besides the meta-tools.
+ * The offers to a caller besides the meta-tools.
  *
  * @example
  * import { type Offers, offersOf, readConfiguration } from 'starbind'
@@ -13,6 +13,6 @@ export interface Offers {
   readonly prompts: boolean
   /** This starbind was started by its own configuration, and serves nothing. Default: false. */
   readonly inside?: boolean
-  /** What callers are told when they connect, for their models. Default: nothing. */
+  /** The instructions for callers' models. Default: none. */
   readonly instructions?: string | undefined
 }

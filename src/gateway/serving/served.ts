@@ -1,4 +1,4 @@
-// What `serving/` needs of the library: a session for each caller.
+// The interface of the library for `serving/`: a session for each caller.
 
 import type { Answer, RunListener } from '../../meta-tools/index.js'
 import type { ApprovalRule } from '../approval-policy.js'
@@ -9,7 +9,7 @@ import type { TraceCarrier } from '../trace.js'
 import type { Direct } from './direct.js'
 
 /**
- * What is known of one who connects.
+ * The facts about a connecting caller.
  *
  * @example
  * import { type CallerFacts, CodeMode } from 'starbind'
@@ -26,7 +26,7 @@ export interface CallerFacts {
   readonly only?: string | undefined
   /** Of whom the session is, for people: the name of a key, or of the session. */
   readonly name: string
-  /** What its key allows. */
+  /** The permissions of its key. */
   readonly filters?: readonly FilterEntry[] | undefined
   readonly codeMode?: CodeModeUse | undefined
   readonly clock?: ClockUse | undefined
@@ -38,7 +38,7 @@ export interface CallerFacts {
 export interface MetaToolCallOptions {
   /** Aborts when the caller cancels the call or is gone. */
   readonly signal: AbortSignal
-  /** Is told what happens in a run, when the caller asked to be told. */
+  /** Receives the events of a run, if the caller asked for progress. */
   readonly onEvent?: RunListener | undefined
   /** Whom upstreams may ask and tell things meanwhile. */
   readonly caller?: CallerEnd | undefined
@@ -67,12 +67,12 @@ export interface ServedSession {
   call(name: string, args: Readonly<Record<string, unknown>>, options: MetaToolCallOptions): Promise<Answer>
   /** The same caller's view as far as the headers of one request leave it. */
   narrowed(headers: RequestHeaders): ServedSession
-  /** Ends what of it is underway. */
+  /** Ends its requests in progress. */
   end(): void
 }
 
 /**
- * Makes the session of one who connects.
+ * Creates the session of a connecting caller.
  *
  * @example
  * import { CodeMode, type OpenSession } from 'starbind'

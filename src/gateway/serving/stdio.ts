@@ -8,7 +8,7 @@ import type { OpenSession } from './served.js'
 import { StdioTransport } from './stdio-transport.js'
 
 /**
- * How starbind is an MCP server over stdio.
+ * The options of the MCP server over stdio.
  *
  * @example
  * import { CodeMode, type ServeOptions, serveStdio, silentLog, version } from 'starbind'
@@ -73,8 +73,8 @@ export async function serveStdio(options: ServeOptions): Promise<void> {
 }
 
 /**
- * How the caller leaves. `soon`: it asks nothing more but may wait for answers. `atOnce`: nobody reads answers, or we
- * have to go.
+ * How the caller leaves. `soon`: it sends no more requests but may wait for answers. `atOnce`: answers are no longer
+ * read, or the process has to exit.
  */
 function callerGone(signal: AbortSignal | undefined): { soon: Promise<void>; atOnce: Promise<void> } {
   const soon = new Promise<void>((resolve) => {

@@ -1,5 +1,5 @@
 // Bounds request bodies that are still arriving: their number, their bytes, and the time since the last byte.
-// Invariant: no more is held than is allowed, for one caller and in all, and a stalled body is dropped.
+// Invariant: the buffered bytes stay within the bounds, for one caller and in all, and a stalled body is dropped.
 
 import type { IncomingMessage } from 'node:http'
 import { GrowingBytes } from '../transports/growing-bytes.js'
@@ -25,7 +25,7 @@ export interface UnreadOptions {
   readonly bodyIdleMs: number
 }
 
-/** Short bodies always have room: nobody's long ones keep them out. */
+/** Short bodies always have room: long ones can't keep them out. */
 const SHORT_BYTES = 65_536
 /** So many pieces may be of any length; of more the mean is longer than this. */
 const FEW_PIECES = 1_024
@@ -65,7 +65,7 @@ export class Unread {
           const length = body.length + chunk.length
           if (length > maxBytes) return refuse(413, tooLong)
           if (++pieces > FEW_PIECES && length < pieces * CRUMB_BYTES) {
-            // By hand, and at once: Node would take apart what has come with it before it sent an answer.
+            // Written directly to the socket: Node would parse the rest of the body before it sent an answer.
             request.socket.write('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
             request.socket.destroy()
             return refuse(400, 'the body arrives in too many small pieces')

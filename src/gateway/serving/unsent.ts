@@ -16,7 +16,7 @@ export class Unsent {
     response.once('close', () => this.#responses.delete(response))
   }
 
-  /** To be called every few seconds. */
+  /** Called every few seconds. */
   endStalled(): void {
     const now = performance.now()
     let all = 0

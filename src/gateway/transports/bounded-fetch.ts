@@ -5,7 +5,7 @@ import { mebibytes } from './transport.js'
 
 export interface BoundOptions {
   readonly maxBytes: () => number
-  /** Is told, in words for people, before a response fails. */
+  /** Called with the reason, in words for people, before a response fails. */
   readonly onTooLong?: (words: string) => void
 }
 
@@ -63,7 +63,7 @@ function boundedEvents(maxBytes: number, fail: () => Error): TransformStream<Uin
 const NEWLINE = 10
 const RETURN = 13
 
-/** Where the last empty line of a piece ends; -1 when there is none. */
+/** The end of the last empty line of a piece; -1 if there is none. */
 function lastBlankLine(chunk: Uint8Array, isLineStart: boolean): number {
   for (let at = chunk.lastIndexOf(NEWLINE); at >= 0; at = at === 0 ? -1 : chunk.lastIndexOf(NEWLINE, at - 1)) {
     const before = chunk[at - 1] === RETURN ? at - 2 : at - 1

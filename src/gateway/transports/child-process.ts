@@ -25,7 +25,7 @@ const ASK_MS = 700
 const INSIST_MS = 1500
 const STDERR_LINE_MAX_BYTES = 16_000
 const LAST_LINES = 5
-/** The reason stands above the stack that follows it. */
+/** The reason is above its stack. */
 const KEPT_LINES = 60
 
 export function childProcessTransport(
@@ -63,13 +63,13 @@ class ChildTransport implements Transport {
   readonly #connection: StdioConnection
   readonly #options: TransportOptions
   #child: ChildProcess | undefined
-  /** Resolves when its pipes are closed and what came through them is read. */
+  /** Resolves when its pipes are closed and their data is read. */
   #closed: Promise<unknown> = Promise.resolve()
   /** Resolves when it has ended, and its group with it. */
   #gone: Promise<void> = Promise.resolve()
   #isOver = false
   #isStopping = false
-  /** It does not listen any more: whatever we do, its end is its own. */
+  /** It no longer reads: from here on its end is its own. */
   #isDeaf = false
   /** For people; empty while it lives, and when we ended it. */
   howItEnded = ''
@@ -142,7 +142,7 @@ class ChildTransport implements Transport {
     await this.#gone
   }
 
-  /** The first process has ended: what it started and left behind follows. */
+  /** The first process has ended: the processes that it left behind are ended, too. */
   async #endRest(child: ChildProcess): Promise<void> {
     const pid = child.pid!
     const isLeft = signalGroup(pid, 'SIGTERM') && !(await isGroupGone(pid, ASK_MS))
@@ -168,7 +168,7 @@ class ChildTransport implements Transport {
     const { intake } = this.#options
     const lines: { readonly text: string; readonly isWhole: boolean }[] = []
     const reader = new LineReader(intake.partMaxBytes, (text, isWhole) => lines.push({ text, isWhole }))
-    // What is not read yet waits in the pipe, and the server with it.
+    // Unread data waits in the pipe, and blocks the server.
     for await (const chunk of piecesOf(child.stdout)) {
       if (intake.isTurnOver) await intake.rest()
       reader.take(chunk)
@@ -190,9 +190,7 @@ class ChildTransport implements Transport {
     }
   }
 
-  /**
-   * A message is too long. Whoever waits for it is told; a server that sends such things without being asked is ended.
-   */
+  /** A message is too long. Its request fails; a server that sends such messages unasked is ended. */
   #refuse(text: string, child: ChildProcess): void {
     const what = `a message of more than ${mebibytes(this.#options.intake.partMaxBytes)}`
     try {
@@ -223,7 +221,7 @@ class ChildTransport implements Transport {
   }
 }
 
-/** What is read of an error stream at once. */
+/** The amount that is read of an error stream at once. */
 const WORDS_BYTES = 4096
 
 /** A stream until it ends, however. */

@@ -1,13 +1,13 @@
 // Repairs two gaps in how the SDK's client resumes event streams. A resumed stream that breaks before its next event
 // has lost its position; and a request whose stream ends without an event id and without an answer would wait until its
 // timeout.
-// Invariant: what a server sent is passed on unchanged; text is only added before or after it.
+// Invariant: a server's data is passed on unchanged; text is only added before or after it.
 
 import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { McpError } from '@modelcontextprotocol/sdk/types.js'
 import { withBody } from './bounded-fetch.js'
 
-/** What stands for the answer of a request whose stream has ended without one. */
+/** The replacement for the answer of a request whose stream has ended without one. */
 const UNANSWERED = 'starbind/unanswered'
 
 /** `fetch` whose streams keep their place, and say when they have ended without an answer. */
@@ -23,12 +23,12 @@ export function steadyFetch(fetch: FetchLike): FetchLike {
   }
 }
 
-/** True for the error that stands for an answer which will not come. */
+/** True for the error that replaces a missing answer. */
 export function isUnanswered(error: unknown): boolean {
   return error instanceof McpError && error.data === UNANSWERED
 }
 
-/** The same of a message: whose answer will not come. */
+/** The same for a message: the request whose answer is missing. */
 export function unansweredIn(message: object): string | number | undefined {
   const { id, error } = message as { readonly id?: string | number; readonly error?: { readonly data?: unknown } }
   return error?.data === UNANSWERED ? id : undefined
@@ -44,10 +44,7 @@ function startingWith(text: string, body: ReadableStream<Uint8Array>): ReadableS
   return body.pipeThrough(new TransformStream<Uint8Array, Uint8Array>({ start }))
 }
 
-/**
- * A stream that breaks ends here instead, so that what had come is read before. One that can be come back to stays as
- * it is.
- */
+/** A stream that breaks ends here instead, so that earlier data is read first. A resumable stream is unchanged. */
 function endingWithAnswer(id: string, body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
   const reader = body.getReader()
   const numbered = new NumberFinder()

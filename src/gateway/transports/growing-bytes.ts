@@ -6,7 +6,7 @@ const EMPTY = Buffer.alloc(0)
 
 export class GrowingBytes {
   #parts: Uint8Array[] = []
-  /** Small pieces go here; from `#from` to `#to` is what is in no part yet. */
+  /** Small pieces are collected here; the bytes from `#from` to `#to` are in no part yet. */
   #block = EMPTY
   #from = 0
   #to = 0

@@ -23,7 +23,7 @@ import { type TransportOptions, type UpstreamTransport, within } from './transpo
 
 const ASK_MS = 700
 
-/** Headers of the caller on whose behalf a request is made, for what is sent while a function runs. */
+/** The headers of the caller that a request is made for, while a function runs. */
 const callerHeaders = new AsyncLocalStorage<Readonly<Record<string, string>>>()
 
 export function httpTransport(connection: HttpConnection, { intake, lighten }: TransportOptions): UpstreamTransport {
@@ -32,7 +32,7 @@ export function httpTransport(connection: HttpConnection, { intake, lighten }: T
   let lastWords = ''
   const onTooLong = (words: string) => {
     lastWords = words
-    // The stream alone would end, and whoever waits on it would not hear of it.
+    // Only the stream would end, and its requests would not be notified.
     void transport.close()
   }
   const longs = new LongMessages()
@@ -70,7 +70,7 @@ function fetchWithHeaders(server: URL, headers: Readonly<Record<string, string>>
 /** Statuses with which a server says that it does not know Streamable HTTP. */
 const OLDER: ReadonlySet<number | undefined> = new Set([400, 404, 405])
 
-/** Streamable HTTP, or what the server turns out to speak instead. */
+/** Streamable HTTP, or the older transport if the server supports only that. */
 class HttpTransport implements Transport {
   onclose?: () => void
   onerror?: (error: Error) => void
@@ -123,7 +123,7 @@ class HttpTransport implements Transport {
     if ('method' in message && message.method === 'notifications/cancelled')
       this.#asked.delete(message.params?.requestId as string | number)
     if (this.#isSettled || !this.#mayFallBack) return this.#inner.send(message)
-    // What the first attempt complains about is not an oddity if the second succeeds.
+    // A complaint of the first attempt is not reported if the second succeeds.
     this.#inner.onerror = () => {}
     try {
       await this.#inner.send(message)
@@ -154,7 +154,7 @@ class HttpTransport implements Transport {
     try {
       await older.start()
     } catch {
-      // A server that knows neither says in its first answer what is wrong.
+      // If the server supports neither, its first answer has the reason.
       older.onclose = () => {}
       await older.close()
       throw refusal

@@ -1,5 +1,5 @@
 // The transport to a server in this process: functions, an SDK server or an SDK client.
-// Invariant: messages are copied, so that neither side can change what the other holds.
+// Invariant: messages are copied, so that neither side can change the other's data.
 
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js'
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'
@@ -48,7 +48,7 @@ export function inProcessTransport(inProcess: InProcess): UpstreamTransport {
   }
 }
 
-/** Calls a function with a copy of the arguments and gives a copy of what it returned. */
+/** Calls a function with a copy of the arguments and returns a copy of its result. */
 function callerOf(tools: InProcessTools): NonNullable<UpstreamTransport['call']> {
   return (name, args, signal) => {
     const tool = Object.hasOwn(tools, name) ? tools[name] : undefined
@@ -71,7 +71,7 @@ function serverOf(inProcess: InProcess): Connectable {
 function serverOfTools(tools: InProcessTools): Server {
   const server = new Server({ name: 'in-process', version: '1.0.0' }, { capabilities: { tools: {} } })
   const described = Object.entries(tools).map(([name, tool]) => describeTool(name, tool))
-  // What leaves is read with suspicion on the other side, as every list of tools is.
+  // The other side validates it, like every list of tools.
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: described }) as unknown as ListToolsResult)
   return server
 }
@@ -97,9 +97,8 @@ function callTool(tool: InProcessTool, args: unknown, signal: () => AbortSignal)
 const mcpResult = z.looseObject({ content: z.array(z.looseObject({ type: z.string() })) })
 
 /**
- * Where a result has the number or the truth value that a function returned without having declared it: as text it
- * would be no data, and the protocol's structured content is always an object. A server that sends this itself only
- * says it of its own result.
+ * The key for a number or boolean that a function returned without declaring it: as text it would not be data, and the
+ * protocol's structured content is always an object. A server that sends this key itself affects only its own result.
  */
 export const LONE_VALUE = 'starbind/value'
 

@@ -15,16 +15,13 @@ export class LineReader {
   #isSkipping = false
   #end = Buffer.alloc(0)
 
-  /**
-   * Lines are given without their line break. A line that is longer than is allowed comes without what is in its
-   * middle.
-   */
+  /** Lines are passed without their line break. A line above the limit is passed without its middle. */
   constructor(maxBytes: number, onLine: (line: string, isWhole: boolean) => void) {
     this.#maxBytes = maxBytes
     this.#onLine = onLine
   }
 
-  /** True where nothing of a line has come yet. */
+  /** True at the start of a line. */
   get isBetween(): boolean {
     return this.#length === 0
   }
@@ -41,7 +38,7 @@ export class LineReader {
     }
   }
 
-  /** Gives what there is of a last line. */
+  /** Passes on an unfinished last line. */
   finish(): void {
     const isWhole = !this.#isSkipping
     if (!isWhole) this.#pieces.push(this.#end)

@@ -3,7 +3,7 @@
 
 /** An exception, by its class: `Error: no token`, `ModuleNotFoundError: …`, `thread 'main' panicked at …`. */
 const exception = /^(?:Uncaught )?(?:[\w.]*(?:Error|Exception)\b(?: \[\w+\])?: |panic: |thread '.*' panicked)/
-/** What package runners say beside the fact. */
+/** Lines of package runners besides the reason. */
 const besides =
   /^npm (?:error|ERR!) (?:code |A complete log|path |dest |syscall |errno |\d+\s*$|$)|^\s*at |^\s*\^|^Node\.js v|npm (?:warn|WARN|notice)/
 const failure =

@@ -17,12 +17,12 @@ export const ownGroup: { readonly detached?: true } = hasGroups ? { detached: tr
 const groups = new Set<number>()
 let guard: ChildProcess | undefined
 
-/** Has the guard there before what it guards: we may be killed at any moment. */
+/** Starts the guard before its group: this process may be killed at any moment. */
 export function postGuard(): void {
   if (hasGroups) guard ??= startGuard()
 }
 
-/** Remembers that a group exists or does not any more. */
+/** Records that a group exists, or no longer exists. */
 export function noteGroup(pid: number | undefined, exists = true): void {
   if (pid === undefined || groups.has(pid) === exists) return
   if (exists) groups.add(pid)
@@ -30,7 +30,7 @@ export function noteGroup(pid: number | undefined, exists = true): void {
   guard?.stdin?.write(`${exists ? '+' : '-'} ${pid}\n`)
 }
 
-/** Sends a signal to all processes of a group. False when there are none any more. */
+/** Sends a signal to all processes of a group. False if none are left. */
 export function signalGroup(pid: number, name: 'SIGTERM' | 'SIGKILL'): boolean {
   try {
     if (hasGroups) return process.kill(-pid, name)

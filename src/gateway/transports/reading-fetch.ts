@@ -13,7 +13,7 @@ import { withBody } from './bounded-fetch.js'
 import { GrowingBytes } from './growing-bytes.js'
 import { mebibytes } from './transport.js'
 
-/** Where a short message says which long one it stands for. */
+/** The key under which a short message names the long one that it replaces. */
 const LONG = 'starbind/long'
 /** More than can be between being read and being asked for. */
 const MOST_LONG = 16
@@ -21,18 +21,18 @@ const MOST_LONG = 16
 export class LongMessages {
   readonly #messages = new Map<string, JSONRPCMessage>()
 
-  /** The text that stands for a message. */
+  /** The text that replaces a message. */
   put(message: JSONRPCMessage): string {
     const key = randomUUID()
     this.#messages.set(key, message)
-    // What was cancelled meanwhile nobody asks for.
+    // Messages of cancelled requests are never fetched.
     for (const oldest of this.#messages.keys()) if (this.#messages.size > MOST_LONG) this.#messages.delete(oldest)
     const id = 'id' in message ? { id: message.id } : {}
     const rest = 'method' in message ? { method: message.method, params: { [LONG]: key } } : { result: { [LONG]: key } }
     return JSON.stringify({ jsonrpc: '2.0', ...id, ...rest })
   }
 
-  /** The message that one stands for; the same message where it stands for none. */
+  /** The message behind a replacement; any other message is returned unchanged. */
   take(message: JSONRPCMessage): JSONRPCMessage {
     const { params, result } = message as { params?: Record<string, unknown>; result?: Record<string, unknown> }
     const key = params?.[LONG] ?? result?.[LONG]
@@ -63,14 +63,14 @@ type ReadText = (text: string) => Promise<string>
 
 async function readText(text: string, longs: LongMessages, options: ReadingOptions): Promise<string> {
   if (!mayBeLong(text)) return keepSpelling(text)
-  // What is no message is for the SDK to complain about.
+  // The SDK reports texts that are not messages.
   return readAnyMessage(text, options).then(
     (message) => longs.put(message),
     () => '{"jsonrpc":"2.0"}',
   )
 }
 
-/** The pieces of one message, up to so many bytes; of a longer one what is needed to answer for it. */
+/** The pieces of one message, up to a number of bytes; of a longer one the parts that are needed to answer for it. */
 class Pieces {
   readonly #maxBytes: number
   readonly #bytes = new GrowingBytes()
@@ -94,10 +94,7 @@ class Pieces {
     this.#remains.take(piece)
   }
 
-  /**
-   * The text of it all, which is then forgotten, as `read` reads it. Rejects when it is too long and nobody waits for
-   * it.
-   */
+  /** Reads the whole text with `read` and drops it. Rejects if it is too long and no request waits for it. */
   async end(read: (text: string) => Promise<string>, prefix = ''): Promise<string> {
     const remains = this.#remains
     this.#remains = undefined
@@ -132,7 +129,7 @@ class EventReader {
   #written: string[] = []
   /** In the middle of an event, which a blank line ends. */
   #isBegun = false
-  /** How many lines came since the last message. */
+  /** The number of lines since the last message. */
   #idle = 0
 
   constructor(read: ReadText, intake: Intake) {
@@ -180,9 +177,9 @@ class EventReader {
 
 type Out = TransformStreamDefaultController<Uint8Array>
 
-/** What is read of a stream between two looks at the time. */
+/** The amount that is read of a stream between two checks of the time. */
 const PACED_BYTES = 16_384
-/** So many lines are passed on at once: what they are read for takes its time, too. */
+/** The number of lines that are passed on at once: their processing takes time, too. */
 const PASSED_LINES = 16
 /**
  * So many lines without a message count as one: events have a name and a number, and servers say now and then that they

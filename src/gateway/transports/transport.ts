@@ -1,4 +1,4 @@
-// An SDK transport to one upstream, with what we know of the other side beyond it.
+// An SDK transport to one upstream, with further facts about the other side.
 
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { Soon } from '../../soon/index.js'
@@ -6,13 +6,13 @@ import type { Intake } from '../intake.js'
 
 export interface UpstreamTransport {
   readonly sdk: Transport
-  /** What the other side said last on its error stream, or what was wrong with it; empty when nothing. */
+  /** The last line of the other side's error stream, or its fault; empty if there is none. */
   lastWords(): string
-  /** Of what it said, the one line that tells why it failed; empty where none does. Default: nothing is known. */
+  /** The line of its output that explains its failure; empty if there is none. Default: unknown. */
   lineThatSaysWhy?(): string
   /**
-   * How a process ended that nobody here has ended: `ended with status 1`, `was ended by SIGKILL`. Empty otherwise;
-   * absent where there is no process.
+   * How a process ended that starbind has not ended: `ended with status 1`, `was ended by SIGKILL`. Otherwise empty;
+   * absent if there is no process.
    */
   howItEnded?(): string
   /** True when the server keeps a session for this transport, which it may forget. */
@@ -23,22 +23,22 @@ export interface UpstreamTransport {
   secrets?(): readonly string[]
   /** Sends with headers of the caller on whose behalf a request is made. Absent where the connection has no headers. */
   withHeaders?<T>(headers: Readonly<Record<string, string>>, send: () => T): T
-  /** Calls a tool without a message, where the server is a set of functions. Throws for a tool that there is not. */
+  /** Calls a tool without a message, if the server is a set of functions. Throws for an unknown tool. */
   call?(name: string, args: unknown, signal: () => AbortSignal): Soon<unknown>
   /** Ends the connection; for a child process: asks, then insists. Resolves when nothing is left. */
   stop(): Promise<void>
 }
 
 export interface TransportOptions {
-  /** How much of what comes is listened to. */
+  /** The budget for incoming messages. */
   readonly intake: Intake
-  /** Is given whole lines. */
+  /** Receives whole lines. */
   readonly onStderr: (line: string) => void
   /** Makes the text of a long message one that is parsed quickly, where it can; else it is the same text. */
   readonly lighten: (text: string) => string | Promise<string>
 }
 
-/** What a server does not read waits up to so many bytes; then nothing more is sent to it. */
+/** The maximum of bytes that wait for a server that does not read; beyond it nothing more is sent. */
 export const UNSENT_MAX_BYTES = 64 * 1024 * 1024
 
 /** A number of bytes for people. */
@@ -47,8 +47,8 @@ export function mebibytes(bytes: number): string {
 }
 
 /**
- * True when `done` came first. After a pause of this process a timer may be told before what happened long before: one
- * turn of the loop lets that through.
+ * True if `done` came first. After a pause of this process a timer may fire before earlier events: one turn of the loop
+ * lets these through.
  */
 export async function within(ms: number, done: Promise<unknown>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined

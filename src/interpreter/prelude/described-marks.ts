@@ -13,7 +13,7 @@ import { Bytes, isDict, isTuple, TUPLE, typeName, type Value } from './values/va
 const MOST_MARKS = 200
 /** Containers of more parts than this are described as a whole. */
 const MOST_PARTS = 20
-/** What is longer is not looked for. */
+/** Longer texts are not searched for. */
 const LONGEST_PLAIN = 1000
 
 export function described(said: Said): HostMark[] {
@@ -30,7 +30,7 @@ export function described(said: Said): HostMark[] {
   return out
 }
 
-/** A text of which nobody can say what in it is whose. */
+/** A text of unknown origin. */
 export function unknownText(text: string): HostMark[] {
   return [[0, text.length, textDescription(text)]]
 }
@@ -47,7 +47,7 @@ function parts(mark: Mark): Mark[] {
   for (const element of inside) {
     const shown = quoted(element)
     const found = text.indexOf(shown.text, at)
-    // Between two elements stand brackets, commas, colons.
+    // Elements are separated by brackets, commas, colons.
     if (found < 0 || found - at > 2) return [mark]
     marks.push({ start: mark.start + found, end: mark.start + found + shown.text.length, shown })
     at = found + shown.text.length
@@ -71,7 +71,7 @@ function elementsOf(x: Value): readonly Value[] | undefined {
   return typeName(x) === 'set' ? setElements(x as Set<Value>) : undefined
 }
 
-/** Undefined for what its type says all of. */
+/** Undefined for values that their type describes fully. */
 function description(shown: Shown | Alternative): string | undefined {
   if (shown instanceof Alternative) return shown.instead().text
   const { isName, text } = shown
@@ -100,7 +100,7 @@ const SORTS: readonly (readonly [string, RegExp])[] = [
   ['other signs', /[^\p{L}\p{N}\s]/u],
 ]
 
-/** What a text is like: `a str of 7 characters (letters, digits)`. */
+/** The description of a text: `a str of 7 characters (letters, digits)`. */
 function textDescription(text: string): string {
   const sorts = SORTS.filter(([, sort]) => sort.test(text)).map(([name]) => name)
   let length = 0

@@ -1,4 +1,4 @@
-// The prelude's own door: puts together what generated code sees and leaves one function in the guest, `$starbind`.
+// The prelude's door: assembles the names for generated code and leaves one function in the guest, `$starbind`.
 // Invariant: after this file has run, the global object has nothing of the prelude but `$starbind`.
 
 import { methodSymbol, methodTable, typeTable } from './calls/method-tables.js'
@@ -256,7 +256,7 @@ const helpers = {
   sequence,
 }
 
-/** What a test host adds: values under names of their own, and modules for `load`. */
+/** Additions of a test host: named values, and modules for `load`. */
 interface Extension {
   readonly predeclared: Readonly<Record<string, Value>>
   readonly modules: Readonly<Record<string, Readonly<Record<string, Value>>>>
@@ -331,7 +331,7 @@ function api(foreign: Readonly<Record<string, Members>>) {
 
 type Api = ReturnType<typeof api>
 
-/** What is known of a run when it begins: see the host's run-code.ts. */
+/** The inputs of a run at its start: see the host's run-code.ts. */
 interface RunFacts {
   readonly waitsFor?: number
   readonly placesOf?: readonly string[]

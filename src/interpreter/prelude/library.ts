@@ -1,5 +1,5 @@
-// The whole library of a guest, put together: evaluating this file registers every method, and what it exports is what
-// programs find by name.
+// The whole library of a guest: evaluating this file registers every method, and its exports are the names for
+// programs.
 
 import './methods/byte-array-methods.js'
 import './methods/bytes-methods.js'

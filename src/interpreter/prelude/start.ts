@@ -1,4 +1,4 @@
-// Runs one compiled program and says how it ended, as JSON text. The host reads it: see outcome.ts outside.
+// Runs one compiled program and reports its end as JSON text. The host reads it: see outcome.ts outside.
 
 import { errorText, translated } from './classes/exceptions.js'
 import { described, unknownText } from './described-marks.js'
@@ -17,20 +17,20 @@ const stringify = JSON.stringify
 
 interface Failure {
   readonly kind: string
-  /** What ended the run; no exception of a program can say this of itself. */
+  /** The failure that ended the run; a program can't forge this. */
   readonly ends?: 'limit' | 'host error'
   readonly message: string
   readonly code?: string | undefined
   readonly hint?: string | undefined
   readonly stack: string
-  /** What of the texts came from values: see the host's payload.ts. */
+  /** The values in the texts: see the host's payload.ts. */
   readonly values?: readonly HostMark[] | undefined
   readonly hintValues?: readonly HostMark[] | undefined
   /** The program made it and its words. */
   readonly isOwn?: boolean
 }
 
-/** Runs a program that takes what it stands on and returns its result, `undefined` when it set none. */
+/** Runs a program, which takes the prelude and returns its result, `undefined` if it set none. */
 export function start<Api>(api: Api, program: (api: Api) => Value | undefined): string {
   try {
     const result = program(api)
@@ -62,13 +62,13 @@ function messageOf(e: GuestError): string {
   }
 }
 
-/** What the program made is its own words, and so is what it made of a failure of ours. */
+/** An exception of the program is in its own words, and so is a failure of ours that it changed. */
 function failureOf(e: GuestError): Failure {
   const message = messageOf(e)
   const { kind, code, hint, stack, isOwn, said, marked } = e
   const texts = { kind, message, code, hint: hint?.text, stack }
   if (isOwn) return { ...texts, isOwn }
-  // What the host said is marked there, or nobody has marked it.
+  // A message of the host has the host's marks, or none.
   if (marked !== undefined && message === said.text)
     return { ...texts, values: marked.values, hintValues: marked.hintValues }
   return {

@@ -1,4 +1,4 @@
-// What a person is asked about a run, and what the answer may be. Plain data.
+// The questions to a person about a run, and the possible answers. Plain data.
 
 import type { Language } from '../../interpreter/index.js'
 
@@ -29,7 +29,7 @@ export interface AskedCall {
 }
 
 /**
- * What a person is asked: whether these calls, which are underway together, may be made.
+ * A question to a person: whether these concurrent calls may be made.
  *
  * @example
  * import { type ApprovalRequest, CodeMode } from 'starbind'
@@ -42,15 +42,15 @@ export interface ApprovalRequest {
   readonly runId: string
   readonly program: { readonly text: string; readonly language: Language }
   readonly calls: readonly AskedCall[]
-  /** What else the program can call and what is asked about, as programs call it: `issues.close`. */
+  /** The other tools that the program can call and that need approval, in guest names: `issues.close`. */
   readonly canAlsoCall: readonly string[]
-  /** Aborts when nobody waits for the answer any more. */
+  /** Aborts when the answer is no longer needed. */
   readonly signal: AbortSignal
 }
 
 /**
- * What a person says to one call: it may be made this once, as may be all calls of its tool in this run, it may not, or
- * the run ends for now and waits.
+ * The answer to one call: `once` allows this call, `run` also all calls of its tool in this run, `deny` refuses it,
+ * `pause` ends the run for now and waits.
  *
  * @example
  * import type { ApprovalAnswer } from 'starbind'
@@ -60,7 +60,7 @@ export interface ApprovalRequest {
 export type ApprovalAnswer = 'once' | 'run' | 'deny' | 'pause' | { readonly deny: string }
 
 /**
- * Asks a person. One answer is for all calls, a list has one for each. What rejects pauses the run.
+ * Asks a person. A single answer is for all calls, a list has one for each. A rejection pauses the run.
  *
  * @example
  * import { CodeMode, type OnApproval } from 'starbind'
@@ -84,7 +84,7 @@ export interface Approval {
   readonly answer: 'once' | 'run' | 'deny'
   /** The person's words; absent: none. */
   readonly reason?: string
-  /** Who answered: the name of a key or a session, or of the user of this machine. */
+  /** The person who answered: the name of a key or a session, or of the user of this machine. */
   readonly by: string
   /** In milliseconds since 1970. */
   readonly at: number
@@ -96,12 +96,12 @@ export interface QuestionedCall extends Pick<AskedCall, 'server' | 'tool' | 'arg
   readonly place: number
   /** JSON text; absent where only the digest is kept. */
   readonly argumentText?: string
-  /** What it takes, as its server says: a call of a tool that has changed since is not the one that was approved. */
+  /** The tool's input schema at that time: a call of a tool that has changed since is not the approved one. */
   readonly schemaDigest: string
   readonly approval?: Approval
 }
 
-/** What a paused run waits for. */
+/** The open questions of a paused run. */
 export interface Question {
   readonly calls: readonly QuestionedCall[]
   readonly canAlsoCall: readonly string[]
@@ -126,7 +126,7 @@ function isAnswer(raw: unknown): raw is ApprovalAnswer {
   return typeof raw === 'object' && raw !== null && typeof (raw as { deny?: unknown }).deny === 'string'
 }
 
-/** As it is kept; undefined for what leaves the question open. */
+/** The stored form; undefined for answers that leave the question open. */
 export function approvalOf(answer: ApprovalAnswer, by: string): Approval | undefined {
   if (answer === 'pause') return undefined
   const at = Date.now()

@@ -1,7 +1,7 @@
-// The calls of a run that wait for a person. What is underway together is asked together: the first call that has to be
-// asked about is held until its guest sleeps, and with it whatever may write and comes after it; then nothing more goes
-// out, what went out is waited for, and the run ends for now.
-// Invariant: a call that is held has not been made, and neither has any that may write and that the program made later.
+// The calls of a run that wait for a person. Concurrent calls are asked about together: the first call that needs an
+// answer is held until its guest sleeps, together with every later call that may write. Then nothing more is sent, sent
+// calls are awaited, and the run ends for now.
+// Invariant: a held call has not been made, and neither has any later call of the program that may write.
 
 import { createHash } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
@@ -14,13 +14,13 @@ import { type LedgerEntry, placeOf, type RunLedger } from './run-ledger.js'
 /** Says of which tools a person is asked, by the server's name in the configuration. */
 export type AsksAbout = (server: string, tool: Tool) => boolean
 
-/** What a call waits with. */
+/** The reply function of a held call. */
 export interface HoldableCall {
   readonly entry: LedgerEntry
   readonly mayWrite: boolean
-  /** Of the call in the generated code, where the guest told it. */
+  /** The place of the call in the generated code, if the guest reported it. */
   readonly codePlace: CodePlace | undefined
-  /** Resolves when the guest does nothing more without a reply; absent where nobody can tell. */
+  /** Resolves when the guest can do nothing without a reply; absent if that is unknown. */
   readonly asleep: (() => Promise<void>) | undefined
 }
 
@@ -29,12 +29,12 @@ export interface CodePlace {
   readonly column: number
 }
 
-/** A call that a person is to be asked about; in which line it stands is found out later. */
+/** A call that needs a person's answer; its line is found later. */
 export interface CallInQuestion extends Omit<QuestionedCall, 'line'> {
   readonly codePlace: CodePlace | undefined
 }
 
-/** How long a guest may take to hand over its calls, where nobody can tell that it sleeps. */
+/** The time in which a guest must send its calls, if its sleep can't be observed. */
 const GRACE_MS = 30
 
 export class HeldCalls {
@@ -50,7 +50,7 @@ export class HeldCalls {
   #outside = 0
   #nothingOutside: (() => void) | undefined
 
-  /** `over` is told what is asked when nothing is underway any more, and gives the reply that ends the run. */
+  /** `over` receives the questions when no call is in flight any more, and returns the reply that ends the run. */
   constructor(
     ledger: RunLedger,
     {
@@ -69,13 +69,13 @@ export class HeldCalls {
     this.#over = over
   }
 
-  /** Has the last word on a call; undefined: it may be made. */
+  /** Decides on a call; undefined: it may be made. */
   admit(call: HoldableCall, sent: CallToAdmit): ForeignReply | undefined | Promise<ForeignReply | undefined> {
     const { entry } = call
     const { approval, call: before } = entry
     this.#ledger.accepted(entry, sent, sent.argumentText)
     if (this.#isClosing) return this.#held()
-    // What was approved went out once: the approval is used up.
+    // The approved call was sent once, so the approval is used up.
     const isSpent = this.#ledger.isUnknown(entry) && !isSafeToRepeat(sent.bound.tool)
     if (approval !== undefined && !isSpent) {
       this.learn(entry)
@@ -100,18 +100,18 @@ export class HeldCalls {
     return this.#held()
   }
 
-  /** Takes over what a person has said in an entry that is repeated. */
+  /** Takes over the answer in a repeated entry. */
   learn({ approval, call }: LedgerEntry): void {
     if (approval?.answer === 'run' && call !== undefined) this.#granted.add(nameOf(call))
   }
 
-  /** A call goes out. To be called with its end. */
+  /** A call is sent (1) or has ended (-1). */
   outside(change: 1 | -1): void {
     this.#outside += change
     if (this.#outside === 0) this.#nothingOutside?.()
   }
 
-  /** Lets go of what is held, because the run ends. */
+  /** Releases the held calls, because the run ends. */
   release(reply: ForeignReply): void {
     for (const give of this.#waiting.splice(0)) give(reply)
   }
@@ -139,7 +139,7 @@ function nameOf({ server, tool }: { readonly server: string; readonly tool: stri
   return `${server}/${tool}`
 }
 
-/** Of what a tool takes. */
+/** The digest of a tool's input schema. */
 export function schemaDigest({ inputSchema }: Tool): string {
   return createHash('sha256').update(JSON.stringify(inputSchema)).digest('base64').slice(0, 22)
 }
@@ -154,7 +154,7 @@ function deniedReply(call: CallToAdmit, { reason }: Approval): ForeignReply {
   return `E${JSON.stringify({ kind: 'denied', code, message, server: server.name, tool: name })}`
 }
 
-/** To a call that was approved and is not the same any more. */
+/** The reply to an approved call that has changed since. */
 export function approvedCallReply(path: string): ForeignReply {
   const { code, message, hint } = approvedCallChanged(path)
   return `E${JSON.stringify({ kind: 'host', code, message, hint })}`

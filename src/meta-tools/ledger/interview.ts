@@ -1,6 +1,6 @@
-// Asking a person about a run that waits, and entering what they say. Knows what is kept of questions and answers; who
-// is asked is told from outside.
-// Invariant: a call has its answer in the ledger before the run goes on.
+// Asks a person about a run that waits, and records the answers. Knows how questions and answers are stored; its caller
+// chooses the person.
+// Invariant: the ledger has the answer to a call before the run continues.
 
 import {
   type Approval,
@@ -13,15 +13,15 @@ import {
 } from './approval.js'
 import type { LiveRun } from './live-run.js'
 
-/** Who can be asked, and in whose name the answer stands. */
+/** The function that asks, and the name under which the answer is recorded. */
 export interface Interviewer {
   readonly ask: OnApproval
   readonly name: string
 }
 
 /**
- * Asks about the calls of a run that nobody has answered. True: all are answered, and the run can go on. Otherwise it
- * waits, with the answers that there are.
+ * Asks about the open calls of a run. True: all are answered, and the run can continue. Otherwise it waits, with the
+ * answers so far.
  */
 export async function interviewed(
   run: LiveRun,
@@ -53,7 +53,7 @@ async function asked(run: LiveRun, question: Question, ask: OnApproval, signal: 
   try {
     return answersFor(calls.length, await ask(request)) ?? []
   } catch {
-    // Nobody answered. The run waits.
+    // No answer. The run waits.
     return []
   }
 }

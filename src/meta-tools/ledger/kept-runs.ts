@@ -1,6 +1,6 @@
-// The runs that are kept: begun, paused, answered, taken up again, ended. Knows what a run's state means and who may see
-// it; how a program runs is not its business.
-// Invariant: a run is carried out by one process at a time, and what one caller may not see is not there for it.
+// The kept runs: started, paused, answered, resumed, ended. Knows the states of a run and who may see it; running a
+// program is not its business.
+// Invariant: at most one process carries out a run at a time, and a caller sees no run that it may not see.
 
 import { randomBytes } from 'node:crypto'
 import { DiagnosticError } from '../../diagnostics/index.js'
@@ -14,20 +14,20 @@ import type { LedgerEntry } from './run-ledger.js'
 
 export interface KeptRunsOptions extends LiveRunOptions {
   readonly version: string
-  /** How long a question stands, in milliseconds. */
+  /** The time after which an open question ends its run, in milliseconds. */
   readonly approvalMs: number
-  /** How long runs are kept that have ended, in milliseconds. */
+  /** How long ended runs are kept, in milliseconds. */
   readonly keepMs: number
   readonly maxBytes: number
   /** Every run is kept, also those that are over at once. */
   readonly keepsAll: boolean
-  /** Is told of every answer, once it is kept. */
+  /** Receives every answer, once it is stored. */
   readonly onAnswer: (runId: string, call: AskedCall, approval: Approval) => void
-  /** Is told what could not be kept of runs that have ended. */
+  /** Receives the failures to store ended runs. */
   readonly complain: (message: string) => void
 }
 
-/** Who looks or answers. */
+/** The caller who looks or answers. */
 export interface Viewer {
   readonly name: string
   /** All runs are there for it, and it may answer for each. */
@@ -46,11 +46,11 @@ export interface Viewer {
  */
 export interface KeptRunFacts {
   readonly runId: string
-  /** Whose it is. */
+  /** Its owner. */
   readonly owner: string
   /**
-   * `underway`: somebody carries it out. `interrupted`: the process that did is gone. `paused`: it waits for an answer.
-   * `approved`: it was answered and can go on. `ended`: nothing follows.
+   * `underway`: a process carries it out. `interrupted`: that process has ended. `paused`: it waits for an answer.
+   * `approved`: it was answered and can continue. `ended`: it is final.
    */
   readonly state: 'underway' | 'interrupted' | 'paused' | 'approved' | 'ended'
   readonly background: boolean
@@ -58,9 +58,9 @@ export interface KeptRunFacts {
   readonly startedAt: number
   readonly changedAt: number
   readonly program: { readonly text: string; readonly language: string }
-  /** What was asked and is waited for, each with its answer where there is one. */
+  /** The calls in question, each with its answer, if any. */
   readonly calls: readonly (AskedCall & { readonly approval: Approval | null })[]
-  /** When it ends by itself unless somebody answers, in milliseconds since 1970; null where nobody is asked. */
+  /** The time at which it ends without an answer, in milliseconds since 1970; null if there is no open question. */
   readonly expiresAt: number | null
   readonly ending: RunEnding | null
 }
@@ -84,7 +84,7 @@ export class KeptRuns {
     this.options = options
   }
 
-  /** A run with a name that nobody can guess. Nothing is kept of it yet. */
+  /** A run with an unguessable name. Nothing is stored yet. */
   begin(owner: string, { settings, terms, background }: NewRun): LiveRun {
     const id = `run-${randomBytes(8).toString('hex').slice(0, 10)}`
     const { version } = this.options
@@ -99,7 +99,7 @@ export class KeptRuns {
     return new LiveRun(this, this.#store, { id, owner, body })
   }
 
-  /** Keeps what a run came to when there is time. */
+  /** Stores the outcome of a run in the background. */
   endLater(run: LiveRun, ending: RunEnding): void {
     const written = new Promise<void>((resolve) => setImmediate(resolve))
       .then(() => this.ended(run, ending))
@@ -107,7 +107,7 @@ export class KeptRuns {
     this.#writing.add(written)
   }
 
-  /** Keeps what a run came to. What can't be kept is complained of. */
+  /** Stores the outcome of a run. Failures are reported. */
   async ended(run: LiveRun, ending: RunEnding): Promise<void> {
     try {
       await run.end(ending)
@@ -155,7 +155,7 @@ export class KeptRuns {
     return { run, ending }
   }
 
-  /** Those that a viewer may see; what changed last comes first. */
+  /** The runs that a viewer may see; the last changed comes first. */
   async list(viewer: Viewer): Promise<readonly KeptRunFacts[]> {
     await this.#settled()
     const all = await Promise.all((await this.#store.runs()).map((run) => this.#expired(run)))
@@ -167,8 +167,8 @@ export class KeptRuns {
   }
 
   /**
-   * Answers the calls that a run waits for. Rejects with a DiagnosticError where it waits for none, or they have been
-   * answered. Resolves with what has been answered.
+   * Answers the calls that a run waits for. Rejects with a DiagnosticError if it waits for none, or they have been
+   * answered. Resolves with the answered calls.
    */
   async answer(id: string, viewer: Viewer, answerTo: (call: AskedCall) => Approval): Promise<KeptRunFacts> {
     const kept = await this.#find(id, viewer)
@@ -192,7 +192,7 @@ export class KeptRuns {
     return this.#facts(changed)
   }
 
-  /** Tells of the answers that were not there before. */
+  /** Reports new answers. */
   tellAnswers(id: string, before: Question | undefined, now: Question): void {
     const known = new Set(
       (before?.calls ?? []).filter(({ approval }) => approval !== undefined).map(({ place }) => place),
@@ -202,13 +202,13 @@ export class KeptRuns {
         this.options.onAnswer(id, askedCall(call), call.approval)
   }
 
-  /** How many calls of tools a run has made, as far as that is kept. */
+  /** The number of tool calls of a run, as far as recorded. */
   async callsMade(id: string): Promise<number> {
     const entries = await this.#store.entries(id)
     return entries.filter(({ text }) => (JSON.parse(text) as LedgerEntry).record !== undefined).length
   }
 
-  /** What is carried out meanwhile is waited for when everything ends. */
+  /** Closing waits for runs in progress. */
   track(work: Promise<unknown>): void {
     const tracked: Promise<void> = work.then(
       () => void this.#underway.delete(tracked),
@@ -217,7 +217,7 @@ export class KeptRuns {
     this.#underway.add(tracked)
   }
 
-  /** Whose run it is, and with what terms; undefined where there is none. */
+  /** The owner of a run, and its terms; undefined if there is no such run. */
   async callerOf(id: string): Promise<CallerOfRun | undefined> {
     const kept = await this.#store.run(id).catch(() => undefined)
     return kept && { owner: kept.owner, terms: bodyOf(kept).terms }
@@ -252,7 +252,7 @@ export class KeptRuns {
     await Promise.all(this.#writing)
   }
 
-  /** What a viewer may not see has the same words as what is not there. */
+  /** An invisible run gets the same message as a missing one. */
   async #find(id: string, { name, seesAll }: Viewer): Promise<KeptRun> {
     await this.#settled()
     const run = await this.#store.run(id)
@@ -260,7 +260,7 @@ export class KeptRuns {
     return this.#expired(run)
   }
 
-  /** A question that nobody answered in time ends its run. */
+  /** A question without an answer in time ends its run. */
   async #expired(run: KeptRun): Promise<KeptRun> {
     const body = bodyOf(run)
     const { question } = body

@@ -1,7 +1,7 @@
-// A run in as many legs as it takes. A leg ends where the program ends, or where it waits for a person; when that person
-// has answered, the next leg runs the program from its beginning, gives it what it had been given, and goes on from
-// there. Nothing is held meanwhile but the ledger, which may lie in a file.
-// Invariant: what was told in one leg is not told in the next.
+// Runs a program in legs. A leg ends where the program ends, or where it waits for a person. When the person has
+// answered, the next leg runs the program from its beginning, with the recorded replies, and continues from there.
+// Between legs only the ledger exists, which may be in a file.
+// Invariant: an event that was reported in one leg is not reported in the next.
 
 import { type Diagnostic, DiagnosticError, renderDiagnostics } from '../../diagnostics/index.js'
 import type { RunListener } from '../run-events.js'
@@ -11,13 +11,13 @@ import { type Interviewer, interviewed } from './interview.js'
 import type { KeptRuns } from './kept-runs.js'
 import type { LiveRun } from './live-run.js'
 
-/** How a leg ended. */
+/** The end of a leg. */
 export interface LegEnd {
   readonly facts: RunFacts & Pick<RunResult, 'ok' | 'error'>
   readonly answer?: { readonly text: string }
-  /** What the run waits for. */
+  /** The calls that the run waits for. */
   readonly question?: Question
-  /** Nothing was wrong with the program: it may go on when its surroundings allow. */
+  /** The program made no mistake: it may continue when its surroundings allow. */
   readonly isOpen?: boolean
 }
 
@@ -83,7 +83,7 @@ function endingOf({ facts, answer }: LegEnd) {
   }
 }
 
-/** What is told of a run over its legs. */
+/** The events of a run over its legs. */
 class News {
   readonly #tell: RunListener
   #hasBegun = false

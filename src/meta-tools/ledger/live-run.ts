@@ -1,5 +1,6 @@
-// A run that this process carries out: its ledger, and what is kept of it when it pauses, is answered, ends or is let go.
-// Invariant: nothing is done for it after somebody else has taken it.
+// A run that this process carries out: its ledger, and its stored state when it pauses, is answered, ends or is
+// released.
+// Invariant: nothing is done for it after another process has taken it.
 
 import type { KeptRun, RunState, Store } from '../../state/index.js'
 import type { Question } from './approval.js'
@@ -13,7 +14,7 @@ export interface LiveRunOptions {
   readonly redact: (text: string) => string
 }
 
-/** What a run needs of those who keep it. */
+/** The functions of the store that a run needs. */
 interface RunKeeper {
   readonly options: LiveRunOptions
   written(body: RunBody): Pick<KeptRun, 'changedAt' | 'body'>
@@ -28,7 +29,7 @@ interface LiveRunParts {
   readonly kept?: KeptRun
 }
 
-/** A run that somebody carries out now. */
+/** A run that is being carried out. */
 export class LiveRun {
   readonly id: string
   readonly ledger: RunLedger
@@ -90,8 +91,8 @@ export class LiveRun {
   }
 
   /**
-   * Enters answers. True: every call has one, and the run is this process's to go on with. False: it waits, or somebody
-   * else has it now.
+   * Records answers. True: every call has one, and this process may continue the run. False: it waits, or another
+   * process has it now.
    */
   async answered(question: Question): Promise<boolean> {
     const { question: before, ...body } = this.#body
@@ -122,7 +123,7 @@ export class LiveRun {
     await this.#become(body.question === undefined ? 'underway' : 'paused', body)
   }
 
-  /** False: somebody else has taken it. */
+  /** False: another process has taken it. */
   async #become(state: RunState, body: RunBody): Promise<boolean> {
     await this.keep()
     this.#body = body

@@ -1,10 +1,10 @@
-// Which of the tools that a program can call are asked about. Knows names and the policy's answer for each.
+// Finds the reachable tools that need approval. Knows names and the policy's answer for each.
 
 import type { Bindings } from '../../bindings/index.js'
 import type { Reach } from '../../interpreter/index.js'
 import type { AsksAbout } from './held-calls.js'
 
-/** As programs call them: `server.tool`, in the order of the bindings. `all`: whatever a program could call. */
+/** In guest names: `server.tool`, in the order of the bindings. `all`: every tool that a program could call. */
 export function askingTools({ servers }: Bindings, asks: AsksAbout, reach: Reach | 'all'): string[] {
   return servers.flatMap((server) =>
     server.tools

@@ -1,4 +1,4 @@
-// A kept run, run once more with nothing but what stands in its ledger. Knows how two ends are compared.
+// Runs a kept run again from its ledger alone. Knows how two outcomes are compared.
 // Invariant: no server is called, whatever the program does.
 
 import { type Diagnostic, DiagnosticError } from '../../diagnostics/index.js'
@@ -9,7 +9,7 @@ import type { Viewer } from './kept-runs.js'
 import type { RunEnding } from './run-body.js'
 
 /**
- * What came of running a kept run again.
+ * The outcome of replaying a kept run.
  *
  * @example
  * import { CodeMode, type ReplayReport } from 'starbind'
@@ -21,9 +21,9 @@ import type { RunEnding } from './run-body.js'
  */
 export interface ReplayReport {
   readonly runId: string
-  /** It did what it had done, and ended as it had. */
+  /** True if it made the same calls and ended the same way. */
   readonly same: boolean
-  /** What was not the same; null when nothing. */
+  /** The difference; null if there is none. */
   readonly difference: string | null
   readonly result: RunResult
 }
@@ -43,7 +43,7 @@ export async function replayRun(runId: string, context: RunContext, viewer: View
   return { runId, same: difference === null, difference, result }
 }
 
-/** Where the ledger of a run that has not ended is at its end. */
+/** The end of the ledger of a run that has not ended. */
 const beyondLedger: Diagnostic = {
   class: 'host error',
   code: 'beyond-ledger',

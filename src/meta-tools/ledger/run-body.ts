@@ -1,4 +1,4 @@
-// What is kept of a run besides its ledger: all that is needed to run its program again, and what became of it.
+// The stored data of a run besides its ledger: the inputs for running its program again, and its outcome.
 
 import { hostname } from 'node:os'
 import type { Dialect, Program, RunInput, RunWorld } from '../../interpreter/index.js'
@@ -7,21 +7,21 @@ import type { OutputFormat } from '../output-format.js'
 import type { RunError } from '../run-result.js'
 import type { Question, QuestionedCall } from './approval.js'
 
-/** How a program is run, whenever it is run again. */
+/** The settings of every repetition of a run. */
 export interface RunSettings {
   readonly program: Program
   readonly dialect: Partial<Dialect>
   readonly limits: Partial<Limits>
   readonly world: RunWorld
   readonly input: RunInput
-  /** What it runs ahead of, as `server.tool`. Undefined until the program has been read. */
+  /** The tools that it runs ahead of, as `server.tool`. Undefined until the program has been compiled. */
   readonly reads?: readonly string[]
   /** Of the answer. */
   readonly format?: OutputFormat
   readonly lookups?: Lookups
 }
 
-/** How a run ended, for those who look later. */
+/** The end of a run, for later readers. */
 export interface RunEnding {
   readonly ok: boolean
   readonly error: RunError | null
@@ -40,13 +40,13 @@ export interface RunBody {
   readonly settings: RunSettings
   /** Of its caller: see RunKeeping. */
   readonly terms: Readonly<Record<string, unknown>>
-  /** Nobody waits for it. */
+  /** It runs in the background. */
   readonly background?: true
   /** The process that carries it out; absent when none does. */
   readonly holder?: Holder
   /** Of a paused run. */
   readonly question?: Question
-  /** What was asked before, with its answers. */
+  /** Earlier questions, with their answers. */
   readonly answered?: readonly QuestionedCall[]
   /** Of a run that has ended. */
   readonly ending?: RunEnding
@@ -56,13 +56,13 @@ export interface RunBody {
 export interface Holder {
   readonly host: string
   readonly pid: number
-  /** Tells it from others that had or will have its number. */
+  /** Distinguishes it from other processes with the same number. */
   readonly began: number
 }
 
 export const thisProcess: Holder = { host: hostname(), pid: process.pid, began: Math.round(performance.timeOrigin) }
 
-/** Is that process alive? */
+/** True if that process is alive. */
 export function isAlive({ host, pid, began }: Holder): boolean {
   if (host !== thisProcess.host) return false
   if (pid === thisProcess.pid) return began === thisProcess.began

@@ -1,4 +1,4 @@
-// A run as a file that a model reads: how far it is, and what came of it. Knows text.
+// A run as a file that a model reads: its progress and outcome. Knows text.
 
 import { renderDiagnostics } from '../../diagnostics/index.js'
 import { type Answer, type AnswerOptions, answerText } from '../answer.js'

@@ -1,13 +1,10 @@
-// The ledger of one run: whatever its guest has asked the host, in the order in which it did, and what it was told, in
-// the order in which it was. With it a run needs no memory to go on: its program runs again from the beginning, is given
-// what it was given, and gets to where it was. So a run that waits for a person, that lives longer than a process, or
-// whose process died, goes on by the same way.
+// The ledger of one run: every request of its guest to the host, in order, and every reply, in order. With it a run
+// needs no memory to continue: its program runs again from the beginning, gets the recorded replies, and reaches the
+// same point. The same mechanism resumes a run that waits for a person, that outlives a process, or whose process died.
 //
-// An entry is kept before its call goes out, where the call may write; whatever came before is kept with it. What only
-// reads is kept behind: it can be read again. A call that went out and has no reply when it is found again is unknown.
-//
-// Invariant: a guest that is repeated is given the same replies in the same order, and is stopped at the first call that
-// is not the one that it made.
+// An entry is stored before its call is sent, if the call may write; all earlier entries are stored with it. Entries of
+// reads are stored later, because reads can be repeated. A call that was sent and has no stored reply is unknown.
+// Invariant: a repeated guest gets the same replies in the same order, and is stopped at the first call that differs.
 
 import { createHash } from 'node:crypto'
 import type { CallRecord, CallSent } from '../../bindings/index.js'
@@ -22,9 +19,9 @@ export interface LedgerEntry {
   readonly attempt: number
   /** Counts the calls of one attempt from 1. */
   readonly id: number
-  /** A digest of what the guest sent. */
+  /** A digest of the guest's request. */
   readonly key: string
-  /** Absent for what is no call of a tool, and for a call that did not get so far. */
+  /** Absent for requests other than tool calls, and for calls that failed the checks. */
   call?: CallSent & { readonly argumentText?: string }
   /** It was handed to the upstream, or is about to be. */
   isSent?: true
@@ -32,7 +29,7 @@ export interface LedgerEntry {
   reply?: ForeignReply
   /** The how-manieth reply of the attempt it was. */
   order?: number
-  /** A person's answer, and what the tool took when it was given. */
+  /** A person's answer, and the tool's input schema at that time. */
   approval?: Approval & Pick<QuestionedCall, 'schemaDigest'>
 }
 
@@ -51,16 +48,16 @@ export class RunLedger {
   readonly #keepArguments: boolean
   readonly #isWatched: boolean
   readonly #entries = new Map<number, LedgerEntry>()
-  /** What was not kept since it changed. */
+  /** Changes that are not stored yet. */
   readonly #news = new Set<LedgerEntry>()
-  /** Of what an earlier process left. */
+  /** The entries of an earlier process. */
   readonly #unknown = new Set<LedgerEntry>()
   #attempt = 0
   #journal = new Journal(Number.POSITIVE_INFINITY)
   #replies = 0
   #waiting = new Map<number, (reply: ForeignReply) => void>()
 
-  /** `isWatched`: somebody may look how far the run is, so that reads are kept at once, too. */
+  /** `isWatched`: a reader may look at the run's progress, so reads are stored at once, too. */
   constructor(
     keep: KeepEntries,
     { keepArguments, isWatched }: { readonly keepArguments: boolean; readonly isWatched: boolean },
@@ -70,7 +67,7 @@ export class RunLedger {
     this.#keepArguments = keepArguments
   }
 
-  /** What an earlier process has kept. */
+  /** The entries that an earlier process has stored. */
   load(kept: readonly KeptEntry[]): void {
     for (const { place, text } of kept) {
       const entry = JSON.parse(text) as LedgerEntry
@@ -119,11 +116,11 @@ export class RunLedger {
       now = reply
     })
     this.#deliver()
-    // What was held back for this reply is given after it.
+    // Replies that waited for this one are delivered after it.
     return now ?? new Promise((resolve) => this.#waiting.set(id, resolve))
   }
 
-  /** Did the call go out in an earlier process that did not live to see its answer? */
+  /** True if an earlier process sent the call and ended before its answer. */
   isUnknown(entry: LedgerEntry): boolean {
     return this.#unknown.has(entry)
   }
@@ -135,12 +132,12 @@ export class RunLedger {
     return safe ? undefined : this.flush()
   }
 
-  /** What passed every check is a call of a tool. */
+  /** A request that passed every check is a tool call. */
   accepted(entry: LedgerEntry, { server, tool, argumentDigest }: CallSent, argumentText: string): void {
     entry.call = { server, tool, argumentDigest, ...(this.#keepArguments ? { argumentText } : {}) }
   }
 
-  /** The reply has come. Resolves when it is the guest's turn to have it. */
+  /** The reply has arrived. Resolves when the guest may receive it. */
   replied(entry: LedgerEntry, reply: ForeignReply, record: CallRecord | undefined): Soon<ForeignReply> {
     entry.reply = reply
     entry.order = ++this.#replies
@@ -148,7 +145,7 @@ export class RunLedger {
     this.#unknown.delete(entry)
     this.#news.add(entry)
     this.#journal.replied(entry.id, reply)
-    // What can't be kept now is tried again before the next call that may write goes out, and stops that.
+    // A failed store is tried again before the next call that may write, and stops that call if it fails again.
     if (this.#isWatched || record?.safeToRepeat === false) void this.flush().catch(() => {})
     return this.given(entry)
   }
@@ -179,7 +176,7 @@ export class RunLedger {
   }
 }
 
-/** Before what is called stand marks that mean something to this run alone; see interpreter/foreign.ts. */
+/** The request may begin with marks that have a meaning for this run only; see interpreter/foreign.ts. */
 const MARK = /^[+?@][^ ]* /
 
 function keyOf(payload: string): string {

@@ -15,16 +15,16 @@ import type { RunCalls } from './run-calls.js'
 /** In the last one the program waits for every read whose failure it could catch. */
 const MOST_ATTEMPTS = 6
 const ALL = Number.MAX_SAFE_INTEGER
-/** How long until a run that found no place asks again. */
+/** The delay before a refused run tries again. */
 const ASK_AGAIN_MS = 20
 
 export interface AttemptOptions extends Pick<RunRequest, 'sourceBytes' | 'signal' | 'group' | 'lookups'> {
   readonly limits: Limits
   /** `performance.now()` when the request for the run arrived. */
   readonly arrivedAt: number
-  /** What reading the program took, which counts as computing. */
+  /** The time for compiling the program, which counts as computing. */
   readonly readMs: number
-  /** Does it wait for every read whose failure it could catch, from the beginning? */
+  /** True if it waits from the beginning for every read whose failure it could catch. */
   readonly waits: boolean
   readonly world: RunWorld & RunInput
   /** Functions (`space.member`) of which has to be known where the program calls them. */
@@ -55,8 +55,8 @@ export async function runAttempts(
       onPrint: (text) => calls.print(text),
       onCall: (call, signal, asleep) => calls.answer({ ...call, asleep }, signal),
     })
-    // A run that was ended from outside may have left calls underway. They are cancelled, and what they may have done
-    // belongs in the ledger.
+    // A run that was ended from outside may have left calls in flight. They are cancelled, and their possible effects
+    // belong in the ledger.
     await calls.settled()
     runMs += end.stats.runMs
     callWaitMs += end.stats.callWaitMs
@@ -73,7 +73,7 @@ export async function runAttempts(
   }
 }
 
-/** Has the run time left, and does anybody wait for it? */
+/** True if the run has time left and has not been cancelled. */
 function canGoOn(end: RunEnd): boolean {
   if (end.kind === 'limit') return end.limit !== 'wallMs'
   return end.kind === 'completed' || end.kind === 'threw'

@@ -1,5 +1,5 @@
-// A run's calls on the host: what is entered, what is known already, and the attempts at a program whose reads run
-// ahead. The essay is in interpreter/compile/read-ahead/README.md.
+// A run's calls on the host: the ledger, the known answers, and the attempts at a program whose reads run ahead. The
+// essay is in interpreter/compile/read-ahead/README.md.
 
 export { runAttempts } from './attempts.js'
 export { RunCalls } from './run-calls.js'

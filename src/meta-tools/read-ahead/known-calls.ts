@@ -8,7 +8,7 @@ import type { MadeCall } from './made-call.js'
 export class KnownCalls {
   #calls = new Map<string, MadeCall[]>()
 
-  /** Keeps what an attempt has made, besides what it left of the attempts before it. */
+  /** Adds the calls of an attempt to the unused calls of earlier attempts. */
   keep(made: readonly MadeCall[]): void {
     const { left } = this
     this.#calls = new Map()
@@ -26,7 +26,7 @@ export class KnownCalls {
     return this.#calls.size === 0 ? undefined : this.#calls.get(keyOf(sent, writesBefore))?.shift()
   }
 
-  /** What was not made again. */
+  /** The calls that were not repeated. */
   get left(): readonly MadeCall[] {
     return [...this.#calls.values()].flat()
   }

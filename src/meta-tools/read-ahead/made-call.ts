@@ -4,9 +4,9 @@ import type { LedgerEntry } from '../ledger/run-ledger.js'
 
 export interface MadeCall {
   readonly id: number
-  /** What the program ran ahead of, and whether it could catch its failure. Undefined: it waits. */
+  /** Whether the program ran ahead of the call, and whether it could catch its failure. Undefined: it waits. */
   readonly ahead: 'for good' | 'guarded' | undefined
-  /** How many calls that may have written were made before it. */
+  /** The number of earlier calls that may have written. */
   readonly writesBefore: number
   /** In the program's text, where that is known. */
   readonly place: { readonly start: number; readonly end: number } | undefined

@@ -1,7 +1,7 @@
-// The calls of one run: carried out, told of, and entered in the ledger in the order in which the program made them,
-// whatever the order of their answers. Knows the protocol of reads that run ahead of the program (`+PLACE ` or
-// `?PLACE ` before the text of a call), and what it means when one of them fails: as far as the program is concerned,
-// everything that it did after that call did not happen.
+// The calls of one run: performs and reports them, and enters them in the ledger in the order of the program, whatever
+// the order of their answers. Knows the protocol of reads that run ahead of the program (`+PLACE ` or `?PLACE ` before
+// the text of a call), and the meaning of their failures: for the program, everything that it did after the failed call
+// did not happen.
 //
 //   +…   a read outside of every `try`. Its failure ends the program at the call.
 //   ?…   a read whose failure the program may catch. What it would have done then, only the program can tell: it runs once more from its beginning,
@@ -47,9 +47,9 @@ export interface CallsOptions {
   readonly runStarted: number
   readonly limits: Limits
   readonly recall: PerformOptions['recall'] | undefined
-  /** Of the program: what it asks about tools is answered in the notation of its readers. */
+  /** The program's language, in whose notation questions about tools are answered. */
   readonly language: Language
-  /** What its text says it can call: a call of anything else ends the run. */
+  /** The reachable tools: a call of any other ends the run. */
   readonly reach: Reach
   /** Of a run that may have to be run again. */
   readonly durable?: DurableRun | undefined
@@ -92,24 +92,24 @@ export class RunCalls {
   readonly #identity: RunIdentity
   readonly #options: CallsOptions
   readonly #lane: PerformOptions['lane']
-  /** How many calls have not been answered. */
+  /** The number of unanswered calls. */
   #underway = 0
   #nothingUnderway: (() => void) | undefined
   /** In the order in which the program made them. */
   #made: MadeCall[] = []
   /** The same by their entries in the run's ledger. */
   readonly #byEntry = new Map<LedgerEntry, MadeCall>()
-  /** What earlier attempts of a program that runs once more have made and this one has not. */
+  /** The calls of earlier attempts that this attempt has not repeated. */
   readonly #known = new KnownCalls()
   #writes = 0
-  /** How many calls were not answered by what was known. */
+  /** The number of calls without a known answer. */
   #answered = 0
   #prints: Print[] = []
-  /** How many of the prints were told. */
+  /** The number of reported prints. */
   #told = 0
   /** Reads that the program ran ahead of and that have not been answered, in order. */
   readonly #ahead = new Set<number>()
-  /** Reads that are underway, for equal ones that come meanwhile. */
+  /** Reads in flight, for equal reads in the meantime. */
   readonly #shared: NonNullable<PerformOptions['shared']> = new Map()
   readonly #seen = new Map<string, 'text' | 'data' | undefined>()
   readonly #writing = new Map<string, boolean>()
@@ -141,13 +141,13 @@ export class RunCalls {
       new HeldCalls(durable.ledger, { ...durable, over: (asked) => this.#endWith(pausedReply(identity, asked), asked) })
   }
 
-  /** The reply to what the guest asks: a tool, or a question about tools and results. */
+  /** The reply to a request of the guest: a tool call, or a question about tools and results. */
   answer(arrived: ArrivedCall, signal: AbortSignal): Soon<string> {
     const { durable } = this.#options
     return durable === undefined ? this.#answer(arrived, signal) : this.#recorded(durable, arrived, signal)
   }
 
-  /** The same, entered in the run's ledger, or as it stands there. */
+  /** The same, recorded in the run's ledger, or taken from it. */
   #recorded({ ledger, otherVersion }: DurableRun, arrived: ArrivedCall, signal: AbortSignal): Soon<string> {
     if (this.#ended !== undefined) return this.#ended
     const entry = ledger.arrived(arrived.id, arrived.payload)
@@ -157,7 +157,7 @@ export class RunCalls {
   }
 
   #entered(ledger: RunLedger, entry: LedgerEntry, reply: string, signal: AbortSignal): Soon<string> {
-    // What is cut off by the end of the run has no reply.
+    // A call that the end of the run cuts off has no reply.
     const isCutOff = signal.aborted || this.#ended !== undefined
     const made = this.#byEntry.get(entry)
     const given = isCutOff ? reply : ledger.replied(entry, reply as ForeignReply, made?.record)
@@ -185,14 +185,14 @@ export class RunCalls {
     return this.#call({ id, payload, ...guest }, signal, entry)
   }
 
-  /** Takes what the program printed. It is told when no read before it can fail any more. */
+  /** Takes the program's output. It is reported when no earlier read can fail any more. */
   print(text: string): void {
     if (this.#stop.signal.aborted) return
     this.#prints.push({ text, after: this.#lastId })
     this.#tellPrints()
   }
 
-  /** Resolves when nothing is underway any more. */
+  /** Resolves when no call is in flight. */
   async settled(): Promise<void> {
     this.#held?.release(this.#ended ?? cutOff)
     if (this.#underway === 0) return
@@ -201,17 +201,17 @@ export class RunCalls {
     })
   }
 
-  /** Aborts when the run has to end although its guest would go on. */
+  /** Aborts when the run has to end although its guest would continue. */
   get stopped(): AbortSignal | undefined {
     return this.#held === undefined ? undefined : this.#stop.signal
   }
 
-  /** The calls that a person has to be asked about before the run can go on; undefined: it does not wait for any. */
+  /** The calls that a person has to approve before the run can continue; undefined: there are none. */
   get paused(): readonly CallInQuestion[] | undefined {
     return this.#paused
   }
 
-  /** What was sent, in the order of the program, up to where it ended. */
+  /** The sent calls, in the order of the program, up to its end. */
   get ledger(): readonly CallRecord[] {
     const left = this.#known.left.filter((call) => this.#mayHaveWritten(call))
     return [...this.#meant(), ...left].flatMap(({ record }) => (record === undefined ? [] : [record]))
@@ -229,8 +229,8 @@ export class RunCalls {
   }
 
   /**
-   * The reply to a call of something that the program was not seen to reach, or to one call too many of the same. It
-   * ends the run, whatever the guest makes of it.
+   * The reply to a call outside the program's reach, or to too many equal calls. It ends the run; the guest can't catch
+   * it.
    */
   get ended(): ForeignReply | undefined {
     return this.#ended
@@ -252,9 +252,9 @@ export class RunCalls {
   }
 
   /**
-   * Forgets what the program did, but not what was answered, for another attempt. Undefined: the program has come to
-   * its end. Otherwise for how many calls it waits in that attempt, so that it gets beyond the read that failed: those
-   * whose answers are known, or all where nothing was done meanwhile and so nothing is to be gained.
+   * Forgets the program's calls, but not their answers, for another attempt. Undefined: the program has ended.
+   * Otherwise the number of calls that it waits for in that attempt, so that it gets beyond the failed read: those with
+   * known answers, or all if nothing happened meanwhile and nothing can be gained.
    */
   another(): number | undefined {
     const { failed } = this
@@ -279,7 +279,7 @@ export class RunCalls {
     return this.#made.filter((call) => call.id <= end || this.#mayHaveWritten(call))
   }
 
-  /** What a guest says of a call is not believed where it would hide an effect. */
+  /** A guest's mark on a call is ignored if it would hide an effect. */
   #mayHaveWritten({ sent }: MadeCall): boolean {
     if (sent === undefined) return false
     const { bindings, readsAhead } = this.#context
@@ -294,10 +294,7 @@ export class RunCalls {
     return writes
   }
 
-  /**
-   * As it was known when the run first called the tool: what it answers in this run, in whatever order, changes nothing
-   * for this run.
-   */
+  /** As known when the run first called the tool: later answers in this run do not change it. */
   #wasKnown(server: string, tool: string): 'text' | 'data' | undefined {
     const name = `${server}/${tool}`
     if (!this.#seen.has(name)) this.#seen.set(name, this.#context.bindings.observations?.answersOf(server, tool))
@@ -324,7 +321,7 @@ export class RunCalls {
     }
   }
 
-  /** Ends the run, whatever the guest would do. */
+  /** Ends the run, whatever the guest does. */
   #endWith(reply: ForeignReply, paused?: readonly CallInQuestion[]): ForeignReply {
     this.#ended ??= reply
     this.#paused = paused
@@ -359,7 +356,7 @@ export class RunCalls {
         entry?.reply === undefined
           ? this.#perform(call, text, signal, { ...arrived, codePlace })
           : this.#repeated(call, entry)
-      // What a long call is, is known later, and calls that come meanwhile must not count as made before it.
+      // The tool of a long call is known later, and calls in the meantime must not count as made before it.
       const mayWrite = isLongCall(text) || this.#mayHaveWritten(call)
       if (call.ahead === undefined && mayWrite) this.#writes++
       return reply
@@ -374,7 +371,7 @@ export class RunCalls {
 
   #answeredWith(call: MadeCall, reply: ForeignReply, signal: AbortSignal): ForeignReply {
     if (call.sent !== undefined && isAlike(call.sent, this.#alike.of)) answeredAlike(this.#alike, reply)
-    // What is cut off by the end of the run has not failed by itself.
+    // A call that the end of the run cuts off did not fail by itself.
     if (!signal.aborted) this.#keep(call, reply)
     if (this.#ahead.delete(call.id)) this.#tellPrints()
     return reply
@@ -541,7 +538,7 @@ function isAlike(a: CallSent, b: CallSent | undefined): boolean {
   return b !== undefined && a.argumentDigest === b.argumentDigest && a.tool === b.tool && a.server === b.server
 }
 
-/** Who gets other answers, asks for them. */
+/** Different answers mean that the program polls for a change. */
 function answeredAlike(streak: Streak, reply: ForeignReply): void {
   streak.count = streak.reply === reply ? streak.count + 1 : 1
   streak.reply = reply
@@ -554,7 +551,7 @@ function endlessReply({ servers }: RunContext['bindings'], { server, tool }: Cal
   return `E${JSON.stringify({ kind: 'host', code, message, hint })}`
 }
 
-/** May the program catch this failure? */
+/** True if the program may catch this failure. */
 function isCatchable(reply: ForeignReply): boolean {
   const { kind } = JSON.parse(reply.slice(1)) as ForeignError
   return kind === 'tool' || kind === 'program' || kind === 'denied'

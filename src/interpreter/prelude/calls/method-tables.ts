@@ -54,7 +54,7 @@ export function onType(type: string, name: string, f: Value): void {
   ;(statics[type] ??= Object.create(null) as Record<string, Value>)[name] = f
 }
 
-/** What a built-in type has under a name: a function of its own, or a method as a function of its object. */
+/** The member of a built-in type: a function, or a method as a function of its object. */
 export function typeMember(type: string, name: string): Value | undefined {
   return statics[type]?.[name] ?? typeMethod(type, name)
 }
@@ -86,7 +86,7 @@ function ofType(x: Value, type: string): Value | undefined {
   const own = (type === 'str' ? textInside(x) : undefined) ?? contentOf(x) ?? x
   const name = registryName(own)
   if (name === type) return own
-  // Types that inherit: what is registered for the one is there for the other.
+  // Types that inherit: methods of the one exist for the other.
   const isKind = (name === 'bool' && type === 'int') || (type === 'dict' && isDict(own))
   return isKind || registry[type] === undefined ? own : undefined
 }
@@ -125,7 +125,7 @@ function registryName(x: Value): string {
   return name === 'string' ? 'str' : name
 }
 
-/** What `x` has under `name` as a method of its built-in type: a bound callable, or undefined. */
+/** The method `name` of `x` by its built-in type: a bound callable, or undefined. */
 export function boundMethod(x: Value, name: string): Callable | undefined {
   const own = boundMethodOf(registryName(x), x, name)
   if (own !== undefined) return own

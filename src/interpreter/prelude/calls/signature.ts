@@ -1,7 +1,7 @@
-// What a callable's parameters are, and how the arguments of a call are bound to them (specification: Functions,
-// Function and method calls). Every callable is a JavaScript function that takes one JavaScript argument per parameter,
-// `undefined` standing for "absent": `*args` arrive as a tuple, `**kwargs` as a Map, each in its parameter's place. Its
-// Signature hangs on it as `sig`.
+// The parameters of a callable, and the binding of a call's arguments to them (specification: Functions, Function and
+// method calls). Every callable is a JavaScript function that takes one JavaScript argument per parameter, `undefined`
+// standing for "absent": `*args` arrive as a tuple, `**kwargs` as a Map, each in its parameter's place. Its Signature
+// hangs on it as `sig`.
 // Invariant: `sig.n` is the number of arguments with which the function may be called directly, or -1 when calls must
 // be bound.
 

@@ -47,7 +47,7 @@ function partOf(x: Value, name: string): Value | undefined {
   }
 }
 
-/** A function with attributes of its own (Python). */
+/** A function with attributes (Python). */
 interface Annotated {
   readonly sig?: Signature
   readonly $self?: Value
@@ -121,10 +121,10 @@ function missingAttribute(x: Value, name: string): GuestError {
   )
 }
 
-/** What dicts are asked for. */
+/** Attributes that programs expect of dicts. */
 const OF_DICTS = ['get', 'items', 'keys', 'values', 'setdefault']
 
-/** What is read as an attribute of a dict is mostly meant as a key, and what is asked for what dicts have as a dict. */
+/** An attribute of a dict usually means a key, and a dict's attribute on another value usually means a dict. */
 function withKeyHint(failure: GuestError, x: Value, name: string): GuestError {
   if (python && OF_DICTS.includes(name) && (typeof x === 'string' || Array.isArray(x)))
     return guestError('AttributeError', failure.said, { hint: notADict(x) })

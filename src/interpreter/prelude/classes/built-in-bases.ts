@@ -35,7 +35,7 @@ const constant = ['str', 'int', 'float', 'bytes', 'tuple', 'frozenset']
 const changing = ['dict', 'list', 'set', 'Counter', 'defaultdict', 'OrderedDict', 'deque']
 const dicts = ['dict', 'Counter', 'defaultdict', 'OrderedDict']
 
-/** Whether classes can inherit from a built-in type; it gets what they inherit. */
+/** Whether classes can inherit from a built-in type; it then gets their members. */
 export function canBeBase(cls: Class): boolean {
   if (!constant.includes(cls.$name) && !changing.includes(cls.$name)) return false
   if (!Object.hasOwn(cls.$extras, 'isBase')) {
@@ -46,7 +46,7 @@ export function canBeBase(cls: Class): boolean {
   return true
 }
 
-/** What an object of such a class is in JSON, and as a key. */
+/** The form of such an object in JSON, and as a key. */
 export function takeAfterBases(cls: Class): void {
   for (const c of cls.$order) {
     for (const name of ['protocol', 'hashKey']) {
@@ -283,7 +283,7 @@ const numeric: Readonly<Record<string, (a: Value, b: Value) => Value>> = {
   mod,
   pow: power,
 }
-/** What changes a value and keeps it the same one. */
+/** Methods that change a value in place. */
 const inPlace: Readonly<Record<string, Readonly<Record<string, (a: Value, b: Value) => Value>>>> = {
   list: { add: addInPlace, mul: mulInPlace },
   dict: { or: orInPlace },

@@ -1,5 +1,5 @@
-// What a class can do as a value: its attributes, `cls | other`, its text. Knows the model of classes, not which of
-// them a program has.
+// The protocol of classes as values: attributes, `cls | other`, text. Knows the model of classes, not which of them a
+// program has.
 // Invariant: only the classes of programs can be changed.
 
 import { bindFunction, callBound } from '../calls/bound-functions.js'
@@ -24,7 +24,7 @@ import { generic, united } from './generic-types.js'
 import { settleClass } from './instances.js'
 import { typeClass } from './known-classes.js'
 
-// Whoever builds on the protocol of classes needs it complete.
+// Users of the protocol of classes need it complete.
 export { classProtocol }
 
 /** The types that have no parameters: `int[0]` means nothing. */
@@ -114,7 +114,7 @@ function classAttribute(cls: Class, name: string): Value | undefined {
     case '__base__':
       return cls.$bases[0]?.$value ?? null
     case '__subclasses__':
-      // Of the program's own classes: what else there is, is none of its business.
+      // Only the program's own classes: it can't see others.
       if (cls.$kind === 'builtin') return undefined
       return builtin('__subclasses__', '', () => cls.$subclasses.map((c) => c.$value))
     case '__class__':

@@ -3,11 +3,9 @@
 // prototypes, so that looking up a method is one property read; a class with several bases has copies of their members
 // behind its own, kept up to date by `setMember`. An object of a program's class is an Instance: its fields are a
 // record, which is its `__dict__`, so that no field is a property of the object itself and constant keys of records can
-// still be read as properties.
-// What objects of a class can do beyond attributes (operators, iteration, text) is in the Protocol on the class's
-// JavaScript prototype.
-// Knows no class in particular: known-classes.ts has those that there are. Invariant: `order[0]` of a class is the
-// class itself and `members` answers for every class in `order`.
+// still be read as properties. The Protocol on the class's JavaScript prototype has the abilities of objects beyond
+// attributes (operators, iteration, text). Knows no particular class: known-classes.ts has the built-in ones.
+// Invariant: `order[0]` of a class is the class itself and `members` answers for every class in `order`.
 
 import { type Callable, isCallable, type Native } from '../calls/signature.js'
 import { GuestError, guestError } from '../values/errors.js'
@@ -26,7 +24,7 @@ export class Class {
   /** The class and all it inherits from, in the order in which members are looked for. */
   readonly $order: readonly Class[]
   readonly $members: Members
-  /** The plain functions among its members; an undefined entry hides what is inherited. */
+  /** The plain functions among its members; an undefined entry hides an inherited one. */
   readonly $methods: Record<string, Callable | undefined>
   /** Copies of its members in classes with several bases. */
   readonly $copies: Layer[]
@@ -38,9 +36,9 @@ export class Class {
   $value: Callable
   /** Answers `isinstance` where the class alone does not decide. */
   $has: ((x: Value) => boolean) | undefined
-  /** How its objects are made, where that is not the usual way. */
+  /** The constructor of its objects, if it is not the usual one. */
   $make: ((args: readonly Value[], named: readonly Value[] | undefined) => Value) | undefined
-  /** What further kinds of classes keep: the fields of a dataclass, the members of an enum. */
+  /** Data of further kinds of classes: the fields of a dataclass, the members of an enum. */
   $extras: Record<string, unknown>
 
   constructor(name: string, kind: 'builtin' | 'exception' | 'program', bases: readonly Class[]) {
@@ -103,13 +101,13 @@ function makerOf(prototype: object): new () => Instance {
   return maker as unknown as new () => Instance
 }
 
-/** What is behind a class's own members and methods. */
+/** The prototypes behind a class's own members and methods. */
 interface Layer {
   readonly members: Members
   readonly methods: Record<string, Callable | undefined>
 }
 
-/** What stands behind a class's own members: its base's, or one layer of copies for each class behind it. */
+/** The prototype of a class's own members: its base's, or one layer of copies for each class behind it. */
 function inherited(cls: Class): { readonly members: object | null; readonly methods: object | null } {
   if (cls.$bases.length === 0) return { members: null, methods: null }
   if (cls.$bases.length === 1) return { members: cls.$bases[0]!.$members, methods: cls.$bases[0]!.$methods }
@@ -193,7 +191,7 @@ export function classIn(x: Value): Class | undefined {
   return typeof x === 'function' ? (x as { [CLASS]?: Class })[CLASS] : undefined
 }
 
-/** What a class can do as a value. It takes known classes to say so: class-protocol.ts fills it in. */
+/** The protocol of classes as values. It depends on known classes, so class-protocol.ts fills it in. */
 export const classProtocol: Protocol = {}
 
 /** Makes a callable the value of a class. */

@@ -1,4 +1,4 @@
-// What a class body can hold beside plain functions and values: properties, static methods and class methods.
+// Members of a class body besides plain functions and values: properties, static methods and class methods.
 
 import { builtin, callNamed } from '../calls/signature.js'
 import { PROTOCOL, type Protocol } from '../values/protocol.js'

@@ -43,7 +43,7 @@ Object.assign(base.$members, {
   ),
 })
 
-/** What failures of the operating system are called by their number. */
+/** Names of operating system errors, by number. */
 const byNumber: Readonly<Record<number, string>> = {
   1: 'PermissionError',
   2: 'FileNotFoundError',
@@ -105,7 +105,7 @@ function plainRepr(e: GuestError): string {
   return `${e.kind}(${e.args.map((a) => repr(a)).join(', ')})`
 }
 
-/** `str(e)`; what the prelude raised without arguments of its own has only its message. */
+/** `str(e)`; an exception of the prelude without arguments has only its message. */
 export function errorText(e: GuestError): string {
   const own = ownMethod(e, '__str__')
   return own === undefined ? plainText(e) : str(callBound(own, e, []))
@@ -165,7 +165,7 @@ nameClass(
   (x) => (x as GuestError).kind,
 )
 
-/** What a `catch` caught, as the guest's own failure. Limits pass through and cannot be caught. */
+/** The caught value of a `catch`, as a guest failure. Limits pass through and cannot be caught. */
 export function caught(e: unknown): GuestError {
   if (e instanceof GuestError) return e
   throw translated(e)
@@ -183,7 +183,7 @@ export function exceptionValue(e: GuestError): Value {
   return e
 }
 
-/** What `raise value from cause` throws. */
+/** The exception that `raise value from cause` throws. */
 export function raised(value: Value, cause?: Value): GuestError {
   let e: Value = value
   const cls = classIn(value)
@@ -199,8 +199,8 @@ export function raised(value: Value, cause?: Value): GuestError {
 }
 
 /**
- * What `raise` raises in a module of Python's library: its words quote values of its callers, so they are not the
- * program's own.
+ * The exception that `raise` throws in a module of Python's library: its words quote values of its callers, so they are
+ * not the program's own.
  */
 export function raisedByLibrary(value: Value, cause?: Value): GuestError {
   const e = raised(value, cause)
@@ -208,15 +208,15 @@ export function raisedByLibrary(value: Value, cause?: Value): GuestError {
   return e
 }
 
-/** What a `raise` outside of every `except` raises: what is being handled by whoever called. */
+/** The exception that a `raise` outside every `except` throws: the one that a caller is handling. */
 export function nothingToRaise(): GuestError {
   if (handling.now !== undefined) return handling.now
   return guestError('RuntimeError', 'No active exception to reraise')
 }
 
 /**
- * Ends a program well that ended itself by `sys.exit()`, `sys.exit(0)` or `sys.exit(None)`; everything else goes on as
- * a failure.
+ * Ends a program well that ended itself by `sys.exit()`, `sys.exit(0)` or `sys.exit(None)`; everything else remains a
+ * failure.
  */
 export function exited(e: unknown): void {
   const code = e instanceof GuestError && e.kind === 'SystemExit' ? (e.args[0] ?? null) : undefined

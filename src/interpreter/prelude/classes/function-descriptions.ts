@@ -1,4 +1,4 @@
-// What programs that ask are told of their functions: parameters, annotations, kind.
+// Descriptions of functions, for programs that inspect them: parameters, annotations, kind.
 
 import type { Callable } from '../calls/signature.js'
 import { dictOf } from '../containers/dict.js'
@@ -19,7 +19,7 @@ interface Describable {
   $described?: Described
 }
 
-/** Keeps with a function what the program may ask for. Annotations are names and values in turn. */
+/** Stores a function's description. Annotations are names and values alternating. */
 export function describedAs(
   f: Callable,
   parameters: readonly Parameter[],

@@ -13,12 +13,12 @@ import { ELLIPSIS, FrozenSet, isList, isTuple, nameClass, tuple, type Value } fr
 import { classIn } from './classes.js'
 import { builtinClass } from './known-classes.js'
 
-/** `list[int]`, or a name of `typing` that stands for a type: `List`. */
+/** `list[int]`, or a name of `typing` for a type: `List`. */
 export class GenericType {
   readonly #origin: Value
   /** Absent for a name that has not got any. */
   readonly $args: readonly Value[] | undefined
-  /** How `typing` calls it; absent where it was made of the type itself. */
+  /** Its name in `typing`; absent if it was made from the type itself. */
   readonly $name: string | undefined
   constructor(origin: Value, args: readonly Value[] | undefined, name?: string) {
     this.#origin = origin
@@ -43,14 +43,16 @@ export function generic(origin: Value, index: Value, name?: string): GenericType
   )
 }
 
-/** What a type is of which `x` is made: `list` for `list[int]`, and `x` itself for all others. */
+/** The type that `x` is derived from: `list` for `list[int]`, and `x` itself for all others. */
 export function originOf(x: Value): Value {
   return x instanceof GenericType ? x.$origin : x
 }
 
 const forwards = new Map<string, Value>()
 
-/** What `typing` makes of an argument: None is its type, and a text names a type that is still to come. */
+/**
+ * The type that `typing` derives from an argument: None means its type, and a text names a type that is defined later.
+ */
 function typed(x: Value): Value {
   if (x === null) return builtinClass('NoneType').$value
   if (isList(x)) return x.map(typed)

@@ -74,7 +74,7 @@ function textOf(cls: Class, x: object, name: string): string {
   return text
 }
 
-/** What each special method lets the objects of a class do. */
+/** The ability that each special method gives to objects. */
 const partsOf: Readonly<Record<string, (cls: Class) => Protocol>> = {
   __str__: (cls) => ({ str: (x) => textOf(cls, x, '__str__') }),
   __repr__: (cls) => ({ repr: (x) => textOf(cls, x, '__repr__') }),
@@ -123,7 +123,7 @@ function instanceProtocol(cls: Class): Protocol {
     if (member !== undefined && member !== null) Object.assign(p, part(cls))
   }
   const more = cls.$extras.protocol as Partial<Protocol> | undefined
-  // Whoever finds attributes elsewhere, too, is asked for them.
+  // Objects that also find attributes elsewhere are asked for them.
   if (more?.getAttribute !== undefined) delete p.lacks
   return more === undefined ? p : { ...p, ...more }
 }
@@ -233,7 +233,7 @@ nameClass(
   (x) => (x as Instance).$class.$name,
 )
 
-/** Fits everything to the members of a class: to be called when it is complete, and when it gets a special method. */
+/** Adapts the protocol to the members of a class: called when it is complete, and when it gets a special method. */
 export function settleClass(cls: Class): void {
   Object.defineProperty(cls.$prototype, PROTOCOL, { value: instanceProtocol(cls), configurable: true })
   fitCallable(cls)

@@ -13,7 +13,7 @@ import { classCallable } from './construct.js'
 
 const named = new Map<string, Class>()
 
-/** The built-in types by name; what they inherit from besides `object`. */
+/** The built-in types by name, with their bases besides `object`. */
 const typeBases: Readonly<Record<string, string>> = {
   bool: 'int',
   Counter: 'dict',
@@ -37,9 +37,7 @@ export function builtinClass(name: string, f?: Callable): Class {
   return cls
 }
 
-/**
- * Registers the callable that makes values of a kind, so that `type(x)` finds it; `base` names what it inherits from.
- */
+/** Registers the constructor of a kind of values, so that `type(x)` finds it; `base` names its base. */
 export function registerClass(name: string, f: Callable, base = 'object'): Class {
   const cls = new Class(name, 'builtin', [builtinClass(base)])
   named.set(name, cls)

@@ -1,4 +1,4 @@
-// Objects that are no dicts and can stand for one: they have `keys()` and can be indexed (Python).
+// Objects that are not dicts but can be used as one: they have `keys()` and can be indexed (Python).
 
 import { call } from '../calls/signature.js'
 import { dictFlat } from '../containers/dict.js'
@@ -8,7 +8,7 @@ import { protocolOf } from '../values/protocol.js'
 import { isDict, type Value } from '../values/values.js'
 import { attributeOrAbsent } from './attributes.js'
 
-/** Keys and values alternating, or undefined for what is no mapping. */
+/** Keys and values alternating, or undefined for a value that is not a mapping. */
 export function mappingEntries(x: Value): readonly Value[] | undefined {
   if (isDict(x)) return dictFlat(x)
   if (protocolOf(x)?.getItem === undefined) return undefined

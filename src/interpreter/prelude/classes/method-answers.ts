@@ -1,5 +1,5 @@
-// What a method call gives whose object is of no type with such a method: `x[append](v)` asks for an attribute of that
-// name, or fails when the method is looked up, before the arguments are evaluated.
+// Method calls on objects whose type has no such method: `x[append](v)` asks for an attribute of that name, or fails
+// when the method is looked up, before the arguments are evaluated.
 
 import { allMethodNames, methodSymbol, noAttribute, textMethod } from '../calls/method-tables.js'
 import { python } from '../values/mode.js'
@@ -7,7 +7,7 @@ import { rememberedText } from '../values/tool-data.js'
 import type { Value } from '../values/values.js'
 import { callAttribute, having } from './attributes.js'
 
-/** To be called when all methods are declared. `owners`: prototypes of objects that have attributes of any name. */
+/** Called when all methods are declared. `owners`: prototypes of objects that have attributes of any name. */
 export function answerMethodCalls(owners: readonly object[]): void {
   for (const name of allMethodNames()) {
     const symbol = methodSymbol(name)

@@ -25,7 +25,7 @@ export function specialMember(x: Value, name: string): Value | undefined {
 const isSized = (x: Value): boolean =>
   x instanceof Range || (protocolOf(x)?.length !== undefined && protocolOf(x)?.next === undefined)
 
-/** What an operator without a second operand gives, where the value has one. */
+/** The result of a unary operator, if the value has it. */
 const unary = (operator: string, name: string) => (x: Value) => {
   const given = protocolOf(x)?.unary?.(operator, x as object)
   return given === undefined ? undefined : builtin(name, '', () => given)

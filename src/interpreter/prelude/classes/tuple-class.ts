@@ -38,7 +38,7 @@ interface TupleClassOptions {
   readonly ofProgram?: boolean
 }
 
-/** What tuples of a class inherit from, by class. */
+/** The prototypes of tuples, by class. */
 const prototypes = new WeakMap<Class, object>()
 
 export function tupleClass(name: string, fields: readonly string[], options: TupleClassOptions = {}): TupleClass {
@@ -54,7 +54,7 @@ export function tupleClass(name: string, fields: readonly string[], options: Tup
   cls.$extras.inheritable = true
   cls.$extras.named = { fields, options, sig } satisfies Named
   giveMembers(cls, fields, options)
-  // A class of the program that inherits from this one makes tuples of its own.
+  // A subclass in the program has its own tuples.
   cls.$members.__new__ = builtin('__new__', 'cls, /, *args, **kwargs', (own, args, kwargs) => {
     const bound = bind(sig, (args as Tuple).slice(1), [...(kwargs as Map<Value, Value>)].flat())
     return madeOf(classIn(own!)!, tuple(filled(bound)), fields)
@@ -69,7 +69,7 @@ interface Named {
   readonly sig: Signature
 }
 
-/** What a class may say itself of its tuples without any operator having to ask for it. */
+/** Special methods that a class may override without affecting an operator. */
 const SILENT =
   /^__(?:str|repr|doc|slots|module|qualname|annotations|match_args|init|init_subclass|set_name|class_getitem|orig_bases)__$/
 

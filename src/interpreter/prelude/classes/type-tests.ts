@@ -1,5 +1,5 @@
-// Which values a type admits: `isinstance` and `issubclass`. Knows nothing of annotations.
-// Invariant: what is no type is refused with the reason, not answered.
+// Decides which values a type admits: `isinstance` and `issubclass`. Knows nothing of annotations. Invariant: a value
+// that is not a type is refused with the reason.
 
 import { isCallable } from '../calls/signature.js'
 import { guestError } from '../values/errors.js'

@@ -1,4 +1,4 @@
-// How a bytearray grows and shrinks.
+// Resizes bytearrays.
 // Invariant: its bytes are its own; nothing else refers to the same memory.
 
 import type { ByteArray } from '../values/values.js'

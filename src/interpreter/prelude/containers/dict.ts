@@ -1,9 +1,9 @@
 // A dict has two forms. Most dicts are a `Map` from normalised key to value. A *record* is a plain JavaScript object:
-// what a display with constant string keys makes and what JSON.parse returns. Reading a constant field of a record
-// costs a third of `Map.get`, and large tool results need no conversion. JavaScript enumerates keys that look like
-// array indices first, so a record never has one; the moment a record gets a key that it can't hold, or loses one, it
-// becomes a *shell*: the same object, emptied, with a Map under a symbol. Its own property `constructor` makes the
-// inlined tests for records fail on it.
+// displays with constant string keys and JSON.parse create it. Reading a constant field of a record costs a third of
+// `Map.get`, and large tool results need no conversion. JavaScript enumerates keys that look like array indices first,
+// so a record never has one; the moment a record gets a key that it can't hold, or loses one, it becomes a *shell*: the
+// same object, emptied, with a Map under a symbol. Its own property `constructor` makes the inlined tests for records
+// fail on it.
 // Invariant: nothing outside this file looks into a Map of a dict, a record or a shell without having checked which it
 // is.
 
@@ -97,10 +97,7 @@ function mapSet(map: MapDict, k: Value, v: Value): void {
   map.set(n, v)
 }
 
-/**
- * Puts a value in the place of another, where that is still what the dict has under the key. Nobody can tell but by
- * looking at the value.
- */
+/** Replaces a value by another if the dict still has it under the key. The change is visible only in the value. */
 export function dictReplace(d: Dict, k: Value, old: Value, v: Value): void {
   if (dictGet(d, k) !== old) return
   const map = mapOf(d)

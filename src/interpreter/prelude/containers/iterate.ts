@@ -11,7 +11,7 @@ import { dictHas, dictKeys, dictSize } from './dict.js'
 import { setElements } from './set.js'
 
 /**
- * What a loop walks over: the array itself for a list or a tuple (whose element 0 is the mark: begin at 1), else a new
+ * The iterable of a loop: the array itself for a list or a tuple (whose element 0 is the mark: begin at 1), else a new
  * array.
  */
 export function walk(x: Value): readonly Value[] {
@@ -84,7 +84,7 @@ export function sameSize(x: Value, size: number): void {
   }
 }
 
-/** What is not iterable fails in words of its own; what failed while it was iterated over fails as it did. */
+/** A value that is not iterable fails with its own message; a failure during iteration is passed on. */
 function notUnpacked(x: Value, e: unknown): unknown {
   return e instanceof GuestError && e.message === notIterable(x).message
     ? guestError('TypeError', said`cannot unpack non-iterable ${typeOf(x)} object`)

@@ -93,7 +93,7 @@ export function tupleKey(t: readonly Value[]): Value {
   let node = tupleTrie
   for (let i = 1; i < t.length; i++) {
     const e = t[i] as Value
-    // Most elements are their own keys; what is found under the element itself is found under its key.
+    // Most elements are their own keys; an entry found under the element itself is right.
     node = node.next?.get(e) ?? step(node, key(e))
   }
   return (node.end ??= canonicalTuple(t))
@@ -144,7 +144,7 @@ function frozenSetKey(s: FrozenSet): Value {
   return (node.end ??= s)
 }
 
-/** Does a value print like its normalised key, so that the key can stand for it? */
+/** True if a value prints like its normalised key, so that the key can replace it. */
 function isPlainKey(x: Value, k: Value): boolean {
   if (x === k) return true
   if (!Array.isArray(x)) return x instanceof Bytes || x instanceof Big

@@ -1,18 +1,18 @@
-// What generated code asks for in programs that run ahead of their reads (pending.ts). The compiler wraps every
+// The functions of generated code in programs that run ahead of their reads (pending.ts). The compiler wraps every
 // expression whose value may be pending, by the position that it stands in (compile/read-ahead/roles.ts):
 //
 //   carried   nobody looks at the value: it is assigned, stored, returned, passed to a function of the program
 //   shallow   the value itself is looked at, its elements are not: `plain`, `walked`, `owner`, `receiver`, `callee`
 //   deep      everything may be looked at: `settled`, which is what stands everywhere else
 //
-// A container knows nothing of pending elements. Whoever stores one notes the place, its home; before anything that is
-// not generated code looks at a container that may hold one, all homes are settled. So no function of the prelude ever
+// A container knows nothing of pending elements. Code that stores one notes the place, its home; before anything other
+// than generated code looks at a container that may hold one, all homes are settled. So no function of the prelude ever
 // meets a Pending.
 //
 // Functions of the program that are values may be called by the prelude, in the middle of its work with containers; so
-// may the bodies of generators and coroutines be. They run ahead, too, but what they leave pending is settled before
-// the prelude goes on, and so is what they return. The prelude may catch their failures, as a `try` may.
-// host/homes.ts keeps the homes. Invariant: while the prelude works, no container that it can reach holds a Pending.
+// may the bodies of generators and coroutines be. They run ahead, too, but their pending values and results are settled
+// before the prelude continues. The prelude may catch their failures, as a `try` may. host/homes.ts keeps the homes.
+// Invariant: while the prelude works, no container that it can reach holds a Pending.
 
 import { call, callNamed, isCallable } from '../calls/signature.js'
 import { setAttribute } from '../classes/attributes.js'
@@ -30,7 +30,7 @@ import { askWaiting, callText, isRead, isServer, placeOf } from './namespaces.js
 
 // ---- homes -----------------------------------------------------------------------------------------------------
 
-/** A value that is about to be put into a container under a key; where it can't be noted it is waited for. */
+/** A value that will be stored in a container under a key; if its home can't be noted, it is awaited. */
 function housed(v: Value, container: Value, key: Value): Value {
   if (!(v instanceof Pending)) return v
   if (v.$value !== undefined) return v.$value
@@ -80,7 +80,7 @@ export function putAttribute(x: Value, name: string, v: Value): void {
   } else setAttribute(x, name, plain(v))
 }
 
-/** What `x.append(v)` appends. */
+/** The value that `x.append(v)` appends. */
 export function appended(x: Value, v: Value): Value {
   if (!(v instanceof Pending)) return v
   return Array.isArray(x) && x[0] !== TUPLE ? housed(v, x, x.length) : answerOf(v)
@@ -96,7 +96,7 @@ export function settled(x: Value): Value {
   return v
 }
 
-/** The same where evaluating `x` may have stored something in what was looked at before it. */
+/** The same if evaluating `x` may have stored something in a value that was looked at before. */
 export function settledAll(x: Value): Value {
   const v = plain(x)
   if (homes.length > 0) settleHomes()
@@ -108,7 +108,7 @@ export function plain(x: Value): Value {
   return x instanceof Pending ? answerOf(x) : x
 }
 
-/** What is unpacked or read by index: lists, tuples and dicts give their elements as they are. */
+/** A value that is unpacked or indexed: lists, tuples and dicts give their elements unchanged. */
 export function shallow(x: Value): Value {
   const v = plain(x)
   if (homes.length > 0 && typeof v === 'object' && v !== null && !isPlain(v)) settleHomes()
@@ -119,7 +119,7 @@ function isPlain(x: object): boolean {
   return Array.isArray(x) || isPlainDict(x) || x instanceof Set || x instanceof Range || isServer(x) || x === servers
 }
 
-/** What a loop walks over. Iterators that the prelude made look into containers at every step. */
+/** The iterable of a loop. Iterators of the prelude look into containers at every step. */
 export function walkable(x: Value): Value {
   const v = shallow(x)
   if (!(v instanceof Iterator) || v instanceof Generator) return v
@@ -130,7 +130,7 @@ export function walkable(x: Value): Value {
   return new Iterator(v.$type, step, v.$rest === undefined ? undefined : () => drain(v))
 }
 
-/** What an attribute is read from: objects of the program's classes give their fields as they are. */
+/** The object of an attribute: objects of the program's classes give their fields unchanged. */
 export function owner(x: Value): Value {
   const v = plain(x)
   if (homes.length > 0 && typeof v === 'object' && v !== null && !isPlain(v) && fieldsOf(v) === undefined) settleHomes()
@@ -142,7 +142,7 @@ const DICT_METHODS: readonly string[] = python
   : ['get', 'keys', 'pop', 'setdefault', 'update', 'clear']
 const LIST_METHODS: readonly string[] = ['append', 'extend', 'insert', 'pop', 'clear']
 
-/** What a method is called on; those of lists and dicts that look at no element leave them as they are. */
+/** The object of a method call; methods of lists and dicts that look at no element leave elements unchanged. */
 export function receiver(x: Value, name: string): Value {
   const v = plain(x)
   if (homes.length === 0 || typeof v !== 'object' || v === null || v instanceof Set) return v
@@ -152,7 +152,7 @@ export function receiver(x: Value, name: string): Value {
   return v
 }
 
-/** What is called: functions of the program and tools leave containers alone. */
+/** A callee: functions of the program and tools do not look into containers. */
 export function callee(f: Value): Value {
   const v = plain(f)
   if (homes.length > 0 && !(typeof v === 'function' && (isOfProgram(v) || isTool(v)))) settleHomes()
@@ -163,10 +163,10 @@ function isTool(f: Value): boolean {
   return placeOf(f) !== undefined || f === callByName
 }
 
-/** How far is looked for what is pending before everything is waited for. */
+/** The depth of the search for pending values before everything is awaited. */
 const BUDGET = 300
 
-/** 0 when nothing pending can be reached from `x` within so many steps; what is not known may hold anything. */
+/** 0 if no pending value can be reached from `x` within this many steps; unknown values may hold anything. */
 function reaches(x: Value | undefined, budget: number): number {
   let left = budget
   const queue: (Value | undefined)[] = [x]
@@ -206,7 +206,7 @@ function hasMethod(x: object, name: string): boolean {
 /** A function of the program as anybody may call it. */
 interface Entry {
   (...args: Value[]): Value
-  /** As code of the program calls it, which knows what may be pending. */
+  /** As code of the program calls it, which knows the possibly pending values. */
   $direct?: (...args: Value[]) => Value
 }
 

@@ -1,6 +1,6 @@
-// Servers and tools by name, for programs that find out while they run which they want: `runtime.call` and
-// `runtime.servers`. The host lists them at the first use.
-// Invariant: names that the host did not list are sent as they are, and the host says what is wrong with them.
+// Servers and tools by name, for programs that choose them at run time: `runtime.call` and `runtime.servers`. The host
+// lists them at the first use.
+// Invariant: names that the host did not list are sent unchanged, and the host reports the mistake.
 
 import { boundMethod } from '../calls/method-tables.js'
 import { bind, builtin, type Callable, isCallable } from '../calls/signature.js'
@@ -43,7 +43,7 @@ function list(): Listed {
   return listed
 }
 
-/** By guest name, and by a name of its own where that is nobody's guest name. */
+/** By guest name, and by the original name if that is not a guest name of another. */
 function withOwnNames<T>(all: readonly (readonly [name: string, own: string, value: T])[]): Map<string, T> {
   const byName = new Map(all.map(([name, , value]) => [name, value]))
   for (const [, own, value] of all) if (!byName.has(own)) byName.set(own, value)

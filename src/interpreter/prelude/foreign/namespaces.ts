@@ -67,7 +67,7 @@ export function namespace(name: string, members: readonly (readonly string[])[])
   return new Namespace(name, all)
 }
 
-/** What `help(x)` shows of a namespace or of one of its functions; undefined for anything else. */
+/** The output of `help(x)` for a namespace or one of its functions; undefined for anything else. */
 export function foreignHelp(x: Value): string | undefined {
   if (x instanceof Namespace) return describe(x.$name)
   const place = placeOf(x)
@@ -154,7 +154,7 @@ export function outcomes(results: readonly (() => Value)[], keep: Value | undefi
   return results.map((result) => attempt(result))
 }
 
-/** What came of it, as a record. */
+/** The outcome, as a record. */
 function attempt(action: () => Value): Value {
   try {
     return new Attempt({ ok: true, value: action(), error: null })
@@ -164,7 +164,7 @@ function attempt(action: () => Value): Value {
   }
 }
 
-/** What came of a call that does not raise: a record whose fields are attributes, too. */
+/** The outcome of a call that does not raise: a record whose fields are attributes, too. */
 class Attempt {
   readonly $fields: RecordDict
   constructor(fields: RecordDict) {
@@ -221,7 +221,7 @@ export function ask(space: string, member: string, positional: readonly Value[],
   return askWaiting(callText(space, member, positional, named), isRead(space, member))
 }
 
-/** Makes a call and waits for its reply. What may write comes after all reads before it. */
+/** Makes a call and waits for its reply. A call that may write waits for all earlier reads. */
 export function askWaiting(text: string, reads: boolean): Value {
   if (reads) beforeRead()
   else settleAll()
@@ -232,7 +232,7 @@ let lastSpace = ''
 let lastMember = ''
 let lastHead = ''
 
-/** How the text of a call begins. Programs call the same function again and again. */
+/** The beginning of a call's text, cached. Programs call the same function again and again. */
 function headOf(space: string, member: string): string {
   if (space !== lastSpace || member !== lastMember) {
     lastHead = `{"namespace":${encodeJson(space)},"member":${encodeJson(member)},"positional":[`
@@ -271,8 +271,8 @@ const { stringify } = JSON
 const DATES = ['datetime.datetime', 'datetime.date', 'datetime.time']
 
 /**
- * Arguments: data that remembers its text goes with it, dates and times go as ISO text, and what JSON can't carry goes
- * nowhere.
+ * Arguments: data that remembers its text is sent with it, dates and times are sent as ISO text, and other values
+ * without a JSON form are refused.
  */
 const sent: Style = {
   comma: ',',

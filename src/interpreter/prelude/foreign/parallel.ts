@@ -15,8 +15,8 @@ import { readAhead } from './ahead.js'
 import { callText, isRead, outcomes, placeOf } from './namespaces.js'
 
 /**
- * A call of a tool in a task: others go on until its reply is there. With a `place` it may be run ahead of where there
- * are no others.
+ * A call of a tool in a task: others continue until its reply arrives. With a `place` it may run ahead if there are no
+ * others.
  */
 export function* suspended(
   space: string,
@@ -34,7 +34,7 @@ export function* suspended(
   return receive(pending.$result as string)
 }
 
-/** A call of a tool as a task of its own: `asyncio.gather(server.tool(), …)`. */
+/** A call of a tool as a separate task: `asyncio.gather(server.tool(), …)`. */
 export function started(space: string, member: string, args: readonly Value[], named?: readonly Value[]): Value {
   const { stack = '' } = new Error()
   return startTask(coroutine(member, placed(suspended(space, member, args, named), stack)))

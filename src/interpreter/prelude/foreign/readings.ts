@@ -1,5 +1,5 @@
-// What generated code does with answers that are text and data at once (values/tool-data.ts): where they come from it
-// tells what the program takes them for, and where that matters and nobody knows it asks.
+// Answers that are text and data at once (values/tool-data.ts), in generated code: at the call it states the program's
+// use of the answer, and where that is unknown and matters it asks for a decision.
 
 import { answerOf, Pending } from '../host/pending.js'
 import { answeredData, answeredText, isUndecided, textOrData } from '../values/tool-data.js'
@@ -24,7 +24,7 @@ function answered(x: Value, as: (answer: Value) => Value): Value {
 
 type Question = 'len' | 'in' | 'iteration' | 'slice' | 'index'
 
-/** An operand that is no undecided answer, where it matters. `name`: how the program writes it. */
+/** Decides an undecided answer as an operand, where it matters. `name`: its name in the program. */
 export function decided(x: Value, question: Question, name: string): Value {
   const value = x instanceof Pending ? answerOf(x) : x
   if (typeof value !== 'object' || value === null || !isUndecided(value)) return x

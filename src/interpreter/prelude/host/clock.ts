@@ -11,7 +11,7 @@ import { noteWait } from './sandbox-functions.js'
  */
 const BEGINNING = 86_400_000_000
 let now = BEGINNING
-/** What readings have taken: the part of `now` that is no sleep. */
+/** The time that readings have taken: the part of `now` that is not sleep. */
 let computed = 0
 
 /** When the run began, in microseconds since 1970, where programs may know. */
@@ -49,7 +49,7 @@ export function moment(): number {
   return now
 }
 
-/** Moves the clock on to what was waited for; a moment that is over changes nothing. */
+/** Moves the clock forward to a moment; a past moment changes nothing. */
 export function waitUntil(at: number): void {
   if (at <= now) return
   now = at + LATENESS
@@ -66,8 +66,8 @@ export function microseconds(seconds: number): number {
 }
 
 /**
- * Does something that would happen beside the program, beginning at `start`: when it is over, the clock is where it
- * was, and the answer says when it ended.
+ * Runs work that happens beside the program, from `start`: afterwards the clock is unchanged, and the result is the
+ * time of its end.
  */
 export function beside(start: number, work: () => void): number {
   const before = now
@@ -80,7 +80,7 @@ export function beside(start: number, work: () => void): number {
   }
 }
 
-/** Waits for what happened beside the program. */
+/** Waits for work that happened beside the program. */
 export function join(end: number): void {
   now = Math.max(now, end)
 }

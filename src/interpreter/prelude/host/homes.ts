@@ -1,5 +1,5 @@
-// Where values of reads that the program has run ahead of are stored, and how much of the program is underway that
-// would see their failure. foreign/ahead.ts tells when homes are noted and settled.
+// The places of pending values, and the number of active handlers that would see their failure. foreign/ahead.ts
+// describes when homes are noted and settled.
 
 import { dictReplace } from '../containers/dict.js'
 import type { Value } from '../values/values.js'
@@ -15,8 +15,8 @@ interface Home {
 /** The places that hold a Pending. */
 export let homes: Home[] = []
 /**
- * How many `try` and `with` statements are underway, and functions that the prelude has called: they would see what was
- * done after a call that failed.
+ * The number of active `try` and `with` statements, and of functions that the prelude has called: they would see the
+ * effects after a failed call.
  */
 export let guards = 0
 
@@ -37,7 +37,7 @@ export function settleHomes(): void {
   }
 }
 
-/** Around whatever of the program runs below the prelude. */
+/** Wraps code of the program that the prelude calls. */
 export const home = {
   enter(): void {
     if (homes.length > 0) settleHomes()

@@ -1,15 +1,12 @@
-// Where `print` writes: to the host, a line at a time, or wherever the program diverts it.
-// Invariant: what a `print` with an `end` of its own has begun is kept until a line feed ends it.
+// The output of `print`: to the host, a line at a time, or to the program's own target.
+// Invariant: an unfinished line is kept until a line feed ends it.
 
 import { hostPrint } from './sandbox-functions.js'
 
 let begun = ''
 let diverted: ((text: string) => void) | undefined
 
-/**
- * From now on what is printed goes to `to`, line feeds included, instead of out of the program; returns where it went
- * before.
- */
+/** Diverts the output to `to`, line feeds included; returns the previous target. */
 export function divertOutput(to: typeof diverted): typeof diverted {
   const before = diverted
   diverted = to
@@ -31,7 +28,7 @@ export function printText(text: string, end: string): void {
   if (last >= 0) hostPrint(all.slice(0, last))
 }
 
-/** Sends what no line feed has ended, when the program is over. */
+/** Sends an unfinished line, when the program is over. */
 export function flushOutput(): void {
   if (begun !== '') hostPrint(begun)
   begun = ''

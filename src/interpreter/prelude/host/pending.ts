@@ -1,15 +1,14 @@
-// Reads that the program has run ahead of: calls that were handed to the host and whose replies nobody has looked at
-// yet. Knows replies and their order; what in a program waits for them, ahead.ts and generated code say.
+// Reads that the program has run ahead of: calls that were sent to the host and whose replies have not been used yet.
+// Knows replies and their order; ahead.ts and generated code decide when to wait for them.
 //
 // A Pending stands for the value of such a read. It may be in variables, and in elements of containers that are noted
 // as its homes; nothing else of the prelude ever sees one. When such a read has failed, everything after its call is
-// void: whoever meets the failure throws it on, no handler of the program catches it, and at the end of the program it
-// is looked for once more.
+// void: the failure is passed on wherever it is met, no handler of the program catches it, and it is checked again at
+// the end of the program.
 //
 // Where nothing could have caught the failure, that end is the program's. Otherwise the host runs the program once
-// more, gives it the replies that it had, and says for how many calls it waits, so that failures are raised where they
-// belong. Nothing that a void part of a program did can be seen outside, because whatever could be seen waits for all
-// reads before it.
+// more, with the recorded replies and a number of calls to wait for, so that failures are raised where they belong. The
+// effects of a void part of a program are invisible outside, because every visible effect waits for all earlier reads.
 //
 // Invariant: `waiting` holds every read that was sent and not received, in the order of the program; after a failure
 // nothing is sent or received.
@@ -21,13 +20,13 @@ import { callsMade, hostReceive, hostSend, isRepeatable } from './sandbox-functi
 
 export class Pending {
   readonly $id: number
-  /** Where the program made the call. */
+  /** The place of the call in the program. */
   readonly $stack: string
   /** Could a handler of the program see its failure? */
   readonly $guarded: boolean
   /** Undefined until the reply has been looked at. */
   $value: Value | undefined
-  /** What the program takes the answer for, where it tells. */
+  /** The program's use of the answer, if known. */
   $as: ((answer: Value) => Value) | undefined
   constructor(id: number, stack: string, guarded: boolean) {
     this.$id = id
@@ -48,7 +47,7 @@ class Earlier {
 
 const waiting = new Map<number, Pending>()
 let earlier: Earlier | undefined
-/** How many of those that are waited for are guarded. */
+/** The number of guarded reads among the waiting ones. */
 let guarded = 0
 
 /** True once the program may hold a Pending. */
@@ -66,12 +65,12 @@ function topStack(place: string): string {
   return stack
 }
 
-/** So many guarded reads may be ahead: what comes after a failed one was sent in vain. */
+/** The maximum number of guarded reads ahead: calls after a failed one are wasted. */
 const MOST_GUARDED = 64
 
 /**
- * Hands a read to the host and goes on. `atTop`: the call stands outside of all functions. `inGuard`: a handler could
- * see that it fails.
+ * Sends a read to the host and continues. `atTop`: the call is outside all functions. `inGuard`: a handler could see
+ * its failure.
  */
 export function runAhead(
   call: string,
@@ -110,19 +109,19 @@ function settleOldest(): void {
   }
 }
 
-/** Waits for every read that was sent. To be called before anything that can be seen outside happens. */
+/** Waits for every read that was sent. Called before any visible effect. */
 export function settleAll(): void {
   if (earlier !== undefined) throw earlier
   for (const pending of waiting.values()) settle(pending)
 }
 
-/** To be called before a call that only reads: it may go out beside others, while the program could run once more. */
+/** Called before a call that only reads: it may be sent beside others, if the program could run once more. */
 export function beforeRead(): void {
   if (guarded > 0 && !isRepeatable()) settleAll()
   else if (earlier !== undefined) throw earlier
 }
 
-/** What the end of the program means: the failure of a read before it comes first. */
+/** The outcome at the end of the program: the failure of an earlier read comes first. */
 export function earliest(failure: unknown): unknown {
   try {
     settleAll()
@@ -180,7 +179,7 @@ export function waitFor(calls: number): void {
   callsWaitedFor = calls
 }
 
-/** Must a guarded read that is made now be waited for? Always where the program could not run once more. */
+/** True if a new guarded read must be awaited: always when the program could not run once more. */
 export function isWaitedFor(): boolean {
   return callsMade() < callsWaitedFor || !isRepeatable()
 }

@@ -1,4 +1,4 @@
-// What the host answers: a letter and text. See the host's foreign.ts for the letters.
+// The host's replies: a letter and text. See the host's foreign.ts for the letters.
 
 import { decodeJson } from '../json/decode.js'
 import { equal } from '../operators/comparison.js'
@@ -7,7 +7,7 @@ import { type Said, said, spelled, word } from '../values/said.js'
 import { remember } from '../values/tool-data.js'
 import type { Value } from '../values/values.js'
 
-/** What a reply of the host says, or throws. */
+/** The value of the host's reply; throws if it is a failure. */
 export function receive(reply: string): Value {
   const body = reply.slice(1)
   if (reply[0] === 'T') return body
@@ -27,8 +27,8 @@ export function receive(reply: string): Value {
   if (error.kind === 'limit' || error.kind === 'host') {
     throw new FatalError(error.kind === 'limit' ? 'limit' : 'host error', error.code, error.message, error.hint)
   }
-  // The words of tools and of people are shown as they are. What else the host says is marked there; where that is
-  // lost, nobody vouches for it.
+  // The words of tools and of people are shown unchanged. The host's other messages are marked; a message without its
+  // marks is not shown.
   const isDenied = error.kind === 'denied'
   const isTool = error.kind === 'tool' || isDenied
   const words = (text: string): Said => (isTool ? said`${word(text)}` : said`${spelled(text)}`)
@@ -48,7 +48,7 @@ export function receive(reply: string): Value {
   throw failure
 }
 
-/** Does a text still say what a value is? */
+/** True if a text still represents a value. */
 function says(text: string, x: Value): boolean {
   return equal(decodeJson(text), x)
 }

@@ -27,7 +27,7 @@ const REPEATABLE_CHARACTERS = 32_000_000
 let calls = 0
 let waited = false
 
-/** The program has let time pass: what it asks next, it does not ask in a hurry. */
+/** The program has waited, so its next call is not urgent. */
 export function noteWait(): void {
   waited = true
 }
@@ -41,7 +41,7 @@ function asked(payload: string): string {
 
 let receivedCharacters = 0
 
-/** How many calls the program has made. */
+/** The number of the program's calls. */
 export function callsMade(): number {
   return calls
 }
@@ -57,7 +57,7 @@ export function hostCall(payload: string): string {
   return counted(callAndWait(asked(payload)))
 }
 
-/** Hands the host a call and goes on; returns its number, which `hostReceive` wants. */
+/** Sends a call to the host and continues; returns its number for `hostReceive`. */
 export function hostSend(payload: string): number {
   send(asked(payload))
   return ++calls
@@ -75,9 +75,7 @@ function counted(reply: string): string {
 
 const lookUp: (question: string) => string = globals.hostLookUp ?? missing
 
-/**
- * Asks what stands in the host's tables; undefined where nothing does. The same question always has the same answer.
- */
+/** Asks the host's tables; undefined if they have no entry. The same question always has the same answer. */
 export function hostLookUp(question: readonly (string | number)[]): unknown {
   const answer = lookUp(JSON.stringify(question)).slice(1)
   return answer === '' ? undefined : JSON.parse(answer)

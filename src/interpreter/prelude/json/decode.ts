@@ -26,12 +26,11 @@ const SUSPECT = /\d\.(?:0|9{5})|\d[eE]|\d{16}|\d{10}\./
 const LARGE = /\d{16}|\d[eE]/
 const SUSPECT_KEY = /"(?:\d{1,10}|__proto__)"\s*:|\\u00/
 
-/** The value of a JSON text. Throws a GuestError that says what is wrong and where. */
+/** The value of a JSON text. Throws a GuestError with the mistake and its place. */
 export function decodeJson(text: string): Value {
   try {
     const value = parse(text) as Value
-    // What the engine writes back unchanged it has read without loss. Most servers' texts are written by such an
-    // engine.
+    // A text that the engine serialises unchanged was read without loss. Most servers' texts come from such an engine.
     if (!LARGE.test(text) && stringify(value, null, indentOf(text)) === text && text.indexOf('__proto__') < 0)
       return value
     const numbers = SUSPECT.test(text)
@@ -59,7 +58,7 @@ const INDEX = /^(?:0|[1-9]\d{0,9})$/
 /** The text with numbers and keys that JavaScript would spoil marked; undefined when it can't be cut. */
 function mark(text: string, numbers: boolean, keys: boolean): string | undefined {
   const escapes = text.indexOf('\\') >= 0
-  // A key may be spelled with escapes: then nobody knows what it says before it is parsed.
+  // A key may be spelled with escapes; then it is unknown before parsing.
   if (escapes && (text.indexOf('\u0001') >= 0 || (keys && /\\u00/.test(text)))) return undefined
   const cut = escapes ? text.replaceAll('\\\\', ESCAPED_BACKSLASH).replaceAll('\\"', ESCAPED_QUOTE) : text
   const pieces = cut.split('"')

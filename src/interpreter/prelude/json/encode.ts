@@ -19,7 +19,7 @@ import { Big, Float, floatValue, isDict, Range, TUPLE, typeName, typeOf, type Va
 import { type Layout, nativeText } from './native.js'
 
 export interface Style {
-  /** What stands between elements and between a key and its value. */
+  /** The separators between elements and between a key and its value. */
   readonly comma: string
   readonly colon: string
   /** One level of indentation, or undefined for everything on one line. */
@@ -33,19 +33,19 @@ export interface Style {
   readonly refuseNaN?: boolean
   /** The text of an object that is not to be written in the usual way; undefined for the others. */
   readonly form?: (x: object, usual: () => string) => string | undefined
-  /** Gives something else for what has no JSON form. */
+  /** Replaces a value without a JSON form. */
   readonly instead?: (x: Value, isKey?: boolean) => Value
-  /** What stands for an object, before anything else is tried; undefined for the others. */
+  /** The replacement of an object, which is tried first; undefined for others. */
   readonly as?: (x: object) => Value | undefined
-  /** What stands for a float that JSON has no number for. */
+  /** The text of a float without a JSON number. */
   readonly nonFinite?: (v: number) => string
-  /** Holds the keys and indices on the way to what is being written. */
+  /** The path of keys and indices to the current value. */
   readonly path?: (string | number)[]
 }
 
 const COMPACT: Style = { comma: ',', colon: ':' }
 
-/** JSON text for the host: compact, keys in order. Throws a GuestError for what has no JSON form. */
+/** JSON text for the host: compact, keys in order. Throws a GuestError for a value without a JSON form. */
 export function encodeJson(x: Value): string {
   return encode(x, COMPACT)
 }

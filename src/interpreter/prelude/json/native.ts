@@ -1,7 +1,7 @@
 // Values as JSON text by the engine's own serialiser, which is ten times as fast as one written in the guest. Most
 // values can be given to it as they are; tuples and dicts in Map form are copied into arrays and objects first, and
 // numbers that it would write differently (integral floats, long ints, very small floats) go through it as marked
-// strings. What needs more (options, other types, cycles, errors) is left to encode.ts.
+// strings. encode.ts handles everything else (options, other types, cycles, errors).
 
 import { floatText } from '../numbers/float-text.js'
 import { Big, Float, MAX_SAFE, type RecordDict, TUPLE, type Value } from '../values/values.js'
@@ -12,7 +12,7 @@ const stringify = JSON.stringify
 const MARK = '\ufdd0\ufdd1'
 const MARKED = /"\ufdd0\ufdd1([^"]*)"/g
 
-/** What can't be left to the engine. */
+/** Values that the engine can't serialise. */
 const REFUSED = Symbol('refused')
 type Native = Value | undefined | typeof REFUSED
 

@@ -8,7 +8,7 @@ import { python } from '../values/mode.js'
 import { type Literal, type Said, type Shown, said, spelled, word } from '../values/said.js'
 import { float, normal, type Value } from '../values/values.js'
 
-/** What Python's `loads` can be told. */
+/** The options of Python's `loads`. */
 export interface Hooks {
   readonly object?: (pairs: Value[]) => Value
   readonly float?: (text: string) => Value

@@ -15,7 +15,7 @@ import { Bytes, float, normal, Range, typeName, type Value } from '../values/val
 import { encode, encodeJson } from './encode.js'
 
 export interface ResultText {
-  /** Null for what JSON cannot hold at all. */
+  /** Null for a value that JSON cannot hold at all. */
   readonly json: string | null
   readonly notes: readonly string[]
 }
@@ -73,7 +73,7 @@ function written(write: () => string): string | undefined {
   }
 }
 
-/** What stands for an object; undefined for what JSON has a form for, or nothing has. */
+/** The replacement of an object; undefined for values with a JSON form, or without a replacement. */
 function plainForm(x: object): Value | undefined {
   if (x instanceof Set || x instanceof Range || x instanceof DictView || x instanceof Elems) return items(x as Value)
   if (x instanceof Bytes) return textOf(x)

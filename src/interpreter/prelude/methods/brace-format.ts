@@ -16,7 +16,7 @@ interface Field {
   readonly before: string
   /** An index into the positional arguments, or the name of a named one. */
   readonly argument: number | string
-  /** What follows: `.name` or `[element]`. */
+  /** The accessors: `.name` or `[element]`. */
   readonly path: readonly { readonly attribute: boolean; readonly name: string }[]
   /** `r`, `s`, `a` or ''. */
   readonly conversion: string

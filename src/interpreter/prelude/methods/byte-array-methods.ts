@@ -1,4 +1,4 @@
-// `bytearray`: what changes it. What it has in common with bytes is in bytes-methods.ts and wherever bytes are taken.
+// `bytearray`: the methods that change it. bytes-methods.ts has those that it shares with bytes.
 
 import { asIndex, given, wantInt } from '../calls/expect.js'
 import { method } from '../calls/method-tables.js'

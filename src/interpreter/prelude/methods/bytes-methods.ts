@@ -31,7 +31,7 @@ type Absent = undefined
 function define(name: string, parameters: string, fn: (this: Bytes, ...args: never[]) => Value): void {
   method('bytes', Bytes.prototype, name, parameters, fn as never)
   if (!python) return
-  // What methods of a bytearray give is made of bytearrays.
+  // Methods of a bytearray return bytearrays.
   method('bytearray', ByteArray.prototype, name, parameters, function (this: Bytes, ...args: never[]) {
     return changeable(fn.apply(this, args))
   } as never)
@@ -132,7 +132,7 @@ function defineSearching(): void {
   }
 }
 
-/** Lets a method of strings work on the bytes' characters; what it gives becomes bytes again. */
+/** Applies a string method to the bytes' characters; its result becomes bytes again. */
 function asText(name: string, parameters: string, wanted: readonly number[], takesNone = false): void {
   const names = parameters.split(', ').filter((parameter) => parameter !== '/')
   const least = names.filter((parameter) => !parameter.endsWith('=')).length

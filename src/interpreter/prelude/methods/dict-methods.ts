@@ -93,7 +93,7 @@ function setDefault(d: object, k: Value | Absent, ifAbsent: Value | Absent): Val
 }
 
 define('setdefault', 'key, default=, /', setDefault, function (k, ifAbsent) {
-  // What is found under the key itself is found under its normalised form.
+  // An entry found under the key itself is right.
   const v = this.get(k as Value)
   return v === undefined ? setDefault(this, k, ifAbsent) : v
 })

@@ -21,7 +21,7 @@ export class DictView {
   }
 }
 
-/** What the view shows now: a new array. */
+/** The view's current elements: a new array. */
 function viewItems(v: DictView): Value[] {
   return v.$kind === 'keys' ? dictKeys(v.$dict) : v.$kind === 'values' ? dictValues(v.$dict) : dictItems(v.$dict)
 }

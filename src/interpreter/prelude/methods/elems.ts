@@ -1,4 +1,4 @@
-// What `elems`, `elem_ords`, `codepoints` and `codepoint_ords` of strings and bytes return: an opaque sequence
+// The opaque sequences that `elems`, `elem_ords`, `codepoints` and `codepoint_ords` of strings and bytes return
 // (specification: string·elems, bytes·elems).
 
 import { index } from '../operators/subscript.js'

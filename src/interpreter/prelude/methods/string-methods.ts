@@ -1,5 +1,5 @@
 // The methods of strings that Starlark has (specification: Built-in methods, string·…), in both dialects. Indices count
-// UTF-16 units. What only Python has is in python-string-methods.ts.
+// UTF-16 units. python-string-methods.ts has Python's further methods.
 
 import {
   endBound,

@@ -1,5 +1,4 @@
-// The module `binascii`: bytes as hexadecimal digits or base64, and their checksum, with what `bytes`, base64 and zlib
-// have for it.
+// The module `binascii`: bytes as hexadecimal digits or base64, and their checksum, built on `bytes`, base64 and zlib.
 
 import { builtin, call, type Native } from '../calls/signature.js'
 import { attribute } from '../classes/attributes.js'

@@ -133,7 +133,7 @@ const futures = module('concurrent.futures', {
   ThreadPoolExecutor: executor('ThreadPoolExecutor'),
   ProcessPoolExecutor: executor('ProcessPoolExecutor'),
   as_completed: builtin('as_completed', 'fs, timeout=', (fs) => {
-    // What ended first comes first.
+    // Ordered by completion.
     const all = items(fs!).toSorted((a, b) => endOf(a) - endOf(b))
     return new Iterator('generator', stepper(all))
   }),

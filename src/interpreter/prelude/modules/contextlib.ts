@@ -18,7 +18,7 @@ import { nameClass, type Tuple, type Value } from '../values/values.js'
 import { type Module, module } from './module.js'
 import { Thing } from './things.js'
 
-/** What a function with `@contextmanager` gives: a context, and a decorator that makes one for every call. */
+/** The result of a function with `@contextmanager`: a context, and a decorator that creates one for every call. */
 class ManagedGenerator extends Thing {
   readonly $again: () => Value
   constructor(again: () => Value, parts: Readonly<Record<string, Value>>) {

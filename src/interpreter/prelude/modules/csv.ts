@@ -57,10 +57,10 @@ function csvError<M extends string>(message: Said | Literal<M>): GuestError {
   return guestError('Error', message)
 }
 
-/** The names under which programs say what a dialect is, and what they say when they say nothing. */
+/** The parameters of a dialect, and their defaults. */
 const FIELDS = 'delimiter quotechar doublequote escapechar lineterminator quoting skipinitialspace strict'.split(' ')
 
-/** A class whose members say what a dialect is, for programs to inherit from. */
+/** A class whose members describe a dialect, for programs to inherit from. */
 function dialectClass(name: string, base: Class | undefined, members: Readonly<Record<string, Value>>): Class {
   const cls = new Class(name, 'builtin', [base ?? builtinClass('object')])
   attachClass(classCallable(cls), cls)
@@ -70,7 +70,7 @@ function dialectClass(name: string, base: Class | undefined, members: Readonly<R
   return cls
 }
 
-/** What the members of a class or an object say. */
+/** The parameters in the members of a class or an object. */
 function dialectBy(x: Value): Dialect {
   const d: Record<string, unknown> = { ...excel }
   for (const name of FIELDS) {

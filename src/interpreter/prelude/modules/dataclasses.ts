@@ -1,5 +1,5 @@
-// The module `dataclasses`: methods made from the annotated names of a class body. What a field's annotation says is
-// not looked at.
+// The module `dataclasses`: methods made from the annotated names of a class body. A field's annotation is not
+// evaluated.
 
 import { callBound } from '../calls/bound-functions.js'
 import { builtin, type Callable, call, callNamed, define, type Native } from '../calls/signature.js'
@@ -241,7 +241,7 @@ const orders: Readonly<Record<string, (a: Value, b: Value) => boolean>> = {
   __ge__: greaterEqual,
 }
 
-/** What is frozen and what is not can't inherit from one another. */
+/** Frozen and other dataclasses can't inherit from one another. */
 function checkFrozen(cls: Class, frozen: boolean): void {
   for (const { $extras } of cls.$order.slice(1)) {
     if (!Object.hasOwn($extras, 'frozen') || $extras.frozen === frozen) continue

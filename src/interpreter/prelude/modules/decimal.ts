@@ -1,5 +1,5 @@
-// The module `decimal`: exact decimal numbers and their contexts, as programs see them. What numbers are and how one
-// computes with them is in the folder of this name.
+// The module `decimal`: exact decimal numbers and their contexts, as programs see them. The folder of this name has the
+// numbers and the arithmetic.
 
 import { builtin } from '../calls/signature.js'
 import { objectClass } from '../classes/known-classes.js'

@@ -79,7 +79,7 @@ function overridden(named: readonly Value[], others: readonly Value[]): readonly
   return [...all].flat()
 }
 
-/** What `cmp_to_key` gives: a key that is ordered by asking the program. */
+/** The result of `cmp_to_key`: a key that is ordered by the program's function. */
 class OrderedKey {
   readonly $value: Value
   readonly $compare: (x: Value, y: Value) => Value
@@ -126,7 +126,7 @@ function cached(f: Value, most: Value): Value {
       const found = dictGet(results, k)
       if (found !== undefined) {
         hits++
-        // What was used last is forgotten last.
+        // The least recently used entry is dropped first.
         if (limit !== Infinity) {
           dictDelete(results, k)
           dictSet(results, k, found)

@@ -42,7 +42,7 @@ const algorithms: readonly Algorithm[] = Object.entries({
   digest: (message) => digest(message),
 }))
 
-/** What has been given so far; the digest is computed when it is asked for. */
+/** The data so far; the digest is computed on demand. */
 class Hash {
   readonly $algorithm: Algorithm
   $data: Uint8Array

@@ -111,7 +111,7 @@ function endTag(self: Value, text: string, from: number): number {
   return close + 1
 }
 
-/** What ends with `close`, and whom to tell of what is inside. */
+/** The end of a construct, and the handler for its content. */
 function enclosed(
   self: Value,
   text: string,
@@ -179,7 +179,7 @@ function go(self: Value, isLast: boolean): null {
       move(at + 1)
     } else if (!isLast) break
     else {
-      // What never ends is text.
+      // An unfinished construct is text.
       const close = text.indexOf('>', at + 1)
       const next = text.indexOf('<', at + 1)
       const rest = close >= 0 ? close + 1 : next >= 0 ? next : at + 1

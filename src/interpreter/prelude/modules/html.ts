@@ -6,7 +6,7 @@ import { builtin } from '../calls/signature.js'
 import { truth } from '../operators/membership.js'
 import { type Module, module } from './module.js'
 
-// What browsers make of numbers that mean the controls of Windows' code page.
+// The characters that browsers use for the control codes of Windows' code page.
 const WINDOWS =
   '\u20ac\x81\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\x8d\u017d\x8f\x90\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\x9d\u017e\u0178'
 

@@ -280,7 +280,7 @@ define('groupby', 'iterable, key=', (iterable, key) => {
   return new Iterator('itertools.groupby', () => {
     if (!begun) pull()
     begun = true
-    // What the last group has left is passed over.
+    // The rest of the last group is skipped.
     if (group !== undefined) while (belongs(group.k)) pull()
     if (ahead === undefined) return undefined
     const own = { k: ahead.k }

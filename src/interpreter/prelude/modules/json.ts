@@ -125,7 +125,7 @@ function styleOf(options: readonly (Value | Absent)[]): Style {
 
 const OPTION_NAMES = OPTIONS.replace(/=/g, '').split(', ')
 
-/** What `dumps` gives: the text that the encoder class makes, where one is given. */
+/** The result of `dumps`: the text of the encoder class, if one is given. */
 function dumped(x: Value, options: readonly (Value | Absent)[]): Value {
   const cls = options[OPTION_NAMES.indexOf('cls')]
   if (cls === undefined || cls === null) return encode(x, styleOf(options))

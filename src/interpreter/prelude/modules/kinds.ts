@@ -1,5 +1,4 @@
-// What the kinds of immutable values that modules bring share: how a kind is registered as a class, and its attributes
-// and methods declared.
+// Common parts of modules' immutable values: registering a kind as a class, and declaring its attributes and methods.
 
 import { boundMethod, method } from '../calls/method-tables.js'
 import { builtin, type Callable, type Native } from '../calls/signature.js'

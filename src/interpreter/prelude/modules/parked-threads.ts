@@ -10,7 +10,7 @@ interface Parked {
   readonly begin: () => void
 }
 
-/** What a thread failed for that found its queue empty. */
+/** The failure of a thread that found its queue empty. */
 const waits = new WeakMap<GuestError, () => boolean>()
 const parked: Parked[] = []
 /** How many threads are running, one in the other. */
@@ -36,7 +36,7 @@ export function runThread(begin: () => void, failed: (e: unknown) => void): void
   }
 }
 
-/** To be called where the program waits: begins the threads again that have work. True where one was. */
+/** Called where the program waits: restarts the threads that have work. True if there was one. */
 export function resumeThreads(): boolean {
   if (running > 0) return false
   let any = false

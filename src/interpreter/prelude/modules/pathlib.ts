@@ -1,4 +1,5 @@
-// The module `pathlib`: paths as values, with POSIX's rules. Nothing here looks at a file; what would says so.
+// The module `pathlib`: paths as values, with POSIX's rules. Methods that would look at files explain that there are
+// none.
 
 import { wantString } from '../calls/expect.js'
 import { builtin, type Callable } from '../calls/signature.js'
@@ -150,7 +151,7 @@ const methods: Readonly<Record<string, Method>> = {
   match: ['path_pattern', (p, pattern) => matches(p, segment(pattern!))],
 }
 
-/** What only looks at files, by name. */
+/** Names of methods that only look at files. */
 const refused =
   'absolute chmod exists expanduser glob group hardlink_to is_dir is_file is_symlink iterdir lstat mkdir open owner read_bytes read_text readlink rename replace resolve rglob rmdir samefile stat symlink_to touch unlink write_bytes write_text'.split(
     ' ',

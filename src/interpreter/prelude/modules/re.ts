@@ -1,5 +1,5 @@
 // The module `re`: regular expressions in Python's syntax and with its results, matched by JavaScript's engine. Offsets
-// count UTF-16 units. Here its functions and the methods of patterns are declared; what they do is in re/.
+// count UTF-16 units. This file declares its functions and the methods of patterns; re/ implements them.
 
 import { optionalInt, wantInt, wantString } from '../calls/expect.js'
 import { method } from '../calls/method-tables.js'

@@ -1,5 +1,5 @@
-// The module `results`: what earlier runs left because it was too long to answer with. Knows two names; the host keeps
-// the files.
+// The module `results`: output of earlier runs that was too long for an answer. Knows two names; the host keeps the
+// files.
 
 import { builtin } from '../calls/signature.js'
 import { askHost } from '../foreign/questions.js'

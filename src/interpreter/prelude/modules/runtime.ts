@@ -34,7 +34,7 @@ for (const name of Object.keys(QUESTIONS)) Object.assign(members, question(name,
 export const runtime: Module = module('runtime', members)
 export const mcp: Module = module('mcp', { runtime })
 
-/** `help(x)`: prints what is known of a server or a tool; of any other value, its documentation or what it has. */
+/** `help(x)`: prints the documentation of a server, a tool or another value, or the attributes of a value. */
 export const help: Value = builtin('help', 'x=, /', (x) => {
   printText(x === undefined ? 'help(server) and help(server.tool) show what they do.' : helpText(x), '\n')
   return null

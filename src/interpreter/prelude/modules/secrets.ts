@@ -1,5 +1,5 @@
-// The module `secrets`, where a person allows chance. Its numbers follow from the seed of the run: they are unguessable
-// for nobody who knows that.
+// The module `secrets`, where a person allows chance. Its numbers follow from the seed of the run, so they are
+// predictable from that seed.
 
 import { asIndex, wantInt } from '../calls/expect.js'
 import { builtin } from '../calls/signature.js'

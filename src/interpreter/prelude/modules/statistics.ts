@@ -48,7 +48,7 @@ function failure<M extends string>(message: Said | Literal<M>): never {
   throw guestError('StatisticsError', message)
 }
 
-/** What kind of number a result is: that of the data, ints being the weakest. */
+/** The type of a result: that of the data, ints being the weakest. */
 type Give = (r: Rational) => Value
 
 const asFloat: Give = (r) => {

@@ -31,11 +31,11 @@ function stream(name: string, write: (text: string) => void): Value {
   })
 }
 
-/** What the program is called, and what it was given to go by. */
+/** The program's name and arguments. */
 const argv = ['program']
 const stdin = textStream('')
 
-/** What somebody gave to this run. */
+/** The input of this run. */
 export function giveInput(given: readonly string[] | undefined, text = ''): void {
   if (given !== undefined) argv.splice(0, argv.length, ...given)
   stdin.$text = text

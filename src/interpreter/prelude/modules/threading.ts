@@ -114,7 +114,7 @@ define('start', 'self', (self) => {
       fields._end = beside(moment(), () => call(attribute(self!, 'run'), []))
     },
     (e) => {
-      // A thread that fails says so on standard error, and the program goes on.
+      // A failing thread reports on standard error, and the program continues.
       if (!(e instanceof GuestError)) throw e
     },
   )

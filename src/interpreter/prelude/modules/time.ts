@@ -44,7 +44,7 @@ function nine(x: Value): readonly number[] {
   return all.length === 9 ? all.map(seconds) : typeError('time tuple must have exactly 9 elements')
 }
 
-/** What a `struct_time` or a tuple of nine numbers says. */
+/** The moment of a `struct_time` or a tuple of nine numbers. */
 function moment(x: Value | undefined, name: string): { readonly date: DateValue; readonly clock: TimeValue } {
   if (x === undefined || x === null) {
     const now = present(`time.${name}()`, null)

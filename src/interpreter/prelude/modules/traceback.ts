@@ -1,5 +1,5 @@
-// The module `traceback`, as far as failures are values: what failed and what it came from, without the frames, which
-// programs can't look at.
+// The module `traceback`, as far as failures are values: the exceptions and their causes, without frames, which
+// programs can't see.
 
 import { builtin, call } from '../calls/signature.js'
 import { attribute } from '../classes/attributes.js'

@@ -61,7 +61,7 @@ settleClass(simpleNamespace)
 
 // ---- MappingProxyType ------------------------------------------------------------------------------------------
 
-/** A dict that can only be read, and shows what is done to it elsewhere. */
+/** A read-only view of a dict, which shows later changes. */
 class MappingProxy {
   readonly $dict: object
   constructor(dict: object) {

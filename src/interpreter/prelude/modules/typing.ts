@@ -21,7 +21,7 @@ import { deque } from './collections/deque.js'
 import { collectionsAbc } from './collections.js'
 import { type Module, module } from './module.js'
 
-/** `Any`, `Optional`, `T`: what stands for a type. */
+/** `Any`, `Optional`, `T`: stand-ins for types. */
 class TypeForm {
   readonly $name: string
   readonly $text: string
@@ -90,7 +90,7 @@ function stands(name: string, type: Value): void {
   members[name] = new GenericType(type, undefined, name)
 }
 
-/** What the generic names stand for. */
+/** The types of the generic names. */
 const types: Readonly<Record<string, string>> = {
   List: 'list',
   Dict: 'dict',

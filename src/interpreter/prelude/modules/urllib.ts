@@ -1,5 +1,4 @@
-// The modules `urllib` and `urllib.parse`: URLs taken apart, put together, and their parts quoted. Nothing here opens
-// one.
+// The modules `urllib` and `urllib.parse`: parses and builds URLs, and quotes their parts. Nothing here opens one.
 
 import { wantInt, wantString } from '../calls/expect.js'
 import { builtin, call } from '../calls/signature.js'
@@ -239,7 +238,7 @@ function port(netloc: string): Value {
   return n > 65535 ? valueError('Port out of range 0-65535') : n
 }
 
-/** What split URLs know beside their parts; the network location is element 2 of the tuple. */
+/** Attributes of split URLs besides their parts; the network location is element 2 of the tuple. */
 const located: Readonly<Record<string, (t: Tuple) => Value>> = {
   hostname: (t) => hostname(t[2] as string),
   port: (t) => port(t[2] as string),

@@ -1,4 +1,4 @@
-// The module `xml.etree.ElementTree`, over texts: what would open a file is not there.
+// The module `xml.etree.ElementTree`, over texts: functions that open files are missing.
 
 import { builtin, type Native } from '../calls/signature.js'
 import { callAttribute } from '../classes/attributes.js'

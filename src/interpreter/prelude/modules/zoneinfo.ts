@@ -1,4 +1,4 @@
-// The module `zoneinfo` over the host's tables. What a zone does in a year is asked for once.
+// The module `zoneinfo` over the host's tables. The transitions of a zone in a year are requested once.
 
 import { wantString } from '../calls/expect.js'
 import { builtin } from '../calls/signature.js'

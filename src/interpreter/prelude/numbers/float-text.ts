@@ -8,9 +8,7 @@ import { python, strict } from '../values/mode.js'
 // From this size on `str` writes an exponent: Python's limit, and that of the Java implementation of Starlark.
 const PLAIN_LIMIT = python ? 1e16 : 1e17
 
-/**
- * What `str` and `repr` write: the shortest text that reads back as the same float, always with a point or an exponent.
- */
+/** The text of `str` and `repr`: the shortest that reads back as the same float, always with a point or an exponent. */
 export function floatText(v: number): string {
   const size = v < 0 ? -v : v
   if (size < PLAIN_LIMIT && (size >= 1e-4 || size === 0)) {

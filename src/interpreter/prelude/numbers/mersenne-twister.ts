@@ -9,7 +9,7 @@ function product(a: number, b: number): number {
   return Math.imul(a, b) >>> 0
 }
 
-/** What a generator is at one moment: its words and how many of them are used. */
+/** The state of a generator: its words and how many of them are used. */
 export interface TwisterState {
   readonly words: readonly number[]
   readonly used: number

@@ -9,7 +9,7 @@ type Double = readonly [high: number, low: number]
 
 // ---- exact sums and products -----------------------------------------------------------------------------------
 
-/** What rounding left of the last sum: an array for every sum would take longer than all the rest. */
+/** The rounding error of the last sum: an array for every sum would take longer than all the rest. */
 let rest = 0
 
 function sum(a: number, b: number): number {
@@ -19,7 +19,7 @@ function sum(a: number, b: number): number {
   return s
 }
 
-/** What rounding leaves of a product; its size is to be far from the ends of the floats'. */
+/** The rounding error of a product; its size must be far from the ends of the floats' range. */
 function productRest(a: number, b: number, product: number): number {
   const c = 134217729 * a
   const d = 134217729 * b

@@ -44,7 +44,7 @@ export function sum(a: Rational, b: Rational): Rational {
 class ExactKey {}
 const exactKeys = new Map<string, ExactKey>()
 
-/** What is identical for equal numbers of all kinds; the fraction is in lowest terms. */
+/** A key that is identical for equal numbers of all kinds; the fraction is in lowest terms. */
 export function rationalKey(r: Rational): Value {
   if (r.bottom === 1n) return normal(r.top)
   const v = nearestFloat(r)

@@ -395,7 +395,7 @@ export function positive(x0: Value): Value {
   return isNumber(x) ? x : unary('+', x0)
 }
 
-/** `a @ b`: only objects of the program know what it is. */
+/** `a @ b`: defined only by objects of the program. */
 export function matrixProduct(a: Value, b: Value): Value {
   return custom('@', a, b)
 }

@@ -28,7 +28,7 @@ const DEEPEST = 400
 let comparisonDepth = 0
 
 export function equal(a: Value, b: Value): boolean {
-  // Whoever says itself what equals it is asked about itself, too.
+  // An object with its own equality is also asked about itself.
   if (a === b) return typeof a !== 'object' || (protocolOf(a)?.equals?.(a!, b) ?? true)
   switch (typeof a) {
     case 'string':

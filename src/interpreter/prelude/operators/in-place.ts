@@ -1,5 +1,5 @@
-// Augmented assignment: `a += b` and its like change lists, dicts and sets in place. Everything else uses the plain
-// operator.
+// Augmented assignment: `a += b` and similar statements change lists, dicts and sets in place. Everything else uses the
+// plain operator.
 // Invariant: nothing that is frozen or being iterated over changes.
 
 import { asIndex } from '../calls/expect.js'
@@ -41,7 +41,7 @@ export function addInPlace(a: Value, b: Value): Value {
     return a
   }
   mutable(a)
-  // Starlark adds as `+` does what is not iterable.
+  // In Starlark, a right operand that is not iterable is added as by `+`.
   if (!python && !isIterable(b)) return add(a, b)
   const more = items(b)
   const n = more.length
@@ -64,7 +64,7 @@ export function orInPlace(a: Value, b0: Value): Value {
   }
   if (isDict(a) && isDict(b)) {
     mutable(a)
-    // Some dicts say themselves what a union is.
+    // Some dicts define their union.
     const all = protocolOf(a)?.binary === undefined ? b : bitOr(a, b)
     if (all !== b) dictClear(a)
     dictUpdate(a, all as object)

@@ -50,7 +50,7 @@ export function drain(it: Iterator): Value[] {
   return all
 }
 
-/** How to walk through any iterable, one element at a time. */
+/** Iterates over any iterable, one element at a time. */
 export function stepper(x: Value): Step {
   if (x instanceof Iterator) return () => nextOf(x)
   if (Array.isArray(x)) {
@@ -69,7 +69,7 @@ export function stepper(x: Value): Step {
   return () => (i < all.length ? all[i++] : undefined)
 }
 
-/** All elements of what gives them one by one. */
+/** All elements of an iterator. */
 export function allOf(x: Value): Value[] {
   const all: Value[] = []
   const next = stepper(x)
@@ -77,14 +77,14 @@ export function allOf(x: Value): Value[] {
   return all
 }
 
-/** Can all elements be taken at once without anybody noticing? */
+/** True if all elements can be taken at once without a visible difference. */
 export function isFinished(x: Value): boolean {
   if (x instanceof Iterator) return false
   const p = protocolOf(x)
   return p === undefined || (p.next === undefined && p.iterate === undefined)
 }
 
-// Takes what is left into memory and goes on from there.
+// Buffers the remaining elements and continues from there.
 function materialise(it: Iterator): Value[] {
   const all = drain(it)
   let i = 0
@@ -109,8 +109,8 @@ nameClass(
   (x) => (x as Iterator).$type,
 )
 /**
- * What a loop walks over when its elements are to be made one by one, as the loop asks for them: an object that looks
- * like an array which is always as long as the loop needs. Each read of `length` is one step of the loop.
+ * The iterable of a loop whose elements are created on demand: an object that looks like an array which is always as
+ * long as the loop needs. Each read of `length` is one step of the loop.
  */
 class Walk {
   readonly $next: Step
@@ -131,19 +131,22 @@ class Walk {
   }
 }
 
-/** What a loop walks over. Iterators give their elements while the loop runs, so that what it leaves is still there. */
+/**
+ * The iterable of a loop. Iterators give their elements during the loop, so the remaining ones are still available
+ * after it.
+ */
 export function iterate(x: Value): readonly Value[] {
   if (Array.isArray(x)) return x as Value[]
   return isFinished(x) ? items(x) : (new Walk(stepper(x)) as unknown as readonly Value[])
 }
 
-/** The same for what was made for the loop alone: elements that are there already are taken at once. */
+/** The same for an iterator that was created for the loop alone: existing elements are taken at once. */
 export function walkFresh(x: Value): readonly Value[] {
   if (Array.isArray(x)) return x as Value[]
   return isFinished(x) || (x instanceof Iterator && x.$rest !== undefined) ? items(x) : iterate(x)
 }
 
-/** What a generator expression begins with: anything but what is not iterable. */
+/** The first iterable of a generator expression: anything iterable. */
 export function iterable(x: Value): Value {
   if (isFinished(x) && !Array.isArray(x)) items(x)
   return x

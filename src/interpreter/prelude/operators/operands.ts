@@ -76,7 +76,7 @@ export function toDouble(x: Int): number {
   return n
 }
 
-/** What `float()` makes of a number, or of an object that says what it is as one; undefined for everything else. */
+/** The result of `float()` for a number, or for an object with `__float__`; undefined for everything else. */
 export function realOf(x0: Value): number | undefined {
   const x = unbool(x0)
   if (typeof x === 'number') return x

@@ -1,4 +1,4 @@
-// `slice(start, stop, step)` as a value, and what it takes from a sequence.
+// `slice(start, stop, step)` as a value, and its selection from a sequence.
 
 import { asIndex } from '../calls/expect.js'
 import { builtin } from '../calls/signature.js'

@@ -90,7 +90,7 @@ function position(x: Value, i0: Value, length: number, what = ''): number {
   )
 }
 
-/** What is asked for a key, and what to do with it instead. */
+/** Hints for values that are not dicts but are indexed with a key. */
 export function notADict(x: Value): Said {
   if (typeof x === 'string') {
     if (/^\s*[{[]/.test(x)) return said`this is a str of ${x.length} characters: json.loads(…) gives its data`
@@ -165,7 +165,7 @@ function areFew(keys: readonly Value[]): boolean {
   return keys.length > 0 && keys.length <= 12 && keys.every((x) => typeof x === 'string' && x.length <= 40)
 }
 
-/** What the keys of a dict are, where they are few and short. */
+/** Lists the keys of a dict, if they are few and short. */
 export function keysHint(keys: readonly Value[]): Said | undefined {
   if (!areFew(keys)) return undefined
   return said`${new Alternative(

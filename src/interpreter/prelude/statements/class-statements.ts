@@ -1,6 +1,6 @@
 // How generated code makes classes: begun with their bases, so that methods can refer to them in `super()`, and
-// finished with what the body bound. Further kinds of classes (enums, named tuples) are finished by what their base
-// says in `$extras`.
+// finished with the bindings of the body. Further kinds of classes (enums, named tuples) are finished by the `$extras`
+// of their base.
 
 import { callBound } from '../calls/bound-functions.js'
 import { isCallable } from '../calls/signature.js'
@@ -32,7 +32,7 @@ export function beginClass(name: string, bases: readonly Value[], given: readonl
   const classes: Class[] = []
   for (const b of bases.map(originOf)) {
     const cls = classIn(b)
-    // What only serves type checkers, like Generic[T], contributes nothing.
+    // Bases for type checkers only, like Generic[T], contribute nothing.
     if (cls === undefined && protocolOf(b)?.isTypingOnly?.(b as object) === true) continue
     if (cls === undefined) throw guestError('TypeError', said`cannot inherit from a value of type '${typeOf(b)}'`)
     if (cls === objectClass && bases.length > 1) continue

@@ -1,6 +1,6 @@
 // `with`: entering and leaving what an object guards.
-// Invariant: what was entered is left exactly once, however the block ends; a limit leaves nothing, because nothing of
-// the program runs after it.
+// Invariant: an entered context is left exactly once, however the block ends; a limit leaves nothing, because nothing
+// of the program runs after it.
 
 import { call } from '../calls/signature.js'
 import { attributeOrAbsent } from '../classes/attributes.js'
@@ -10,7 +10,7 @@ import { said } from '../values/said.js'
 import { typeOf, type Value } from '../values/values.js'
 
 interface Context {
-  /** What `as` binds. */
+  /** The value that `as` binds. */
   value: Value
   readonly exit: Value
 }

@@ -1,8 +1,8 @@
 // `async def` and `await` without concurrency: coroutines are JavaScript generators, run by one loop on the clock of
-// the run. What sleeps is woken in the order of the times it asked for, at once; so programs see the order of events
-// that CPython's loop would show them. What a coroutine yields to the loop is a Pending that it waits for.
-// Invariant: a task is in the queue, waits for exactly one Pending, or is done; whoever waits for a reply is woken in
-// the order of the calls.
+// the run. Sleeping tasks are woken at once, in the order of their times; so programs see the same order of events as
+// in CPython's loop. A coroutine yields the Pending that it waits for to the loop.
+// Invariant: a task is in the queue, waits for exactly one Pending, or is done; tasks that wait for replies are woken
+// in the order of the calls.
 
 import { builtin, call } from '../calls/signature.js'
 import { attributeOrAbsent } from '../classes/attributes.js'
@@ -46,7 +46,7 @@ export function coroutine(name: string, inner: Steps): Value {
   return new Coroutine(name, inner)
 }
 
-/** What will have a result: a task, a sleep, a lock that is to be free. */
+/** An object with a future result: a task, a sleep, a lock that will be free. */
 export class Pending {
   $done: boolean
   $result: Value
@@ -79,7 +79,7 @@ export class Pending {
   /** Does what it takes until it is done, where whoever looks at it would wait. */
   reach(): void {}
 
-  /** Nobody is to wait for it any more; false when it is done already. */
+  /** Cancels it; false if it is done already. */
   cancel(message?: Value): boolean {
     if (this.$done) return false
     this.settle(null, cancelled(message))
@@ -98,7 +98,7 @@ export class Pending {
 export class Task extends Pending {
   readonly $inner: Steps
   $waitsFor: Pending | undefined
-  /** What is thrown into it when it is next run. */
+  /** The exception that is thrown into it at its next step. */
   $interruption: GuestError | undefined
   constructor(inner: Steps) {
     super()
@@ -106,7 +106,7 @@ export class Task extends Pending {
     ready.push(this)
   }
 
-  /** Ends what it waits for with a CancelledError, which the coroutine may catch. */
+  /** Ends its wait with a CancelledError, which the coroutine may catch. */
   override cancel(message?: Value): boolean {
     if (this.$done) return false
     const waitsFor = this.$waitsFor
@@ -277,7 +277,7 @@ export function replyTo(call: number): Pending {
   return pending
 }
 
-/** Waits for the reply of the oldest call underway; false when there is none. */
+/** Waits for the reply of the oldest pending call; false if there is none. */
 function receiveOldest(): boolean {
   for (const [call, pending] of underway) {
     underway.delete(call)
@@ -292,7 +292,7 @@ export function runAll(wanted: readonly Pending[]): void {
   for (const pending of wanted) if (!pending.$done) runUntilDone(pending)
 }
 
-/** Waits for what was called and nobody has waited for. */
+/** Waits for calls that were not awaited. */
 export function finishCalls(): void {
   runAll(begunBeside)
   while (receiveOldest());
@@ -320,7 +320,7 @@ function runUntilDone(wanted: Pending): void {
       })
     }
     waitUntil(timer.at)
-    // What is due by then wakes together, before any of it goes on.
+    // Timers that are due wake together, before any task continues.
     const due = [timer]
     while (timers[0] !== undefined && timers[0].at <= moment()) due.push(timers.shift()!)
     for (const { pending } of due) pending.settle((pending as { $value?: Value }).$value ?? null)
@@ -343,7 +343,7 @@ export function* awaiting(x: Value): Steps {
       return (it as { $returned?: Value }).$returned ?? null
     }
   }
-  // What a tool answers is there already.
+  // The answer of a tool is available already.
   return x
 }
 
@@ -356,7 +356,7 @@ export function runAwaited(x: Value): Value {
   return runUntil(startTask(x))
 }
 
-/** What `async for` walks over. */
+/** The iterable of `async for`. */
 export function asyncIterable(x: Value): Value {
   const make = typeof x === 'object' && x !== null ? attributeOrAbsent(x, '__aiter__') : undefined
   if (make === undefined) return x

@@ -7,7 +7,7 @@ import { guestError } from '../values/errors.js'
 import { said } from '../values/said.js'
 import { typeOf, type Value } from '../values/values.js'
 
-/** Stands before the operand of `**` in a dict display. */
+/** Marks the operand of `**` in a dict display. */
 export const SPREAD: object = Object.freeze(Object.create(null))
 
 /** A dict display: keys and values alternating, `SPREAD` before a dict to merge. */
@@ -24,7 +24,7 @@ export function dictDisplay(flat: readonly Value[]): Value {
   return out
 }
 
-/** An entry of a dict display in strict mode, where every key may stand once. */
+/** An entry of a dict display in strict mode, where keys must be unique. */
 export function dictEntry(d: object, k: Value, v: Value): void {
   const size = dictSize(d)
   dictSet(d, k, v)

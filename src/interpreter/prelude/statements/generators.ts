@@ -1,7 +1,7 @@
 // Generators: what a function with `yield` returns, and generator expressions. JavaScript's own generators do the work;
 // a Generator is an iterator of the guest around one. `return value` in a JavaScript generator carries the value of
 // `yield from`.
-// Invariant: a generator that has ended, by its end or by a failure, gives nothing any more.
+// Invariant: a generator that has ended, by its end or by a failure, gives no further elements.
 
 import { builtin } from '../calls/signature.js'
 import { inheritsFrom } from '../classes/classes.js'
@@ -21,7 +21,7 @@ export class Generator extends Iterator {
   readonly $inner: Inner
   readonly $name: string
   $started: boolean
-  /** What `return` gave at the end. */
+  /** The value of `return` at the end. */
   $returned: Value
   $over: boolean
   constructor(name: string, inner: Inner) {
@@ -33,7 +33,7 @@ export class Generator extends Iterator {
     this.$over = false
   }
 
-  /** Goes on in another way than by asking for the next element; undefined at the end. */
+  /** Continues other than by requesting the next element; undefined at the end. */
   $resume(go: () => IteratorResult<Value, Value>): Value | undefined {
     this.$started = true
     let result: IteratorResult<Value, Value>

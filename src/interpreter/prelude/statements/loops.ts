@@ -1,4 +1,4 @@
-// What `for` walks through where generated code counts by itself, or takes keys and values at once.
+// Iterables of `for` loops in which generated code counts itself, or takes keys and values together.
 
 import { boundMethod } from '../calls/method-tables.js'
 import { call } from '../calls/signature.js'
@@ -10,7 +10,7 @@ import { python } from '../values/mode.js'
 import { said, word } from '../values/said.js'
 import { isDict, isInt, typeOf, type Value } from '../values/values.js'
 
-/** Keys and values alternating of what `x.items()` gives. */
+/** The items of `x.items()`, keys and values alternating. */
 export function itemPairs(x: Value): readonly Value[] {
   if (isDict(x)) return dictFlat(x)
   const out: Value[] = []

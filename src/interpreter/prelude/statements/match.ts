@@ -1,6 +1,6 @@
-// What the patterns of match statements ask of values (Python's reference: The match statement). Generated code takes
-// values apart itself and asks here for what is no plain list, tuple, dict or object. Invariant: `undefined` means that
-// a value does not match; nothing here changes one.
+// The tests of match patterns (Python's reference: The match statement). Generated code destructures plain lists,
+// tuples, dicts and objects itself; this file handles all other values. Invariant: `undefined` means that a value does
+// not match; nothing here changes one.
 
 import { isCallable } from '../calls/signature.js'
 import { attributeOrAbsent, callAttribute } from '../classes/attributes.js'
@@ -65,7 +65,7 @@ export function matchKeys(x: Value, keys: readonly Value[]): readonly Value[] | 
   return found
 }
 
-/** A new dict of what a mapping has besides some keys. */
+/** A new dict with the entries of a mapping except some keys. */
 export function mappingRest(x: Value, keys: readonly Value[]): Value {
   const left = new Set(keys.map(key))
   const flat = mappingEntries(x)!

@@ -1,4 +1,4 @@
-// What is said of a variable that has no value yet.
+// The failure of a variable without a value.
 
 import { guestError } from '../values/errors.js'
 import { strict } from '../values/mode.js'

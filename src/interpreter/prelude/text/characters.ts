@@ -1,5 +1,5 @@
-// What kind of character a character is, and its forms in upper, lower and title case, by Unicode properties. Most text
-// is ASCII, which is decided without a look at the properties.
+// Kinds of characters, and their upper, lower and title case forms, by Unicode properties. Most text is ASCII, which
+// needs no lookup of properties.
 
 import { python } from '../values/mode.js'
 

@@ -1,5 +1,5 @@
 // Text to bytes and back in the encodings that a program can name: UTF-8, UTF-16, UTF-32, ASCII, Latin-1, Latin-9,
-// Windows-1252, those of domains and those of escapes, with Python's ways of treating what does not fit.
+// Windows-1252, those of domains and those of escapes, with Python's error handlers.
 
 import { type GuestError, guestError, raise } from '../values/errors.js'
 import { said, spelled, word } from '../values/said.js'

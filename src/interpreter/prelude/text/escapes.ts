@@ -1,6 +1,6 @@
-// What stands for characters in texts of programs: `\n`, `\x41`, `\u00e9`.
+// Escapes for characters in texts of programs: `\n`, `\x41`, `\u00e9`.
 
-/** An escape, or a backslash and what follows it. */
+/** An escape, or a backslash and its next character. */
 export const ESCAPE = /\\(?:\r?\n|x[\da-fA-F]{0,2}|u[\da-fA-F]{0,4}|U[\da-fA-F]{0,8}|[0-7]{1,3}|[\s\S]?)/g
 const LENGTHS: Readonly<Record<string, number>> = { x: 4, u: 6, U: 10 }
 
@@ -17,7 +17,7 @@ const SIMPLE: Readonly<Record<string, string>> = {
   '"': '"',
 }
 
-/** What an escape stands for; itself where it is none, undefined where it is cut short. */
+/** The character of an escape; the text itself if it is none, undefined if it is cut short. */
 export function unescaped(spelled: string, isBytes = false): string | undefined {
   const letter = spelled[1]
   if (letter === undefined) return undefined

@@ -1,14 +1,14 @@
-// Texts that repeat a piece as often as a program asks. Invariant: what would not fit into any guest is refused, so
-// that a program can catch it.
+// Texts that repeat a piece as often as a program asks. Invariant: a text that no guest could hold is refused with an
+// exception that a program can catch.
 
 import { type GuestError, guestError } from '../values/errors.js'
 import { python } from '../values/mode.js'
 import { said, spelled } from '../values/said.js'
 
-/** So many elements, and no more, does a repetition have. */
+/** The maximum number of elements of a repetition. */
 export const MOST_REPEATED = 2 ** 27
 
-/** What a length is at most in CPython. */
+/** The maximum length in CPython. */
 const MOST_LENGTH = 2n ** 63n - 1n
 
 export function excessiveRepeat(unit: number, times: bigint): GuestError {

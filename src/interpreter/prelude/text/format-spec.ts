@@ -104,7 +104,7 @@ function shownType(type: string): string {
   return code > 32 && code < 128 ? type : `\\x${code.toString(16)}`
 }
 
-/** Which types take a separator is looked at before anything else is. */
+/** Whether the type accepts a separator is checked first. */
 function checkGrouping(spec: FormatSpec, type: string): void {
   if (spec.grouping === '' || type === '') return
   const takers = spec.grouping === ',' ? 'deEfFgG%' : 'deEfFgG%boxX'

@@ -144,7 +144,7 @@ function functionText(f: object): string {
   return `<built-in method ${sig.name} of ${type} ${python ? 'object' : 'value'}>`
 }
 
-/** A value that does not change, written when somebody asks. */
+/** A value that does not change, written on demand. */
 class Written implements Shown {
   declare readonly value: Value
   declare readonly isName: false
@@ -187,7 +187,7 @@ function bytesText(b: Uint8Array): string {
   return text + q
 }
 
-// What is well-formed UTF-8 is written as text, every other byte as an escape.
+// Well-formed UTF-8 is written as text, every other byte as an escape.
 function starlarkBytesText(b: Uint8Array): string {
   let text = ''
   for (let i = 0; i < b.length; ) {

@@ -16,7 +16,7 @@ export function contentOf(x: Value | undefined): Value | undefined {
   return typeof x === 'object' && x !== null ? (x as { [CONTENT]?: Value })[CONTENT] : undefined
 }
 
-/** The text of what is no string and can stand for one: data that remembers its text, objects that hold a string. */
+/** The text of a value that can be used as a string: data that remembers its text, objects that hold a string. */
 export function textInside(x: Value | undefined): string | undefined {
   const text = rememberedText(x)
   if (text !== undefined) return text

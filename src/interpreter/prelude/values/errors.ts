@@ -125,7 +125,7 @@ export const moduleExceptions: ReadonlySet<string> = new Set([
 
 /** `H` holds back hints that are neither marked nor literal. */
 interface ErrorExtras<H extends string> {
-  /** What `e.args` holds; the message alone when absent. */
+  /** The value of `e.args`; only the message if absent. */
   readonly args?: readonly Value[]
   /** One imperative sentence, only when certain. */
   readonly hint?: Said | Literal<H> | undefined
@@ -139,7 +139,7 @@ export interface HostMarks {
   readonly hintValues?: readonly HostMark[]
 }
 
-/** The range of a value in a message, what stands for it, and its own text. */
+/** The range of a value in a message, its replacement, and its own text. */
 export type HostMark = readonly [start: number, end: number, instead: string, plain?: string | readonly string[]]
 
 /** The failure that an `except` or `finally` of the program is dealing with, in programs that ask for it. */
@@ -153,23 +153,23 @@ const NOTHING = said``
  */
 export class GuestError {
   readonly kind: string
-  /** As it was made. The program may change `args`, and with them what it reads. */
+  /** The original message. The program may change `args`, and with them the text that it reads. */
   readonly said: Said
   declare $args: readonly Value[] | undefined
   readonly hint: Said | undefined
   readonly code: string | undefined
-  /** The program made it, in words of its own. */
+  /** The program made it, in its own words. */
   isOwn: boolean
   readonly stack: string
-  /** What classes.ts knows of a class of the program. */
+  /** The data of classes.ts about a class of the program. */
   $class: object | undefined
-  /** Of a failed tool: what a report says where the program reads the tool's `own` words. */
+  /** For a failed tool: the text of a report, in place of the tool's `own` words that the program reads. */
   uncaught: { readonly own: string; readonly text: string } | undefined
-  /** What the host marked in its own message, and in its hint. */
+  /** The host's marks in its own message, and in its hint. */
   marked: HostMarks | undefined
-  /** What `raise … from` says; null for `from None`. */
+  /** The cause from `raise … from`; null for `from None`. */
   cause: Value | undefined
-  /** What was being handled when it was raised. */
+  /** The exception in progress when it was raised. */
   context: GuestError | undefined
   /** Further attributes: a ToolError's `server` and `tool`, and what the program sets. */
   attributes: Record<string, Value> | undefined

@@ -1,4 +1,4 @@
-// What objects that are neither built-in values nor plain functions can do: modules, namespaces, instances of the
+// The abilities of objects that are neither built-in values nor plain functions: modules, namespaces, instances of the
 // program's classes, values a test host provides. Each such object carries a Protocol under one symbol on its
 // prototype; operators consult it last.
 
@@ -25,7 +25,7 @@ export interface Protocol {
   readonly equals?: (x: object, other: Value) => boolean | undefined
   /** Negative, zero or positive; NaN when unordered. */
   readonly order?: (x: object, other: Value, operator: string) => number | boolean | undefined
-  /** What is equal for equal objects, for dicts and sets; objects without it are told apart by identity. */
+  /** A key that is equal for equal objects, for dicts and sets; objects without it are distinguished by identity. */
   readonly hashKey?: (x: object) => Value
   /** The normalised key itself (containers/keys.ts), for objects that know it; undefined means identity. */
   readonly normalKey?: (x: object) => Value | undefined
@@ -35,7 +35,7 @@ export interface Protocol {
   readonly getItem?: (x: object, index: Value) => Value | undefined
   readonly setItem?: (x: object, index: Value, value: Value) => boolean
   readonly deleteItem?: (x: object, index: Value) => boolean
-  /** What `x[key]` gives where a dict has no such key; undefined where that is an error. */
+  /** The value of `x[key]` if a dict has no such key; undefined if that is an error. */
   readonly missing?: (x: object, key: Value) => Value | undefined
   /** `repr(x)`; the elements' texts come from `repr` in text/repr.ts. */
   readonly repr?: (x: object) => string
@@ -45,15 +45,15 @@ export interface Protocol {
   readonly format?: (x: object, spec: string) => string | undefined
   /** `hash(x)`, for what does not hash by identity. */
   readonly hash?: (x: object) => Value | undefined
-  /** What stands for the value in JSON. */
+  /** The value's replacement in JSON. */
   readonly jsonForm?: (x: object) => Value
-  /** The next element of an iterator, undefined at its end. Whatever has it gives its elements only once. */
+  /** The next element of an iterator, undefined at its end. An object with it gives its elements only once. */
   readonly next?: (x: object) => Value | undefined
   /** `iter(x)`: an iterator that is made anew; may be `x` itself where it has `next`. */
   readonly iterate?: (x: object) => Value
-  /** All elements at once; whatever has it can be iterated over. */
+  /** All elements at once; an object with it is iterable. */
   readonly items?: (x: object) => readonly Value[]
-  /** What it holds, which is frozen with it. */
+  /** Its contents, which are frozen with it. */
   readonly held?: (x: object) => readonly Value[]
   /** `x(…)`; `named` holds names and values alternating. */
   readonly call?: (x: object, args: readonly Value[], named: readonly Value[] | undefined) => Value
@@ -68,7 +68,7 @@ export interface Protocol {
   readonly classValue?: (x: object) => Value
   /** As a base of a class it means something to type checkers alone. */
   readonly isTypingOnly?: (x: object) => boolean
-  /** What reading it as a member of a class from the object `self` gives. */
+  /** The value of reading it as a class member from the object `self`. */
   readonly bindTo?: (x: object, self: Value) => Value
 }
 

@@ -1,15 +1,14 @@
-// What messages say: our own words, and values of the program in them. A value is marked where it is put in, because
-// whoever reads the message outside may not see what the program did not print. The program itself reads the text,
-// whole.
-// The types keep the two apart: a text that is not known to be ours does not fit into a message unless it is marked.
-// Invariant: a message that nobody reads costs little; programs fail often in loops.
+// The text of messages: our own words, and values of the program. A value is marked where it is inserted, because
+// readers of the message outside may not see values that the program did not print. The program itself reads the whole
+// text. The types distinguish the two: a text that is not known to be ours must be marked.
+// Invariant: an unread message costs little, because programs fail often in loops.
 
 declare const ours: unique symbol
 
 /** A text of our own: the name of a built-in type, an amount in words. */
 export type Word = string & { readonly [ours]: true }
 
-/** Says that a text is ours, whoever calls. */
+/** Declares that a text is ours, without a check. */
 export function word(text: string): Word {
   return text as Word
 }
@@ -22,7 +21,7 @@ export interface Shown {
   readonly isName: boolean
 }
 
-/** Words that quote values, and what is said instead where a reader does not have all of them. */
+/** Words that quote values, and the replacement for readers who do not have all of them. */
 export class Alternative {
   declare readonly words: () => Said
   declare readonly instead: () => Said
@@ -36,7 +35,7 @@ export class Alternative {
   }
 }
 
-/** Where a value stands in a text. */
+/** The place of a value in a text. */
 export interface Mark {
   readonly start: number
   readonly end: number
@@ -45,7 +44,7 @@ export interface Mark {
 
 type Piece = string | number | Shown | Alternative | Said
 
-/** A message, or a part of one: our words with pieces between them, put together when somebody asks. */
+/** A message, or a part of one: our words with pieces between them, joined on demand. */
 export class Said {
   declare readonly words: readonly string[]
   declare readonly pieces: readonly Piece[]
@@ -79,10 +78,10 @@ export class Said {
   }
 }
 
-/** A text that stands in our code. A template with any text in it is none. */
+/** A literal of our own code. A template with any text in it is not one. */
 export type Literal<T extends string> = T extends Word ? T : Record<never, unknown> extends Record<T, 1> ? never : T
 
-/** What is in a message: our words, amounts, and values that say what they are. */
+/** The pieces of a message: our words, amounts, and marked values. */
 type Part<P> = P extends string ? Literal<P> : P extends Exclude<Piece, string> ? P : never
 
 /** A message: said`no field ${inQuotes(name)}`. */

@@ -29,9 +29,9 @@ const TEXT: unique symbol = Symbol('text') as never
 
 interface Remembered {
   readonly text: string
-  /** Neither the program nor earlier answers of the tool have told what it is. */
+  /** Neither the program nor earlier answers of the tool have decided the kind. */
   undecided: boolean
-  /** The program has told that it is data. */
+  /** The program has decided that it is data. */
   isData: boolean
   readonly says: (text: string, x: Value) => boolean
 }
@@ -63,7 +63,7 @@ export function answeredData(x: Value): Value {
   return x
 }
 
-/** May it as well be its text, as far as anybody knows? */
+/** True while it may also be used as its text. */
 export function isUndecided(x: Value): boolean {
   return rememberedIn(x)?.undecided === true && rememberedText(x) !== undefined
 }

@@ -1,4 +1,4 @@
-// What a guest value is. Knows the representations in README.md and nothing that is done with them.
+// The type of guest values. Knows the representations in README.md, but no operations.
 // Invariant: `undefined` and a `bigint` are never guest values; an integral `number` beyond ±(2**53 - 1) is never one,
 // nor a Big within.
 

@@ -1,4 +1,4 @@
-// Semaphores, locks and events of the module `asyncio`: who waits for one gets its turn in the order of asking.
+// Semaphores, locks and events of the module `asyncio`: waiting tasks take turns in the order of their requests.
 
 import { builtin } from '../../calls/signature.js'
 import { awaiting, Pending } from '../../statements/coroutines.js'

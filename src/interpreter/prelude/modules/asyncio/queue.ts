@@ -1,4 +1,4 @@
-// The queue of the module `asyncio`: who takes waits for a value, who puts into a full one for room.
+// The queue of the module `asyncio`: `get` waits for a value, `put` into a full queue for room.
 
 import { builtin } from '../../calls/signature.js'
 import { awaiting, Pending } from '../../statements/coroutines.js'

@@ -1,4 +1,4 @@
-// What the module `asyncio` lets programs await, written in steps.
+// The awaitables of the module `asyncio`, written in steps.
 
 import { coroutine, type Steps } from '../../statements/coroutines.js'
 import type { Value } from '../../values/values.js'

@@ -28,11 +28,11 @@ interface Kind {
   /** Methods that a class which inherits must have. */
   readonly wants?: readonly string[]
   readonly has: (x: Value) => boolean
-  /** What it gives: parameters after the object, and the method. */
+  /** A mixin method: its parameters after the object, and the function. */
   readonly gives?: Readonly<Record<string, readonly [parameters: string, body: Body]>>
 }
 
-// ---- who belongs -----------------------------------------------------------------------------------------------
+// ---- membership -------------------------------------------------------------------------------------------------
 
 function isIterable(x: Value): boolean {
   if (attributeOrAbsent(x, '__iter__') !== undefined) return true
@@ -70,7 +70,7 @@ function isHashable(x: Value): boolean {
   }
 }
 
-// ---- what they give --------------------------------------------------------------------------------------------
+// ---- mixin methods ----------------------------------------------------------------------------------------------
 
 function isKeyError(e: unknown): boolean {
   return e instanceof GuestError && inheritsFrom(classOf(e), classIn(keyError())!)

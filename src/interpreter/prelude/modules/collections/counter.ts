@@ -114,7 +114,7 @@ const cls = defineDictClass({
   callable: Counter as never,
   protocol: {
     missing: () => 0,
-    // What is not counted is not missed.
+    // Deleting a missing element does nothing.
     deleteItem: () => true,
     binary,
     unary: (operator, x) =>

@@ -1,5 +1,5 @@
-// `UserDict` and `UserList`: a dict and a list that keep what they hold in `data`, for classes to inherit from. All
-// they do goes through the few methods that a class may override.
+// `UserDict` and `UserList`: a dict and a list over an attribute `data`, for classes to inherit from. All their
+// operations go through the few methods that a class may override.
 
 import { callBound } from '../../calls/bound-functions.js'
 import { boundMethodOf, methodNames } from '../../calls/method-tables.js'
@@ -22,7 +22,7 @@ import { isDict, type Tuple, type Value } from '../../values/values.js'
 import { abstractClasses, type Body } from './abstract.js'
 
 const dataOf = (self: Value): Value => fieldsOf(self).data!
-/** What stands in for an operand that is such an object itself. */
+/** The `data` of an operand that is such an object itself. */
 const plain = (x: Value): Value => (classOf(x).$order.some((c) => c === userDict || c === userList) ? dataOf(x) : x)
 
 function define(name: string, base: string, members: Readonly<Record<string, readonly [string, Body]>>): Class {
@@ -37,7 +37,7 @@ function define(name: string, base: string, members: Readonly<Record<string, rea
   return cls
 }
 
-/** What both do with the value that they hold. */
+/** Operations of both on `data`. */
 const common: Readonly<Record<string, readonly [string, Body]>> = {
   __len__: ['', (self) => length(dataOf(self))],
   __iter__: ['', (self) => new Iterator('iterator', stepper(dataOf(self)))],

@@ -1,4 +1,5 @@
-// `datetime`. What has no offset is taken for UTC where seconds since 1970 are asked for: there is no local time here.
+// `datetime`. A datetime without an offset counts as UTC in conversions to seconds since 1970: there is no local time
+// here.
 
 import { asIndex, wantInt, wantString } from '../../calls/expect.js'
 import { builtin } from '../../calls/signature.js'

@@ -1,5 +1,5 @@
-// Days and times of day as data, and the checks that their parts must pass. What programs can do with them is in
-// date.ts, time.ts, datetime.ts.
+// Days and times of day as data, and the checks that their parts must pass. date.ts, time.ts and datetime.ts have their
+// operations.
 
 import { wantShortInt } from '../../calls/expect.js'
 import { raise, typeError, valueError } from '../../values/errors.js'
@@ -149,7 +149,7 @@ export function moved(t: DateTimeValue, by: Timedelta, sign: 1n | -1n): DateTime
   return fromWall(wallMicroseconds(t) + sign * microsecondsOf(by), t.$zone)
 }
 
-/** What moment it is by the clock of a zone. */
+/** A moment by the clock of a zone. */
 export function fromUtc(micros: bigint, zone: Zone | null): DateTimeValue {
   if (zone === null) return fromWall(micros, null)
   const { wall, fold } = zone.fromUtc(micros)
@@ -158,7 +158,7 @@ export function fromUtc(micros: bigint, zone: Zone | null): DateTimeValue {
 
 const NO_ZONE: ZoneFacts = { offset: null, daylight: null, name: null }
 
-/** What holds in its zone; a time of day without a day knows only what always holds. */
+/** The facts of its zone; a time of day without a day has only the constant ones. */
 export function zoneFacts(t: Clock, fold = t.$fold): ZoneFacts {
   if (t.$zone === null) return NO_ZONE
   return t.$zone.at(t instanceof DateTimeValue ? { wall: wallMicroseconds(t), fold } : undefined)

@@ -10,7 +10,7 @@ import { register } from '../kinds.js'
 import { pad } from './days.js'
 import { microsecondsOf, Timedelta } from './timedelta.js'
 
-/** What holds in a zone at a time. Nothing is known where it depends on a day that is not there. */
+/** The facts of a zone at a time; undefined if they depend on a missing day. */
 export interface ZoneFacts {
   readonly offset: Timedelta | null
   readonly daylight: Timedelta | null
@@ -24,7 +24,7 @@ export interface WallTime {
 }
 
 export abstract class Zone {
-  /** Without a time: what always holds. */
+  /** Without a time: the constant facts. */
   abstract at(time: WallTime | undefined): ZoneFacts
   abstract fromUtc(microseconds: bigint): WallTime
 }
@@ -120,7 +120,7 @@ const kind = register<TimeZone>({
     },
   },
 })
-/** What a zone is asked with: a datetime or None. */
+/** The argument for a zone: a datetime or None. */
 function checkedMoment(x: Value | undefined, name: string): void {
   if (x !== null && typeName(x!) !== 'datetime.datetime')
     typeError(said`${word(name)}(dt) argument must be a datetime instance or None, not ${typeOf(x!)}`)

@@ -68,7 +68,7 @@ function traps(c: DecimalContext, signal: Signal): boolean {
   return truth(dictGet(c.$traps as object, signalClasses[signal]!) ?? false)
 }
 
-/** There is no result: raises the condition, or gives what stands for it where the context does not trap it. */
+/** There is no result: raises the condition, or returns its substitute if the context does not trap it. */
 export function signal(kind: Signal, otherwise: DecimalNumber = NAN, condition: string = kind): DecimalNumber {
   if (!traps(current, kind)) return otherwise
   const cls = exceptionClass(condition).$value
@@ -99,7 +99,7 @@ export function wantRounding(x: Value): Rounding {
   )
 }
 
-/** Sets what a context is told by keyword or attribute; false for what it does not have. */
+/** Sets an option of a context by keyword or attribute; false for an unknown one. */
 export function configure(c: DecimalContext, name: string, value: Value): boolean {
   switch (name) {
     case 'prec': {

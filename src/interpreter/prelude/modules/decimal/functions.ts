@@ -66,7 +66,7 @@ export function exponential(x: DecimalNumber, digits: number): DecimalNumber {
   const value = scaled(x, places)
   let k = value / ten
   if (value < 0n && value % ten !== 0n) k--
-  // What is left is between 0 and ln 10; a 1024th of it needs few terms.
+  // The rest is between 0 and ln 10; a 1024th of it needs few terms.
   const rest = (value - k * ten) / 1024n
   let sum = unit
   let term = unit

@@ -162,7 +162,7 @@ function newMember(cls: Class, args: readonly Value[]): Instance {
     : newInstance(cls)
 }
 
-/** What `auto()` stands for: what the class says itself, the next int, or the name in small letters. */
+/** The value of `auto()`: the class's own choice, the next int, or the name in lower case. */
 function nextValue(cls: Class, members: Members, name: string): Value {
   const given = cls.$members._generate_next_value_
   const generate = given instanceof StaticMethod ? given.$function : given

@@ -1,4 +1,4 @@
-// How numbers of a distribution come out of numbers between 0 and 1, each with the draws in CPython's order.
+// Converts numbers between 0 and 1 to numbers of a distribution, each with the draws in CPython's order.
 
 import { acos, cos, log, power, sin } from '../../numbers/precise-functions.js'
 

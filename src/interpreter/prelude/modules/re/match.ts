@@ -1,4 +1,4 @@
-// Matches of the module `re`: what was found, and its groups.
+// Matches of the module `re`, and their groups.
 
 import { asIndex, given, wantString } from '../../calls/expect.js'
 import { boundMethod, method } from '../../calls/method-tables.js'
@@ -57,7 +57,8 @@ function span(m: Match, which: Value | Absent): readonly [number, number] {
 }
 
 /**
- * Where groups lie is asked for rarely and dear to keep: the match is made once more, in the way in which it was made.
+ * The places of groups are rarely needed and expensive to keep, so the match is repeated, in the way in which it was
+ * made.
  */
 function placesOf(m: Match): readonly (readonly [number, number] | undefined)[] {
   const { flags, notEmpty, source } = m.$pattern.$translation

@@ -1,5 +1,5 @@
-// Compiled patterns of the module `re`, and every match of one in a text. What a match is for programs, and what they
-// do with it, others know.
+// Compiled patterns of the module `re`, and every match of one in a text. Knows nothing of matches as programs see
+// them.
 
 import { wantShortInt } from '../../calls/expect.js'
 import { boundMethod } from '../../calls/method-tables.js'
@@ -100,7 +100,7 @@ export function subject(x: Value | Absent): string {
   )
 }
 
-/** What was matched, and where. */
+/** A match with its place. */
 export interface Found extends Array<string> {
   readonly index: number
 }

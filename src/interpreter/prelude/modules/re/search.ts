@@ -1,4 +1,4 @@
-// What is done with patterns: finding, splitting, replacing.
+// Operations with patterns: finding, splitting, replacing.
 
 import { wantInt } from '../../calls/expect.js'
 import { isCallable } from '../../calls/signature.js'

@@ -40,7 +40,7 @@ export function newElement(tag: Value, attributes: readonly Value[]): Value {
   return call(Element, [tag, dictOf(attributes)])
 }
 
-/** The elements of a program for what was read. */
+/** The program's elements for parsed records. */
 export function elementOf(node: XmlNode): Value {
   const made = newElement(node.tag, [...node.attributes].flat())
   const fields = parts(made)
@@ -83,7 +83,7 @@ export function found(x: Value, path: Value, namespaces: Value | undefined): Val
   return all
 }
 
-/** What `iter` walks through: the element and all in it, or those of one tag. */
+/** The elements of `iter`: the element and all in it, or those of one tag. */
 export function walk(x: Value, tag: Value | undefined): Value[] {
   const all = within(tree, x)
   return tag === undefined || tag === null || tag === '*' ? all : all.filter((e) => parts(e).tag === tag)

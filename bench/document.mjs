@@ -1,0 +1,93 @@
+// Writes docs/benchmarks.md and its charts from the results of the sections, and the README's figures.
+
+import { readFileSync, writeFileSync } from 'node:fs'
+import { availableParallelism, cpus, loadavg, totalmem, type } from 'node:os'
+import path from 'node:path'
+import { chart } from './charts.mjs'
+import { markdownTable, wrapped } from './report.mjs'
+
+/** Where a result was measured: what a reader has to know, and nothing about whose machine it is. */
+export function machine() {
+  return {
+    date: new Date().toISOString().slice(0, 10),
+    processor: cpus()[0].model.replace(/\s+/g, ' ').trim(),
+    cores: availableParallelism(),
+    memory: `${Math.round(totalmem() / 2 ** 30)} GiB`,
+    system: type(),
+    node: process.version,
+    load: loadavg()[0].toFixed(1),
+  }
+}
+
+/** Writes everything. `results` has what each section gave, by its name, or undefined where it has not run. */
+export function writeDocument(root, results) {
+  const there = Object.values(results).filter((result) => result !== undefined)
+  const missing = Object.keys(results).filter((name) => results[name] === undefined)
+  const shorts = Object.values(figuresOf(results)).map((text) => `- ${text}`)
+  const text = [
+    '# Benchmarks',
+    '',
+    'Written by `npm run bench -- --document`. [performance.md](performance.md) says what was tried and why. One section',
+    'alone: `npm run bench engines`, `tokens`, `latency` or `scale`. A range is from the 10th to the 90th percentile.',
+    '',
+    ...(shorts.length > 0 ? ['What the README says:', '', ...shorts, ''] : []),
+    ...(missing.length > 0 ? [`Not measured here: ${missing.join(', ')}.`, ''] : []),
+    ...Object.entries(results).flatMap(([name, result]) => (result === undefined ? [] : sectionText(name, result))),
+  ]
+  writeFileSync(path.join(root, 'docs/benchmarks.md'), `${text.join('\n').trimEnd()}\n`)
+  for (const { chart: one } of there.flatMap(({ tables }) => tables))
+    if (one !== undefined) writeFileSync(path.join(root, 'docs/images', `bench-${one.name}.svg`), chart(one))
+  writeReadme(root, figuresOf(results))
+}
+
+function sectionText(name, { title, intro, tables, machine: at }) {
+  const where =
+    `\`npm run bench ${name}\`, ${at.date}: ${at.processor}, ${at.cores} cores, ${at.memory}, ${at.system}, ` +
+    `Node ${at.node}, load average ${at.load} at the end.`
+  return [
+    `## ${title}`,
+    '',
+    ...[where, ...intro].flatMap((paragraph) => [wrapped(paragraph), '']),
+    ...tables.flatMap((table) => [
+      markdownTable(table),
+      '',
+      ...(table.chart === undefined ? [] : [`![${table.chart.title}](images/bench-${table.chart.name}.svg)`, '']),
+    ]),
+  ]
+}
+
+/** The phrases of the README that have figures, as they must be; only those whose sections have run. */
+function figuresOf({ engines, tokens }) {
+  const phrases = {}
+  const means = engines?.facts.means
+  if (means?.['starlark-go'] !== undefined && means.CPython !== undefined) {
+    phrases.compute = `${means['starlark-go'].toFixed(2)} of starlark-go's time, ${means.CPython.toFixed(1)} times CPython's`
+  }
+  if (engines?.facts.callMs !== undefined) {
+    const { callMs, trivialMs } = engines.facts
+    phrases.call = `about ${callMs.toFixed(2)} ms, and once ${Number(trivialMs.toPrecision(1))} ms for a warm run`
+  }
+  if (tokens !== undefined) {
+    const { definitions, tools, servers, listing } = tokens.facts
+    phrases.definitions = `${definitions.toLocaleString('en')} tokens (${tools} tools of ${servers} servers)`
+    phrases.listing = `a tree of files (${listing} tokens for the ${servers} servers)`
+  }
+  return phrases
+}
+
+const PHRASES = {
+  compute: /[\d.]+ of starlark-go's time, [\d.]+ times CPython's/,
+  call: /about [\d.]+ ms, and once [\d.]+ ms for a warm run/,
+  definitions: /[\d,]+ tokens \(\d+ tools of \d+ servers\)/,
+  listing: /a tree of files \(\d+ tokens for the \d+ servers\)/,
+}
+
+function writeReadme(root, figures) {
+  const file = path.join(root, 'README.md')
+  let text = readFileSync(file, 'utf8')
+  for (const [name, phrase] of Object.entries(figures)) {
+    if (!PHRASES[name].test(text)) throw new Error(`README.md has no figure “${name}”`)
+    text = text.replace(PHRASES[name], () => phrase)
+  }
+  writeFileSync(file, text)
+}

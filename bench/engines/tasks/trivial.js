@@ -1,0 +1,5 @@
+function main() {
+  return 1
+}
+
+main()

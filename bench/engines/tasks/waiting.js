@@ -1,0 +1,5 @@
+async function main() {
+  return (await wait({ x: 1 })).id
+}
+
+main()

@@ -1,0 +1,102 @@
+// npm run bench:guard: ratios of processor time that must not get worse, each measured in turns in one process: against
+// bare QuickJS and against the SDK's own client. Time by the clock would tell more, and less for sure: other work on the
+// machine makes those wait who have several threads. A ratio above its bound is measured again, twice, before it counts.
+
+import { CodeMode } from '../dist/index.js'
+import { connectStdio, upstreamEntry } from './callers.mjs'
+import { open as openQuickJS } from './engines/adapters/quickjs.mjs'
+import { textOf } from './engines/engines.mjs'
+import { inTurns, median } from './measure.mjs'
+
+const CALLS = 300
+const codeMode = await CodeMode.open({
+  servers: { counter: upstreamEntry },
+  limits: { wallMs: 120_000, cpuMs: 120_000 },
+})
+const quickjs = await openQuickJS({})
+const client = await connectStdio(upstreamEntry)
+
+async function run(code, language) {
+  const { ok, error } = await codeMode.run(code, { language })
+  if (!ok) throw new Error(error.message)
+}
+
+const starlark = (task) => textOf(task, { language: 'starlark' })
+const javascript = (task) => textOf(task, { language: 'javascript' })
+const inSequence = `value = 0
+for i in range(${CALLS}):
+    value = counter.next(value=value)["value"]
+result = value`
+const ahead = `result = sum([r["value"] for r in [counter.next(value=i) for i in range(${CALLS})]])`
+async function direct() {
+  for (let value = 0; value < CALLS; value++) await client.callTool({ name: 'next', arguments: { value } })
+}
+
+/** What is compared, as `ours` and `theirs`, and the most that the ratio may be. */
+const bounds = [
+  {
+    what: 'a trivial run, against a new context of bare QuickJS',
+    ours: () => run('return 1', 'javascript'),
+    theirs: () => quickjs.run('return 1'),
+    rounds: 7,
+    times: 50,
+    most: 5,
+  },
+  ...[
+    ['fib', 3.5],
+    ['loop', 1.5],
+    ['records', 3.5],
+    ['strings', 3],
+  ].map(([task, most]) => ({
+    what: `${task} in Starlark, against JavaScript in bare QuickJS`,
+    ours: () => run(starlark(task), 'starlark'),
+    theirs: () => quickjs.run(javascript(task)),
+    rounds: 7,
+    most,
+  })),
+  {
+    what: 'records in JavaScript, against bare QuickJS',
+    ours: () => run(javascript('records'), 'javascript'),
+    theirs: () => quickjs.run(javascript('records')),
+    rounds: 7,
+    most: 2,
+  },
+  {
+    what: `${CALLS} calls over stdio in sequence, against the SDK’s client`,
+    ours: () => run(inSequence, 'starlark'),
+    theirs: direct,
+    rounds: 7,
+    most: 9,
+  },
+  {
+    what: `${CALLS} calls over stdio read ahead, against the SDK’s client`,
+    ours: () => run(ahead, 'starlark'),
+    theirs: direct,
+    rounds: 7,
+    most: 5,
+  },
+]
+
+/** Milliseconds of processor time of this process, with all its threads, for an act done so often. */
+async function processorTime(act, times) {
+  const before = process.cpuUsage()
+  for (let i = 0; i < times; i++) await act()
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1000
+}
+
+/** The median of the ratios of neighbours in time. */
+async function ratioOf({ ours, theirs, rounds, times = 1 }) {
+  for (const act of [ours, theirs]) for (let i = 0; i < 3; i++) await act()
+  const [one, other] = await inTurns(rounds, [() => processorTime(ours, times), () => processorTime(theirs, times)])
+  return median(one.map((ms, i) => ms / other[i]))
+}
+
+for (const bound of bounds) {
+  let ratio = await ratioOf(bound)
+  for (let again = 0; again < 2 && ratio > bound.most; again++) ratio = Math.min(ratio, await ratioOf(bound))
+  const isMet = ratio <= bound.most
+  console.log(`${isMet ? 'ok    ' : 'worse '} ${ratio.toFixed(2)} (at most ${bound.most})  ${bound.what}`)
+  if (!isMet) process.exitCode = 1
+}
+await Promise.all([codeMode.close(), client.close()])
