@@ -108,7 +108,9 @@ function missingAttribute(x: Value, name: string): GuestError {
       near === undefined ? undefined : { hint: said`did you mean .${spelled(near)}?` },
     )
   }
-  if (p?.attributeNames === undefined) return withKeyHint(noAttribute(x, name), x, name)
+  // A bound method looks its attributes up on its function.
+  const owner = typeof x === 'function' ? ((x as Annotated).$function ?? x) : x
+  if (p?.attributeNames === undefined) return withKeyHint(noAttribute(owner, name), x, name)
   const near = nearest(name, p.attributeNames(x as object))
   return guestError(
     'AttributeError',
