@@ -25,6 +25,7 @@ it.each([
         limits: { ...defaultLimits, toolCalls: 10 * n },
         language: 'starlark',
         reach: { tools: [], widened: 'all' },
+        isWatched: false,
       },
     )
     const { signal } = new AbortController()
