@@ -19,3 +19,8 @@ export interface BoundServer {
   /** By guest name. */
   readonly tools: readonly BoundTool[]
 }
+
+/** `server.tool` as a program writes it. */
+export function pathOf(tool: BoundTool): string {
+  return `${tool.server.name}.${tool.name}`
+}

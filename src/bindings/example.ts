@@ -2,8 +2,8 @@
 // Invariant: an example passes the argument check, or there is none.
 
 import type { BoundTool } from './bound.js'
-import { checkArguments } from './perform.js'
 import { pythonLiteral } from './quoting.js'
+import { checkArguments } from './read-arguments.js'
 import { SchemaReader } from './read-schema.js'
 import { isObject } from './schema-object.js'
 

@@ -4,7 +4,7 @@
 import type { ForeignFunction, ForeignSignature } from '../interpreter/index.js'
 import type { BoundTool } from './bound.js'
 import type { Observations } from './observed.js'
-import { problemsWithValue } from './perform.js'
+import { problemsWithValue } from './read-arguments.js'
 import { isObject } from './schema-object.js'
 import type { Tool } from './tool.js'
 import { ANY } from './type.js'

@@ -23,17 +23,14 @@ export {
   type CallLimits,
   type CallSent,
   type CallToAdmit,
-  checkArguments,
   defaultCallLimits,
-  isLongCall,
-  isSafeToRepeat,
   type Performed,
   type PerformOptions,
   type ReadLongCall,
-  readLongCall,
-} from './perform.js'
+} from './perform-options.js'
 export { atOnce, type Pieces } from './pieces.js'
 export { firstSentence } from './quoting.js'
+export { checkArguments, isLongCall, readLongCall } from './read-arguments.js'
 export {
   type CallLane,
   CallSchedule,
@@ -60,5 +57,6 @@ export {
 } from './stub.js'
 export { type ServerPiece, serverPieces, TaughtServers } from './taught-servers.js'
 export type { ContentBlock, JsonSchema, Tool, ToolAnnotations, ToolCaller, ToolOutcome, ToolServer } from './tool.js'
+export { isSafeToRepeat } from './tool.js'
 export type { Facts, Field, RecordType, Type } from './type.js'
 export { type Notation, quotedName } from './value-words.js'

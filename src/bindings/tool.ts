@@ -93,3 +93,8 @@ export interface ToolCaller {
     options?: { readonly signal?: AbortSignal | undefined; readonly timeoutMs?: number | undefined },
   ): Soon<ToolOutcome>
 }
+
+/** True when the server declares that the tool only reads or that repeating it does no harm. */
+export function isSafeToRepeat(tool: Tool): boolean {
+  return tool.annotations?.readOnlyHint === true || tool.annotations?.idempotentHint === true
+}

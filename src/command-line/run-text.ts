@@ -1,6 +1,6 @@
 // Kept runs as a person reads them.
 
-import type { KeptRunFacts } from '../index.js'
+import { type KeptRunFacts, visible } from '../index.js'
 
 /** A waiting run, with its open calls. */
 export function waitingText({ runId, owner, changedAt, expiresAt, calls }: KeptRunFacts): string {
@@ -41,7 +41,7 @@ export function runText(run: KeptRunFacts): string {
 function callText(call: KeptRunFacts['calls'][number]): string {
   const { server, tool, arguments: given, argumentDigest, line, reason, approval } = call
   const place = line === null ? '' : ` (line ${line})`
-  const shown = given === undefined ? `arguments with the digest ${argumentDigest}` : JSON.stringify(given)
+  const shown = given === undefined ? `arguments with the digest ${argumentDigest}` : visible(JSON.stringify(given))
   const twice = reason === 'unknown' ? '; it was sent once, and its effect is unknown' : ''
   const said =
     approval === null

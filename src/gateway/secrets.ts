@@ -33,6 +33,12 @@ export class Secrets {
     return hideIn(text, longestFirst([...this.#secrets, ...this.#credentials, ...this.#later()], SECRET_MIN))
   }
 
+  /** For what is kept: JSON text, in which there may be texts that are JSON again. */
+  hideCredentialsInJson(json: string): string {
+    const credentials = [...this.#credentials, ...this.#later()].filter(({ length }) => length >= CREDENTIAL_MIN)
+    return hideIn(json, longestFirst(credentials.flatMap(asInJson), CREDENTIAL_MIN))
+  }
+
   /** For programs and models. The same object where nothing had to be hidden. */
   hideCredentials<T>(value: T): T {
     const credentials = longestFirst([...this.#credentials, ...this.#later()], CREDENTIAL_MIN)
@@ -73,6 +79,13 @@ function isLong(value: unknown): value is object {
 }
 
 const LONG_BYTES = 256 * 1024
+
+/** A text as JSON has it, on its own and within two texts that are JSON themselves. */
+function asInJson(text: string): string[] {
+  const escaped = (inner: string) => JSON.stringify(inner).slice(1, -1)
+  const once = escaped(text)
+  return once === text ? [text] : [text, once, escaped(once), escaped(escaped(once))]
+}
 
 function longestFirst(texts: readonly string[], shortest: number): string[] {
   return texts.filter((text) => text.length >= shortest).sort((a, b) => b.length - a.length)

@@ -468,6 +468,11 @@ export class Upstream {
     return this.#secrets.hide(text)
   }
 
+  /** JSON text without this server's credentials. */
+  hideCredentialsInJson(json: string): string {
+    return this.#secrets.hideCredentialsInJson(json)
+  }
+
   #secretsOf(config: ServerConfig): Secrets {
     return new Secrets(config, () => this.#lifeline.link?.secrets() ?? [])
   }

@@ -268,6 +268,11 @@ export class Upstreams implements ToolCaller {
     return [...this.#upstreams.values()].reduce((left, upstream) => upstream.redact(left), text)
   }
 
+  /** JSON text without the credentials of any server. */
+  hideCredentialsInJson(json: string): string {
+    return [...this.#upstreams.values()].reduce((left, upstream) => upstream.hideCredentialsInJson(left), json)
+  }
+
   /** All servers, in the order of the configuration. */
   names(): string[] {
     return [...this.#upstreams.keys()]

@@ -347,7 +347,8 @@ function openRuns(
     keepMs: stateDays * 24 * HOUR_MS,
     maxBytes: stateBytes,
     keepsAll: isFile,
-    redact: (text) => upstreams.redact(text),
+    // What is in memory is there anyway.
+    hide: (json) => (isFile ? upstreams.hideCredentialsInJson(json) : json),
     onAnswer: (runId, { server, tool, arguments: given }, { answer, by }) =>
       audit?.write({
         caller: by,

@@ -52,8 +52,8 @@ export interface ProgramOptions {
   /** The run or request that this run belongs to, for the events. */
   readonly parentId?: string
   /**
-   * The `runId` of an earlier run, whose leading calls are reused as long as this program makes the same. It failed, or
-   * had `keepCalls`.
+   * A run (its `runId`) whose calls are not made again where this program makes the same, up to its first new call that
+   * may write. The run failed, or was told to `keepCalls`.
    */
   readonly reuse?: string
   /**
@@ -235,4 +235,9 @@ export const checkProgramOptions = {
   check: checkOf<ProgramOptions & { readonly resultSchema?: unknown }>('check:', programOptions),
   start: checkOf<ProgramOptions & { readonly resultSchema?: unknown }>('start:', programOptions),
   resume: checkOf<ProgramOptions & { readonly resultSchema?: unknown }>('resume:', programOptions),
+}
+
+/** The part of them that is about the run of a call. */
+export function runOptions({ onEvent, parentId }: CallOptions): Pick<ProgramOptions, 'onEvent' | 'parentId'> {
+  return { ...(onEvent === undefined ? {} : { onEvent }), ...(parentId === undefined ? {} : { parentId }) }
 }

@@ -8,6 +8,7 @@ import {
   type CodeModeUse,
   DirectServers,
   type FilterEntry,
+  filterOfHeaders,
   type RequestHeaders,
   type ServeSettings,
   type ToolFilter,
@@ -16,8 +17,9 @@ import {
 } from '../gateway/index.js'
 import type { Dialect } from '../interpreter/index.js'
 import type { KeptRuns, OnApproval, RunContext, RunHistory, ToolFiles } from '../meta-tools/index.js'
-import type { Vfs } from '../vfs/index.js'
+import { openVfs, type Vfs } from '../vfs/index.js'
 import type { CallSettings } from './call-settings.js'
+import type { SessionOptions } from './session-options.js'
 
 /** The shared parts of one CodeMode's sessions. */
 export interface SharedParts {
@@ -92,4 +94,35 @@ export function observationsFor(shared: SharedParts, own: OwnParts, isShared: bo
 export function directServers(shared: SharedParts, filter: ToolFilter, forCaller?: CodeModeUse): DirectServers {
   const { codeMode: usual, autoTokens } = shared.serve
   return new DirectServers(shared.upstreams, { filter, forCaller, usual, autoTokens })
+}
+
+/** What belongs to a session that was derived from another one: no more than that has. */
+export function narrowerParts(shared: SharedParts, own: OwnParts, options: SessionOptions): OwnParts {
+  const { filters = [], headers = {}, results = 'own', only = own.only, codeMode } = options
+  const name = options.name ?? own.name
+  const single: readonly FilterEntry[] = options.only === undefined ? [] : [{ servers: [options.only] }]
+  const entries = [...single, ...[filters].flat(), ...filterOfHeaders(headers)]
+  const narrow = entries.reduce((narrower: ToolFilter, entry) => narrower.narrow(entry), own.filter)
+  const { upstreams } = shared
+  const filter = options.readOnly ? narrow.only((server, tool) => upstreams.isReadOnly(server, tool)) : narrow
+  const isShared = results === 'shared'
+  return {
+    filter,
+    headers: { ...own.headers, ...headers },
+    servers: isShared && codeMode === undefined ? own.servers : directServers(shared, filter, codeMode),
+    ...(isShared
+      ? { vfs: openVfs({ results: { of: own.vfs } }), history: own.history, runs: own.runs }
+      : { vfs: shared.newFiles(), history: shared.newHistory(), runs: new Set() }),
+    ...observationsFor(shared, own, isShared),
+    dialect: { ...own.dialect, ...worldOf(options) },
+    terms: {
+      filters: [...own.terms.filters, ...entries],
+      readOnly: own.terms.readOnly || options.readOnly === true,
+    },
+    approve: options.approve === undefined ? own.approve : [...own.approve, options.approve],
+    mayApprove: options.mayApprove ?? false,
+    ...((options.onApproval ?? own.onApproval) ? { onApproval: (options.onApproval ?? own.onApproval)! } : {}),
+    ...(name === undefined ? {} : { name }),
+    ...(only === undefined ? {} : { only }),
+  }
 }

@@ -3,16 +3,14 @@
 // Invariant: a session sees and calls only what its parent session may, and its results reach another session only on
 // request.
 
-import { DiagnosticError, nearestNames, renderDiagnostics } from '../diagnostics/index.js'
+import { DiagnosticError } from '../diagnostics/index.js'
 import {
   Direct,
-  type FilterEntry,
   filterOfHeaders,
   Gate,
   type RequestHeaders,
   type ServedSession,
   type ServerStatus,
-  type ToolFilter,
   Trace,
 } from '../gateway/index.js'
 import type { Dialect, Language, MainFunction } from '../interpreter/index.js'
@@ -26,51 +24,36 @@ import {
   type DefinitionFormats,
   definitionFormats,
   definitionsFor,
-  describing,
-  executeToolCode,
-  inTurns,
-  listing,
   metaTools,
   type OutputFormat,
   type ProgramCheck,
   type ResultSchema,
   type RunContext,
   type RunResult,
-  reading,
   readProgram,
-  readRawArguments,
   resumeRun,
-  runFile,
-  runInFile,
   runProgram,
   type StartedRun,
   startRun,
   type ToolFiles,
-  unknownMetaTool,
 } from '../meta-tools/index.js'
-import { openVfs } from '../vfs/index.js'
 import { CallerBindings } from './caller-bindings.js'
 import { checkValue, option } from './check-options.js'
-import { ProgramRuns, type Within } from './program-runs.js'
-import { LISTING_MS, Readiness } from './readiness.js'
+import { type Carrier, MetaToolAnswers } from './meta-tool-answers.js'
+import { ProgramRuns } from './program-runs.js'
+import { Readiness } from './readiness.js'
 import { type SessionRuns, sessionRuns } from './session-kept-runs.js'
 import {
   type CallOptions,
   checkProgramOptions,
   checkSessionOptions,
   type ProgramOptions,
+  runOptions,
   type ServerBinding,
   type SessionOptions,
 } from './session-options.js'
-import {
-  type CallerTermsKept,
-  directServers,
-  type OwnParts,
-  observationsFor,
-  type SharedParts,
-  worldOf,
-} from './session-parts.js'
-import { unreachable, withUnreachable } from './unreachable-servers.js'
+import { type CallerTermsKept, narrowerParts, type OwnParts, type SharedParts } from './session-parts.js'
+import { unreachable } from './unreachable-servers.js'
 
 /**
  * One caller's view: the meta-tools and programs, over the tools that this caller may call. Made by `CodeMode.open` and
@@ -87,8 +70,10 @@ import { unreachable, withUnreachable } from './unreachable-servers.js'
 export class Session implements ServedSession {
   readonly #shared: SharedParts
   readonly #own: OwnParts
+  /** The session that may call everything. */
+  readonly #root: Session
   readonly #context: RunContext
-  readonly #files: ToolFiles
+  readonly #answers: MetaToolAnswers
   readonly #readiness: Readiness
   readonly #programs: ProgramRuns
   /** Views narrowed by the headers of requests, by the headers' values. */
@@ -99,9 +84,10 @@ export class Session implements ServedSession {
   readonly runs: SessionRuns
 
   /** Made by `CodeMode.open` and `session`. */
-  protected constructor(shared: SharedParts, own: OwnParts) {
+  protected constructor(shared: SharedParts, own: OwnParts, root?: Session) {
     this.#shared = shared
     this.#own = own
+    this.#root = root ?? this
     const { vfs, history, name } = own
     const bound = new CallerBindings(shared, own)
     const gate = new Gate(shared.upstreams, shared.watch, own)
@@ -125,7 +111,7 @@ export class Session implements ServedSession {
       dialect: own.dialect,
       ...(name === undefined ? {} : { group: name }),
     }
-    this.#files = {
+    const files: ToolFiles = {
       ...shared.files,
       dialect: own.dialect,
       get bindings() {
@@ -146,6 +132,16 @@ export class Session implements ServedSession {
         return { ...this.#context, keeping: this.#programs.keeping() }
       },
     )
+    this.#answers = new MetaToolAnswers({
+      upstreams: shared.upstreams,
+      files,
+      readiness: this.#readiness,
+      context: this.#context,
+      runs: this.runs,
+      callsMade: (runId) => shared.runs.callsMade(runId),
+      carrierOf: (runId) => this.#carrierOf(runId),
+      statusForPrograms: () => this.status().filter(({ name }) => !own.servers.has(name)),
+    })
   }
 
   /**
@@ -168,35 +164,7 @@ export class Session implements ServedSession {
 
   /** The same for options that were checked where they were read, and may have more keys. */
   protected view(options: SessionOptions): Session {
-    const { filters = [], headers = {}, results = 'own', only = this.#own.only, codeMode } = options
-    const shared = this.#shared
-    const own = this.#own
-    const name = options.name ?? own.name
-    const single: readonly FilterEntry[] = options.only === undefined ? [] : [{ servers: [options.only] }]
-    const entries = [...single, ...[filters].flat(), ...filterOfHeaders(headers)]
-    const narrow = entries.reduce((narrower: ToolFilter, entry) => narrower.narrow(entry), own.filter)
-    const { upstreams } = shared
-    const filter = options.readOnly ? narrow.only((server, tool) => upstreams.isReadOnly(server, tool)) : narrow
-    const isShared = results === 'shared'
-    return new Session(shared, {
-      filter,
-      headers: { ...own.headers, ...headers },
-      servers: isShared && codeMode === undefined ? own.servers : directServers(shared, filter, codeMode),
-      ...(isShared
-        ? { vfs: openVfs({ results: { of: own.vfs } }), history: own.history, runs: own.runs }
-        : { vfs: shared.newFiles(), history: shared.newHistory(), runs: new Set() }),
-      ...observationsFor(shared, own, isShared),
-      dialect: { ...own.dialect, ...worldOf(options) },
-      terms: {
-        filters: [...own.terms.filters, ...entries],
-        readOnly: own.terms.readOnly || options.readOnly === true,
-      },
-      approve: options.approve === undefined ? own.approve : [...own.approve, options.approve],
-      mayApprove: options.mayApprove ?? false,
-      ...((options.onApproval ?? own.onApproval) ? { onApproval: (options.onApproval ?? own.onApproval)! } : {}),
-      ...(name === undefined ? {} : { name }),
-      ...(only === undefined ? {} : { only }),
-    })
+    return new Session(this.#shared, narrowerParts(this.#shared, this.#own, options), this.#root)
   }
 
   /** This caller's view as far as the headers of one request leave it: the same results and runs. */
@@ -240,10 +208,6 @@ export class Session implements ServedSession {
    */
   autoExecutes(server: string, tool: string): boolean {
     return this.#own.filter.autoExecutes(server, tool) && this.#shared.upstreams.autoExecutes(server, tool)
-  }
-
-  #statusForPrograms(): ServerStatus[] {
-    return this.status().filter(({ name }) => !this.#own.servers.has(name))
   }
 
   /**
@@ -343,61 +307,12 @@ export class Session implements ServedSession {
     const attributes = { 'mcp.method.name': 'tools/call', 'gen_ai.tool.name': known }
     const failed = (answer: Answer) => answer.isError
     return Trace.of(options.trace).span('request', { name: `tools/call ${known}`, attributes, failed }, (trace) =>
-      this.#answer(name, rawArgs, { ...options, within: trace, arrivedAt }),
+      this.#answers.answer(name, rawArgs, { ...options, within: trace, arrivedAt }),
     )
   }
 
-  async #answer(
-    name: string,
-    rawArgs: Readonly<Record<string, unknown>> | string,
-    options: CallOptions & Within & { readonly arrivedAt: number },
-  ): Promise<Answer> {
-    const { upstreams } = this.#shared
-    const read = readRawArguments(name, rawArgs)
-    if (!read.ok) return { text: renderDiagnostics([read.diagnostic]), isError: true }
-    const { args } = read
-    const { signal } = options
-    switch (name) {
-      case 'listToolFiles':
-        if (args.server === undefined) await upstreams.revive()
-        else await this.#readiness.look(String(args.server), { signal, withinMs: LISTING_MS })
-        return withUnreachable(await inTurns(listing(args, this.#files)), this.#statusForPrograms())
-      case 'readToolFile': {
-        const runId = runInFile(args.fileName)
-        if (runId !== undefined) return this.#runFile(runId)
-        return this.#readiness.answerFor(JSON.stringify(args), signal, () => inTurns(reading(args, this.#files)))
-      }
-      case 'getToolDocs':
-        return this.#readiness.answerFor(JSON.stringify(args.server ?? ''), signal, () =>
-          inTurns(describing(args, this.#files)),
-        )
-      case 'executeToolCode': {
-        const code = typeof args.resume === 'string' ? await this.#programOf(args.resume) : String(args.code ?? '')
-        const { timeoutMs } = args
-        await this.#readiness.ready(readProgram(code, undefined, this.#context.language), {
-          signal,
-          withinMs: typeof timeoutMs === 'number' ? timeoutMs : undefined,
-        })
-        const { runs, by } = await this.#carrierOf(args.resume)
-        return runs.during(
-          code,
-          { ...options, answeredBy: by },
-          {
-            run: (context, signal) =>
-              executeToolCode(args, context, { ...runOptions(options), signal, arrivedAt: options.arrivedAt }),
-            failed: (answer) => answer.isError,
-          },
-        )
-      }
-      default: {
-        const known = metaTools.map((tool) => tool.name)
-        return { text: renderDiagnostics([unknownMetaTool(name, nearestNames(name, known, 1), known)]), isError: true }
-      }
-    }
-  }
-
-  /** The caller of a resumed run: the terms of its own caller apply, whoever answers for it. */
-  async #carrierOf(runId: unknown): Promise<{ readonly runs: ProgramRuns; readonly by: string }> {
+  /** Whose programs a run is gone on with: with the terms of its own caller, whoever answers for it. */
+  async #carrierOf(runId: unknown): Promise<Carrier> {
     const { owner: by } = this.#programs
     const kept = typeof runId === 'string' ? await this.#shared.runs.callerOf(runId) : undefined
     if (kept === undefined || kept.owner === by || !this.#own.mayApprove) return { runs: this.#programs, by }
@@ -407,28 +322,8 @@ export class Session implements ServedSession {
   /** The view of the caller of a kept run. */
   protected asCaller({ owner, terms }: CallerOfRun): Session {
     const { filters = [], readOnly = true, approve = [] } = terms as Partial<CallerTermsKept>
-    const session = this.session({ name: owner, filters, readOnly })
+    const session = this.#root.session({ name: owner, filters, readOnly })
     return approve.reduce<Session>((narrower, rule) => narrower.session({ approve: rule }), session)
-  }
-
-  /** The program of a kept run, to wait for its servers; none for a missing run. */
-  async #programOf(runId: string): Promise<string> {
-    return this.runs.show(runId).then(
-      ({ program }) => program.text,
-      () => '',
-    )
-  }
-
-  async #runFile(runId: string): Promise<Answer> {
-    const { answerMaxChars, vfs } = this.#context
-    try {
-      const run = await this.runs.show(runId)
-      const calls = await this.#shared.runs.callsMade(runId)
-      return runFile(run, calls, { maxChars: answerMaxChars, keep: (name, whole) => vfs.keep(name, whole) })
-    } catch (error) {
-      if (!(error instanceof DiagnosticError)) throw error
-      return { text: renderDiagnostics(error.diagnostics), isError: true }
-    }
   }
 
   /**
@@ -596,7 +491,3 @@ function dialectFor({ strict, stdin }: Pick<ProgramOptions, 'strict' | 'stdin'>)
 
 /** The number of cached views of one session. */
 const MOST_VIEWS = 20
-
-function runOptions({ onEvent, parentId }: CallOptions): Pick<ProgramOptions, 'onEvent' | 'parentId'> {
-  return { ...(onEvent === undefined ? {} : { onEvent }), ...(parentId === undefined ? {} : { parentId }) }
-}

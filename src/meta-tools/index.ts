@@ -17,14 +17,7 @@ export {
   type OpenAiResponsesDefinition,
 } from './definitions-for.js'
 export { Desk, deskWork } from './desk.js'
-export {
-  executeToolCode,
-  type RunOptions,
-  resumeRun,
-  runProgram,
-  type StartedRun,
-  startRun,
-} from './execute-tool-code.js'
+export { executeToolCode } from './execute-tool-code.js'
 export { describing, getToolDocs } from './get-tool-docs.js'
 export {
   type Approval,
@@ -47,6 +40,8 @@ export { reading, readToolFile } from './read-tool-file.js'
 export type { RunContext, RunKeeping } from './run-context.js'
 export type { RunEvent, RunListener } from './run-events.js'
 export { RunHistory } from './run-history.js'
+export type { RunOptions } from './run-options.js'
+export { resumeRun, runProgram, type StartedRun, startRun } from './run-program.js'
 export type {
   CallSummary,
   PausedRun,

@@ -176,6 +176,15 @@ export function cannotResume(runId: string, why: string): Diagnostic {
   }
 }
 
+export function credentialNotKept(runId: string): Diagnostic {
+  return {
+    class: 'host error',
+    code: 'credential-not-kept',
+    message: `${runId} can't be resumed: its program or an answer to it contains a credential of the configuration, and credentials are never written down`,
+    hint: 'leave the credential out of the program: its server gets it from the configuration',
+  }
+}
+
 export function stillWaiting(runId: string): Diagnostic {
   return {
     class: 'paused',

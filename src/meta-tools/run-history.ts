@@ -1,15 +1,10 @@
 // The names of past runs, and the calls of failed ones, so that a corrected program can reuse them.
 // Invariant: bounded in runs and bytes, and only answered calls are kept.
 
-import type { CallSent } from '../bindings/index.js'
-import type { ForeignReply, RunWorld } from '../interpreter/index.js'
+import type { RunWorld } from '../interpreter/index.js'
 import type { Lookups } from '../sandbox/index.js'
 import type { Keeper, Room } from '../vfs/index.js'
-
-export interface AnsweredCall extends CallSent {
-  /** Undefined for a call that failed: nothing after it is taken over. */
-  readonly reply: ForeignReply | undefined
-}
+import type { AnsweredCall } from './ledger/answered-calls.js'
 
 const MOST_RUNS = 50
 
@@ -21,12 +16,10 @@ export interface RunSurroundings {
 
 /** A run that is taken up. */
 export interface EarlierRun extends RunSurroundings {
-  /** Gives the replies of its leading calls, one after the other, for as long as the calls are the same. */
-  readonly reply: (call: CallSent) => ForeignReply | undefined
+  readonly calls: readonly AnsweredCall[]
 }
 
-interface Kept extends RunSurroundings {
-  readonly calls: readonly AnsweredCall[]
+interface Kept extends EarlierRun {
   readonly size: number
 }
 
@@ -56,7 +49,7 @@ export class RunHistory implements Keeper {
    */
   remember(runId: string, calls: readonly AnsweredCall[], { world, lookups }: RunSurroundings): boolean {
     const told = Object.entries(lookups ?? {}).reduce((sum, pair) => sum + pair.join('').length, 0)
-    const size = calls.reduce((sum, call) => sum + (call.reply?.length ?? 0) + 200, told)
+    const size = calls.reduce((sum, call) => sum + call.reply.length + 200, told)
     if (calls.length === 0 || size > this.#maxBytes) return false
     this.#runs.set(runId, { calls, size, world, lookups })
     this.held += size
@@ -72,22 +65,8 @@ export class RunHistory implements Keeper {
   }
 
   /** Undefined when nothing is known of the run. */
-  replay(runId: string): EarlierRun | undefined {
-    const kept = this.#runs.get(runId)
-    if (kept === undefined) return undefined
-    const { calls, world, lookups } = kept
-    let next = 0
-    const reply: EarlierRun['reply'] = ({ server, tool, argumentDigest }) => {
-      const before = calls[next]
-      const same = before?.server === server && before.tool === tool && before.argumentDigest === argumentDigest
-      if (!same || before.reply === undefined) {
-        next = calls.length
-        return undefined
-      }
-      next++
-      return before.reply
-    }
-    return { world, lookups, reply }
+  earlier(runId: string): EarlierRun | undefined {
+    return this.#runs.get(runId)
   }
 
   /** The runs that can be taken up, newest first. */

@@ -329,6 +329,15 @@ describe('who is asked', () => {
     ])
   })
 
+  it('is asked in a run that takes calls over from another, each of them once', async () => {
+    const { servers, calls } = tracker()
+    await using codeMode = await open({ servers, approve: ['issues/label'] })
+    const { runId } = await codeMode.run('issues.close(number=1)', { keepCalls: true })
+    const code = 'issues.close(number=1)\nissues.label(number=2)\nissues.close(number=1)'
+    const { ok } = await codeMode.run(code, { reuse: runId, onApproval: () => 'once' })
+    expect([ok, calls]).toEqual([true, ['close 1', 'label 2', 'close 1']])
+  })
+
   it('may leave some for later', async () => {
     const code = 'result = parallel(lambda n: issues.close(number=n), [1, 2])'
     const { paused } = await codeMode.run(code, { onApproval: () => ['once', 'pause'] })
@@ -502,7 +511,11 @@ describe('what is wrong', () => {
     const { runId } = (await codeMode.run('issues.close(number=1)')).paused!
     await codeMode.runs.approve(runId)
     await codeMode.servers.remove('issues')
-    expect((await codeMode.resume(runId)).error?.code).toBe('cannot-resume')
+    expect((await codeMode.resume(runId)).report).toBe(
+      `host error [cannot-resume] ${runId} can't be resumed with the current servers and configuration: there is no server issues now\n` +
+        'hint: make the servers and tools of its program available again; the run keeps waiting\n' +
+        'Nothing was run and no tool was called.',
+    )
   })
 })
 
@@ -510,8 +523,8 @@ it('many runs wait at once, and each goes on as its own', async () => {
   const { servers, calls } = tracker()
   await using codeMode = await open({ servers, approve: 'writes' })
   const numbers = Array.from({ length: amount(50, 200) }, (_, i) => i)
-  const waiting: string[] = []
-  for (const n of numbers) waiting.push((await codeMode.run(`issues.close(number=${n})\nresult = ${n}`)).paused!.runId)
+  const runs = numbers.map((n) => codeMode.run(`issues.close(number=${n})\nresult = ${n}`))
+  const waiting = (await Promise.all(runs)).map(({ paused }) => paused!.runId)
   expect((await codeMode.runs.list()).filter(({ state }) => state === 'paused')).toHaveLength(numbers.length)
   const results: unknown[] = []
   for (const runId of waiting.toReversed()) {

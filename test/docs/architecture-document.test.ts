@@ -9,7 +9,8 @@ const root = path.resolve(import.meta.dirname, '../..')
 const document = readFileSync(path.join(root, 'ARCHITECTURE.md'), 'utf8')
 
 it('has a section for each step of executeToolCode, under the same number and name', () => {
-  const journey = readFileSync(path.join(root, 'src/meta-tools/execute-tool-code.ts'), 'utf8')
+  const files = ['execute-tool-code.ts', 'run-stages.ts']
+  const journey = files.map((file) => readFileSync(path.join(root, 'src/meta-tools', file), 'utf8')).join('\n')
   const steps = [...journey.matchAll(/\/\/ (\d\. \w+(?: → \w+)+)\./g)].map((step) => step[1]).sort()
   const sections = [...document.matchAll(/^## (\d\. .+)$/gm)].map((section) => section[1])
   expect(sections.length).toBeGreaterThan(4)

@@ -2,8 +2,8 @@
 // over.
 
 import { describe, expect, it } from 'vitest'
-import type { RunEvent } from '../../dist/meta-tools/index.js'
-import { bench, failure, structured, text, timeless } from './bench.js'
+import type { RunContext, RunEvent } from '../../dist/meta-tools/index.js'
+import { type Bench, bench, failure, structured, text, timeless } from './bench.js'
 
 describe('runtime', () => {
   const tools = {
@@ -183,6 +183,53 @@ describe('a corrected program', () => {
         'hint: runs that can be reused are run-1\nNothing was run and no tool was called.',
     )
     expect(sent).toHaveLength(4)
+  })
+})
+
+describe('a program that begins like an earlier one', () => {
+  const get = { annotations: { readOnlyHint: true } }
+  const readsAhead: RunContext['readsAhead'] = (_, { annotations }) => annotations?.readOnlyHint === true
+  const made = ({ sent }: Bench) => sent.map(({ tool, args }) => `${tool} ${args.n}`)
+
+  it('repeats no call that may write after a read that failed and was caught, nor that read', async () => {
+    const tools = { get: { ...get, answers: failure('none') }, buy: { answers: structured({}) } }
+    const shelf = bench(tools, { readsAhead })
+    const code = 'try:\n    api.get(n=1)\nexcept ToolError as e:\n    print(e)\napi.buy(n=1)'
+    const { runId, logs } = await shelf.run(code, { keepCalls: true })
+    const again = await shelf.run(`${code}\napi.buy(n=2)`, { reuse: runId })
+    expect([again.logs, made(shelf)]).toEqual([logs, ['get 1', 'buy 1', 'buy 2']])
+    expect(again.calls.map(({ outcome, ok }) => [outcome, ok])).toEqual([
+      ['reused', false],
+      ['reused', true],
+      ['answered', true],
+    ])
+  })
+
+  it('repeats none of several that are underway together, in whatever order they were made', async () => {
+    let goOn = () => {}
+    const slow = new Promise<void>((resolve) => (goOn = resolve))
+    const got = async ({ n }: { readonly n?: unknown }) => {
+      if (n === 1) await slow
+      return structured({})
+    }
+    const bought = ({ n }: { readonly n?: unknown }) => {
+      if (n === 2) goOn()
+      return structured({})
+    }
+    const tools = { get: { ...get, answers: got }, buy: { answers: bought } }
+    const shelf = bench(tools, { readsAhead, language: 'javascript' })
+    const code = 'await Promise.all([1, 2].map(async (n) => { await api.get({ n }); await api.buy({ n }) }))'
+    const { runId } = await shelf.run(code, { keepCalls: true })
+    expect(made(shelf)).toEqual(['get 1', 'get 2', 'buy 2', 'buy 1'])
+    await shelf.run(code, { reuse: runId })
+    expect(made(shelf)).toHaveLength(4)
+  })
+
+  it('knows no answer after it has made a call that may write and is new', async () => {
+    const shelf = bench({ get: { ...get, answers: structured({}) }, buy: { answers: structured({}) } }, { readsAhead })
+    const { runId } = await shelf.run('api.get(n=0)\napi.buy(n=1)\napi.get(n=1)', { keepCalls: true })
+    await shelf.run('api.get(n=0)\napi.buy(n=2)\napi.get(n=1)\napi.buy(n=1)', { reuse: runId })
+    expect(made(shelf).slice(3)).toEqual(['buy 2', 'get 1', 'buy 1'])
   })
 })
 

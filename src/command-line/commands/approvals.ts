@@ -4,6 +4,7 @@ import type { Command } from 'commander'
 import { CodeMode, type KeptRunFacts } from '../../index.js'
 import { examples, finish } from '../command.js'
 import { type CommonOptions, configurationFor, keepingIn, quietLog, remembering } from '../given.js'
+import { withNamedRun } from '../named-run.js'
 import { printJson, show } from '../print.js'
 import { waitingText } from '../run-text.js'
 import { stopping } from '../stopping.js'
@@ -63,13 +64,14 @@ async function approvals(options: ApprovalOptions): Promise<number> {
 
 async function approve(run: string, options: ApprovalOptions): Promise<number> {
   await using codeMode = await openForRuns(options)
-  return told(await codeMode.runs.approve(run, { allOfThisTool: options.allOfThisTool ?? false }), 'approved')
+  const approving = codeMode.runs.approve(run, { allOfThisTool: options.allOfThisTool ?? false })
+  return told(await withNamedRun(approving), 'approved')
 }
 
 async function deny(run: string, options: ApprovalOptions): Promise<number> {
   await using codeMode = await openForRuns(options)
   const { reason } = options
-  return told(await codeMode.runs.deny(run, reason === undefined ? {} : { reason }), 'denied')
+  return told(await withNamedRun(codeMode.runs.deny(run, reason === undefined ? {} : { reason })), 'denied')
 }
 
 function told({ runId, calls }: KeptRunFacts, what: string): number {

@@ -3,6 +3,7 @@
 import type { Command } from 'commander'
 import { examples, finish } from '../command.js'
 import type { CommonOptions } from '../given.js'
+import { withNamedRun } from '../named-run.js'
 import { printJson, show } from '../print.js'
 import { openForRuns } from './approvals.js'
 
@@ -21,7 +22,7 @@ export function addReplay(starbind: Command): void {
 
 async function replay(run: string, options: ReplayOptions): Promise<number> {
   await using codeMode = await openForRuns(options)
-  const { same, difference, result } = await codeMode.runs.replay(run)
+  const { same, difference, result } = await withNamedRun(codeMode.runs.replay(run))
   if (options.json) printJson({ runId: run, same, difference })
   else
     show(

@@ -5,6 +5,7 @@ import { CodeMode } from '../../index.js'
 import { askingPerson } from '../ask-person.js'
 import { examples, finish } from '../command.js'
 import { type CommonOptions, configurationFor, keepingIn, quietLog, remembering } from '../given.js'
+import { withNamedRun } from '../named-run.js'
 import { exitStatus, printResult } from '../run-output.js'
 import { whoStarts } from '../starting.js'
 import { interruptedStatus, stopping } from '../stopping.js'
@@ -35,12 +36,14 @@ async function resume(run: string, options: ResumeOptions): Promise<number> {
     signal: stopping,
   })
   if (options.json) {
-    const result = await codeMode.resume(run, { onApproval: askingPerson((work) => work()), signal: stopping })
+    const onApproval = askingPerson((work) => work())
+    const result = await withNamedRun(codeMode.resume(run, { onApproval, signal: stopping }))
     printResult(result)
     return interruptedStatus() ?? exitStatus(result)
   }
   const { result, print } = await watched(
-    (onEvent, alone) => codeMode.resume(run, { onApproval: askingPerson(alone), signal: stopping, onEvent }),
+    (onEvent, alone) =>
+      withNamedRun(codeMode.resume(run, { onApproval: askingPerson(alone), signal: stopping, onEvent })),
     { starting: () => whoStarts(codeMode) },
   )
   print()

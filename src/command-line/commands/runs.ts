@@ -3,6 +3,7 @@
 import type { Command } from 'commander'
 import { examples, finish } from '../command.js'
 import type { CommonOptions } from '../given.js'
+import { withNamedRun } from '../named-run.js'
 import { printJson, show } from '../print.js'
 import { runLine, runText } from '../run-text.js'
 import { openForRuns } from './approvals.js'
@@ -23,7 +24,7 @@ export function addRuns(starbind: Command): void {
 async function runs(run: string | undefined, options: RunsOptions): Promise<number> {
   await using codeMode = await openForRuns(options)
   if (run !== undefined) {
-    const facts = await codeMode.runs.show(run)
+    const facts = await withNamedRun(codeMode.runs.show(run))
     if (options.json) printJson(facts)
     else show(process.stdout, runText(facts))
     return 0

@@ -77,10 +77,15 @@ export function termsOf(facts: CallerFacts, settings: ServeSettings): CallerTerm
   return {
     name,
     headers,
-    filters: [...filters, entry],
+    filters: [...filters, entry].map(filterOf),
     ...(codeMode === undefined ? {} : { codeMode }),
     ...defined({ only, clock, random, approve, mayApprove }),
   }
+}
+
+/** Of a key or an entry the part that is about tools: what else they say is not kept with a caller's runs. */
+function filterOf({ servers, toolsToExecute, toolsToAutoExecute, toolsToDeny }: FilterEntry): FilterEntry {
+  return defined({ servers, toolsToExecute, toolsToAutoExecute, toolsToDeny })
 }
 
 /** The first entry whose name matches, in any case. */

@@ -84,7 +84,7 @@ export interface Approval {
   readonly answer: 'once' | 'run' | 'deny'
   /** The person's words; absent: none. */
   readonly reason?: string
-  /** The person who answered: the name of a key or a session, or of the user of this machine. */
+  /** Who answered: the name of a key or a session, or `local` for who has none. */
   readonly by: string
   /** In milliseconds since 1970. */
   readonly at: number

@@ -5,11 +5,11 @@
 import { randomBytes } from 'node:crypto'
 import { DiagnosticError } from '../../diagnostics/index.js'
 import { type KeptRun, MemoryStore, type Store } from '../../state/index.js'
-import { approvalExpired, noSuchRun, nothingToAnswer, runUnderway } from '../messages.js'
+import { approvalExpired, credentialNotKept, noSuchRun, nothingToAnswer, runUnderway } from '../messages.js'
 import { runError } from '../run-result.js'
 import { type Approval, type AskedCall, askedCall, type Question } from './approval.js'
 import { LiveRun, type LiveRunOptions } from './live-run.js'
-import { isAlive, type RunBody, type RunEnding, thisProcess } from './run-body.js'
+import { isAlive, keptJson, type RunBody, type RunEnding, thisProcess } from './run-body.js'
 import type { LedgerEntry } from './run-ledger.js'
 
 export interface KeptRunsOptions extends LiveRunOptions {
@@ -125,19 +125,11 @@ export class KeptRuns {
     const body = bodyOf(kept)
     if (kept.state === 'ended') throw new DiagnosticError(nothingToAnswer(id, 'it has ended'))
     if (isCarriedOut(kept, body)) throw new DiagnosticError(runUnderway(id))
-    const taken = await this.#store.change({
-      ...kept,
-      state: 'underway',
-      ...this.written({ ...body, holder: thisProcess }),
-    })
+    const held = { ...body, holder: thisProcess }
+    const taken = await this.#store.change({ ...kept, state: 'underway', ...this.#written(held) })
     if (taken === undefined) throw new DiagnosticError(runUnderway(id))
-    const run = new LiveRun(this, this.#store, {
-      id,
-      owner: kept.owner,
-      body: { ...body, holder: thisProcess },
-      kept: taken,
-    })
-    run.ledger.load(await this.#store.entries(id))
+    const run = new LiveRun(this, this.#store, { id, owner: kept.owner, body: held, kept: taken })
+    await this.#load(run)
     for (const { place, approval, schemaDigest } of body.question?.calls ?? [])
       if (approval !== undefined) run.ledger.approve(place, { ...approval, schemaDigest })
     return run
@@ -151,11 +143,19 @@ export class KeptRuns {
     const { owner, ...kept } = await this.#find(id, viewer)
     const { question: _, ending, ...body } = bodyOf({ owner, ...kept })
     const run = new LiveRun(this, new MemoryStore(), { id, owner, body })
-    run.ledger.load(await this.#store.entries(id))
+    await this.#load(run)
     return { run, ending }
   }
 
-  /** The runs that a viewer may see; the last changed comes first. */
+  /** Gives a run the ledger that is kept of it. Rejects with a DiagnosticError where that has gaps. */
+  async #load(run: LiveRun): Promise<void> {
+    run.ledger.load(await this.#store.entries(run.id))
+    if (!run.hides && !run.ledger.hides) return
+    if (run.isKept) await run.release()
+    throw new DiagnosticError(credentialNotKept(run.id))
+  }
+
+  /** Those that a viewer may see; what changed last comes first. */
   async list(viewer: Viewer): Promise<readonly KeptRunFacts[]> {
     await this.#settled()
     const all = await Promise.all((await this.#store.runs()).map((run) => this.#expired(run)))
@@ -185,7 +185,7 @@ export class KeptRuns {
       throw new DiagnosticError(nothingToAnswer(id, 'it has been answered'))
     const changed = await this.#store.change({
       ...kept,
-      ...this.written({ ...body, question: { ...question, calls } }),
+      ...this.#written({ ...body, question: { ...question, calls } }),
     })
     if (changed === undefined) throw new DiagnosticError(nothingToAnswer(id, 'it has been answered'))
     this.tellAnswers(id, question, { ...question, calls })
@@ -244,8 +244,8 @@ export class KeptRuns {
     await this.#store.close()
   }
 
-  written(body: RunBody): Pick<KeptRun, 'changedAt' | 'body'> {
-    return { changedAt: Date.now(), body: this.options.redact(JSON.stringify(body)) }
+  #written(body: RunBody): Pick<KeptRun, 'changedAt' | 'body'> {
+    return { changedAt: Date.now(), body: keptJson(JSON.stringify(body), this.options.hide) }
   }
 
   async #settled(): Promise<void> {
@@ -270,7 +270,7 @@ export class KeptRuns {
     const diagnostic = approvalExpired(Math.round(this.options.approvalMs / 3_600_000))
     const report = `tool error [${diagnostic.code}] ${diagnostic.message}`
     const ending: RunEnding = { ok: false, error: runError(diagnostic), report, logs: [] }
-    const changed = await this.#store.change({ ...run, state: 'ended', ...this.written({ ...rest, ending }) })
+    const changed = await this.#store.change({ ...run, state: 'ended', ...this.#written({ ...rest, ending }) })
     return changed ?? (await this.#store.run(run.id)) ?? run
   }
 

@@ -3,7 +3,8 @@
 // Between legs only the ledger exists, which may be in a file.
 // Invariant: an event that was reported in one leg is not reported in the next.
 
-import { type Diagnostic, DiagnosticError, renderDiagnostics } from '../../diagnostics/index.js'
+import { type CallMade, type Diagnostic, DiagnosticError, renderDiagnostics } from '../../diagnostics/index.js'
+import { credentialNotKept } from '../messages.js'
 import type { RunListener } from '../run-events.js'
 import { type RunFacts, type RunResult, runError } from '../run-result.js'
 import type { Question } from './approval.js'
@@ -15,9 +16,10 @@ import type { LiveRun } from './live-run.js'
 export interface LegEnd {
   readonly facts: RunFacts & Pick<RunResult, 'ok' | 'error'>
   readonly answer?: { readonly text: string }
-  /** The calls that the run waits for. */
+  /** What the run waits for, and what it has done. */
   readonly question?: Question
-  /** The program made no mistake: it may continue when its surroundings allow. */
+  readonly done?: readonly CallMade[]
+  /** Nothing was wrong with the program: it may go on when its surroundings allow. */
   readonly isOpen?: boolean
 }
 
@@ -42,7 +44,10 @@ export async function runLegs<End extends LegEnd>(
       const fault = await faultIn(run.pause(question))
       if (fault !== undefined) return unkept(end, fault)
       if (interviewer !== undefined && (await interviewed(run, question, interviewer, signal))) continue
-      return end
+      if (!run.hides) return end
+      const over = unkept(end, credentialNotKept(run.id))
+      await runs.ended(run, endingOf(over))
+      return over
     }
     if (end.isOpen === true) await faultIn(run.release())
     else if (run.isKept) await runs.ended(run, endingOf(end))
@@ -66,7 +71,7 @@ async function faultIn(work: Promise<unknown>): Promise<Diagnostic | undefined> 
 function unkept<End extends LegEnd>(end: End, fault: Diagnostic): End {
   const { paused: _, ...facts } = end.facts
   const { question: _asked, ...rest } = end
-  const over = { ...facts, error: runError(fault), report: renderDiagnostics([{ ...fault, done: [] }]) }
+  const over = { ...facts, error: runError(fault), report: renderDiagnostics([{ ...fault, done: end.done ?? [] }]) }
   return { ...rest, facts: over } as unknown as End
 }
 

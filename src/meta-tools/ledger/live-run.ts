@@ -4,20 +4,19 @@
 
 import type { KeptRun, RunState, Store } from '../../state/index.js'
 import type { Question } from './approval.js'
-import { type RunBody, type RunEnding, type RunSettings, thisProcess } from './run-body.js'
+import { keptJson, type RunBody, type RunEnding, type RunSettings, thisProcess } from './run-body.js'
 import { RunLedger } from './run-ledger.js'
 
 export interface LiveRunOptions {
   /** False: of arguments only digests are kept. */
   readonly keepArguments: boolean
-  /** Takes out of a text every secret that is known. */
-  readonly redact: (text: string) => string
+  /** Takes every credential out of JSON text that is to be kept. */
+  readonly hide: (json: string) => string
 }
 
 /** The functions of the store that a run needs. */
 interface RunKeeper {
   readonly options: LiveRunOptions
-  written(body: RunBody): Pick<KeptRun, 'changedAt' | 'body'>
   tellAnswers(id: string, before: Question | undefined, now: Question): void
   makeRoom(): Promise<void>
 }
@@ -38,6 +37,7 @@ export class LiveRun {
   #body: RunBody
   #kept: KeptRun | undefined
   readonly #owner: string
+  #hides: boolean
 
   constructor(runs: RunKeeper, store: Store, { id, owner, body, kept }: LiveRunParts) {
     this.id = id
@@ -46,12 +46,13 @@ export class LiveRun {
     this.#owner = owner
     this.#body = body
     this.#kept = kept
+    this.#hides = body.hides === true
     this.ledger = new RunLedger(
       async (entries) => {
         await this.keep()
         await store.note(
           id,
-          entries.map(({ place, text }) => ({ place, text: runs.options.redact(text) })),
+          entries.map(({ place, text }) => ({ place, text: this.#hiding(text) })),
         )
       },
       { keepArguments: runs.options.keepArguments, isWatched: body.background === true },
@@ -60,6 +61,11 @@ export class LiveRun {
 
   get body(): RunBody {
     return this.#body
+  }
+
+  /** Something of it is not kept as it is, so that it can't be run again. */
+  get hides(): boolean {
+    return this.#hides
   }
 
   get isKept(): boolean {
@@ -74,7 +80,7 @@ export class LiveRun {
       id,
       owner: this.#owner,
       state: 'underway',
-      ...this.#runs.written(this.#body),
+      ...this.#written(),
     })
   }
 
@@ -127,8 +133,18 @@ export class LiveRun {
   async #become(state: RunState, body: RunBody): Promise<boolean> {
     await this.keep()
     this.#body = body
-    const changed = await this.#store.change({ ...this.#kept!, state, ...this.#runs.written(body) })
+    const changed = await this.#store.change({ ...this.#kept!, state, ...this.#written() })
     if (changed !== undefined) this.#kept = changed
     return changed !== undefined
+  }
+
+  #written(): Pick<KeptRun, 'changedAt' | 'body'> {
+    return { changedAt: Date.now(), body: this.#hiding(JSON.stringify(this.#body)) }
+  }
+
+  #hiding(json: string): string {
+    const kept = keptJson(json, this.#runs.options.hide)
+    this.#hides ||= kept !== json
+    return kept
   }
 }

@@ -2,8 +2,8 @@
 // Invariant: no server is called, whatever the program does.
 
 import { type Diagnostic, DiagnosticError } from '../../diagnostics/index.js'
-import { runAgain } from '../execute-tool-code.js'
 import type { RunContext } from '../run-context.js'
+import { runAgain } from '../run-program.js'
 import type { RunResult } from '../run-result.js'
 import type { Viewer } from './kept-runs.js'
 import type { RunEnding } from './run-body.js'

@@ -50,6 +50,14 @@ export interface RunBody {
   readonly answered?: readonly QuestionedCall[]
   /** Of a run that has ended. */
   readonly ending?: RunEnding
+  /** See `keptJson`. */
+  readonly hides?: true
+}
+
+/** JSON text of an object as it is kept: where something has to be hidden in it, it says `hides`. */
+export function keptJson(json: string, hide: (json: string) => string): string {
+  const kept = hide(json)
+  return kept === json ? json : `${kept.slice(0, -1)},"hides":true}`
 }
 
 /** A process, by which others can see that it is gone. */

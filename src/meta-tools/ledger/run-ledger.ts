@@ -29,7 +29,9 @@ export interface LedgerEntry {
   reply?: ForeignReply
   /** The how-manieth reply of the attempt it was. */
   order?: number
-  /** A person's answer, and the tool's input schema at that time. */
+  /** It is not kept as it was: see `keptJson`. */
+  readonly hides?: true
+  /** A person's answer, and what the tool took when it was given. */
   approval?: Approval & Pick<QuestionedCall, 'schemaDigest'>
 }
 
@@ -74,6 +76,11 @@ export class RunLedger {
       this.#entries.set(place, entry)
       if (entry.isSent && entry.reply === undefined) this.#unknown.add(entry)
     }
+  }
+
+  /** Is there something that can't be given again, because it is not kept? */
+  get hides(): boolean {
+    return [...this.#entries.values()].some(({ hides }) => hides === true)
   }
 
   /** The program runs again from its beginning. */

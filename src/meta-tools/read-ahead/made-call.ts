@@ -6,7 +6,7 @@ export interface MadeCall {
   readonly id: number
   /** Whether the program ran ahead of the call, and whether it could catch its failure. Undefined: it waits. */
   readonly ahead: 'for good' | 'guarded' | undefined
-  /** The number of earlier calls that may have written. */
+  /** How many calls that may have written were made before it, whatever it does itself. */
   readonly writesBefore: number
   /** In the program's text, where that is known. */
   readonly place: { readonly start: number; readonly end: number } | undefined
@@ -14,6 +14,8 @@ export interface MadeCall {
   readonly entry: LedgerEntry | undefined
   sent: CallSent | undefined
   record: CallRecord | undefined
+  /** The program runs ahead of it, and it has not been answered. */
+  isAhead: boolean
   /** It went out, or is about to. */
   isOutside: boolean
   /** Undefined until it is there, and again when the run has too many to keep them all. */

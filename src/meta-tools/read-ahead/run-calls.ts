@@ -9,7 +9,7 @@
 //
 // A program's own guest could lie with these marks, but only to hide reads from its own answer: calls of tools that may
 // write are never left out.
-// Invariant: `ledger`, `logs` and `inOrder` say what a run that waits for every call would have made them say.
+// Invariant: `ledger`, `logs` and `answered` say what a run that waits for every call would have made them say.
 
 import {
   answering,
@@ -26,6 +26,7 @@ import type { ForeignError, ForeignReply, Language, Reach } from '../../interpre
 import { type LimitName, type Limits, limitDiagnostic } from '../../sandbox/index.js'
 import { after, lastly, type Soon } from '../../soon/index.js'
 import { answerResults } from '../kept-results.js'
+import { type AnsweredCall, AnsweredCalls } from '../ledger/answered-calls.js'
 import {
   type AsksAbout,
   approvedCallReply,
@@ -37,17 +38,16 @@ import type { LedgerEntry, RunLedger } from '../ledger/run-ledger.js'
 import { endlessCalls, needsApproval, replayDiverged } from '../messages.js'
 import type { RunContext } from '../run-context.js'
 import type { RunIdentity, RunListener } from '../run-events.js'
-import type { AnsweredCall } from '../run-history.js'
 import { notationOf } from '../tool-files.js'
 import { inTurns } from '../turns.js'
-import { KnownCalls } from './known-calls.js'
 import type { MadeCall } from './made-call.js'
 
 export interface CallsOptions {
   readonly runStarted: number
   readonly limits: Limits
-  readonly recall: PerformOptions['recall'] | undefined
-  /** The program's language, in whose notation questions about tools are answered. */
+  /** Of an earlier run, whose answers are taken over. */
+  readonly earlier?: AnsweredCalls | undefined
+  /** Of the program: what it asks about tools is answered in the notation of its readers. */
   readonly language: Language
   /** The reachable tools: a call of any other ends the run. */
   readonly reach: Reach
@@ -99,17 +99,18 @@ export class RunCalls {
   #made: MadeCall[] = []
   /** The same by their entries in the run's ledger. */
   readonly #byEntry = new Map<LedgerEntry, MadeCall>()
-  /** The calls of earlier attempts that this attempt has not repeated. */
-  readonly #known = new KnownCalls()
+  /** What earlier attempts of a program that runs once more have made and this one has not. */
+  #known = new AnsweredCalls()
   #writes = 0
   /** The number of calls without a known answer. */
   #answered = 0
   #prints: Print[] = []
   /** The number of reported prints. */
   #told = 0
-  /** Reads that the program ran ahead of and that have not been answered, in order. */
-  readonly #ahead = new Set<number>()
-  /** Reads in flight, for equal reads in the meantime. */
+  /** Of `#made`: none before it is a read that the program ran ahead of and that has not been answered. */
+  #answeredTo = 0
+  #failed: MadeCall | undefined
+  /** Reads that are underway, for equal ones that come meanwhile. */
   readonly #shared: NonNullable<PerformOptions['shared']> = new Map()
   readonly #seen = new Map<string, 'text' | 'data' | undefined>()
   readonly #writing = new Map<string, boolean>()
@@ -213,7 +214,7 @@ export class RunCalls {
 
   /** The sent calls, in the order of the program, up to its end. */
   get ledger(): readonly CallRecord[] {
-    const left = this.#known.left.filter((call) => this.#mayHaveWritten(call))
+    const left = this.#known.left.filter(({ writesBefore }) => writesBefore === undefined)
     return [...this.#meant(), ...left].flatMap(({ record }) => (record === undefined ? [] : [record]))
   }
 
@@ -225,7 +226,7 @@ export class RunCalls {
 
   /** The read that ran ahead and whose failure ended the program. */
   get failed(): MadeCall | undefined {
-    return this.#made.find(({ ahead, reply }) => ahead !== undefined && reply?.[0] === 'E')
+    return this.#failed
   }
 
   /**
@@ -237,18 +238,13 @@ export class RunCalls {
   }
 
   /**
-   * For a program that takes the run up: all calls up to the first that has no record; none when there were too many
-   * answers to keep.
+   * For a program that takes the run up: what was answered, or succeeded where that is asked for. None when there were
+   * too many answers to keep.
    */
-  inOrder(): AnsweredCall[] {
+  answered(which: 'all' | 'succeeded'): AnsweredCall[] {
     if (this.#forgets) return []
-    const answered: AnsweredCall[] = []
-    for (const { sent, record, reply } of this.#meant()) {
-      if (sent === undefined) continue
-      if (record === undefined) break
-      answered.push({ ...sent, reply: record.ok ? reply : undefined })
-    }
-    return answered
+    const all = this.#answeredOf(this.#meant())
+    return which === 'all' ? all : all.filter(({ record }) => record.ok)
   }
 
   /**
@@ -261,16 +257,29 @@ export class RunCalls {
     if (this.#forgets) return undefined
     if (failed?.ahead !== 'guarded' || !isCatchable(failed.reply!)) return undefined
     const waitsFor = this.#made.at(-1) === failed ? Number.MAX_SAFE_INTEGER : this.#lastId
-    this.#known.keep(this.#made)
+    this.#known = new AnsweredCalls([...this.#answeredOf(this.#made), ...this.#known.left])
     this.#options.durable?.ledger.begin()
     this.#made = []
+    this.#failed = undefined
+    this.#answeredTo = 0
     this.#prints = []
-    this.#ahead.clear()
     this.#lastId = 0
     this.#writes = 0
     this.#keptCharacters = 0
     this.#alike = newStreak(undefined)
     return waitsFor
+  }
+
+  #answeredOf(made: readonly MadeCall[]): AnsweredCall[] {
+    return made.flatMap((call) => {
+      const { sent, record, reply } = call
+      if (sent === undefined || record === undefined || reply === undefined) return []
+      return [{ ...this.#asKnown(call, sent), record, reply }]
+    })
+  }
+
+  #asKnown(call: MadeCall, sent: CallSent): Pick<AnsweredCall, 'sent' | 'writesBefore'> {
+    return { sent, writesBefore: this.#mayHaveWritten(call) ? undefined : call.writesBefore }
   }
 
   /** The calls that a run without reads ahead would have made. */
@@ -312,16 +321,24 @@ export class RunCalls {
 
   #tellPrints(): void {
     if (this.#told === this.#prints.length) return
-    const end = this.failed?.id ?? Number.POSITIVE_INFINITY
-    const [oldest = end] = this.#ahead
+    const end = Math.min(
+      this.#failed?.id ?? Number.POSITIVE_INFINITY,
+      this.#oldestAhead()?.id ?? Number.POSITIVE_INFINITY,
+    )
     for (; this.#told < this.#prints.length; this.#told++) {
       const { text, after } = this.#prints[this.#told]!
-      if (after >= Math.min(oldest, end)) return
+      if (after >= end) return
       this.#tell({ type: 'print', ...this.#identity, text })
     }
   }
 
-  /** Ends the run, whatever the guest does. */
+  /** The first read that the program ran ahead of and that has not been answered. */
+  #oldestAhead(): MadeCall | undefined {
+    while (this.#made[this.#answeredTo]?.isAhead === false) this.#answeredTo++
+    return this.#made[this.#answeredTo]
+  }
+
+  /** Ends the run, whatever the guest would do. */
   #endWith(reply: ForeignReply, paused?: readonly CallInQuestion[]): ForeignReply {
     this.#ended ??= reply
     this.#paused = paused
@@ -340,6 +357,7 @@ export class RunCalls {
       writesBefore: this.#writes,
       place: isAhead && start !== '' && end !== '' ? { start: Number(start), end: Number(end) } : undefined,
       entry,
+      isAhead,
       isOutside: false,
       sent: undefined,
       record: undefined,
@@ -348,7 +366,6 @@ export class RunCalls {
     if (this.#ended !== undefined) return this.#ended
     this.#made.push(call)
     if (entry !== undefined) this.#byEntry.set(entry, call)
-    if (call.ahead !== undefined) this.#ahead.add(id)
     this.#underway++
     const performed = (): Soon<ForeignReply> => {
       const codePlace = mark === '@' ? { line: Number(start), column: Number(end) } : undefined
@@ -373,7 +390,10 @@ export class RunCalls {
     if (call.sent !== undefined && isAlike(call.sent, this.#alike.of)) answeredAlike(this.#alike, reply)
     // A call that the end of the run cuts off did not fail by itself.
     if (!signal.aborted) this.#keep(call, reply)
-    if (this.#ahead.delete(call.id)) this.#tellPrints()
+    if (call.isAhead) {
+      call.isAhead = false
+      this.#tellPrints()
+    }
     return reply
   }
 
@@ -384,7 +404,7 @@ export class RunCalls {
       call.sent = sent
       if (!isAlike(sent, this.#alike.of)) this.#alike = newStreak(sent)
       this.#held?.learn(entry)
-      const isKnown = this.#known.take(sent, call.writesBefore) !== undefined
+      const isKnown = this.#known.take(this.#asKnown(call, sent)) !== undefined
       if (record !== undefined && !isKnown) {
         this.#answered++
         this.#named++
@@ -399,6 +419,8 @@ export class RunCalls {
   #keep(call: MadeCall, reply: ForeignReply): void {
     if (reply[0] !== 'E' && this.#forgets) return
     call.reply = reply
+    if (reply[0] === 'E' && call.ahead !== undefined && call.id < (this.#failed?.id ?? Number.POSITIVE_INFINITY))
+      this.#failed = call
     this.#keptCharacters += reply.length
     const { limits, language } = this.#options
     const onItsWay = language === 'javascript' ? 0 : 2 * (limits.memoryBytes + limits.responseBytes)
@@ -429,7 +451,7 @@ export class RunCalls {
     const started = (sent: CallSent): void => {
       this.#tell({ type: 'call.started', ...this.#identity, callId, ...sent })
     }
-    let known: MadeCall | undefined
+    let known: AnsweredCall | undefined
     let isTooMany = false
     let isOutside = false
     const performed = bindings.perform(text, caller, {
@@ -469,12 +491,13 @@ export class RunCalls {
               if (refusal === undefined) {
                 call.isOutside = true
                 held.outside(1)
-              }
+              } else this.#options.earlier?.end()
               return refusal
             },
           }),
       recall: (sent) => {
-        known = this.#known.take(sent, call.writesBefore)
+        const asked = this.#asKnown(call, sent)
+        known = this.#known.take(asked)
         if (known !== undefined) return known.reply
         callId = `${this.#identity.runId}/${++this.#named}`
         const { toolCalls } = this.#options.limits
@@ -485,9 +508,9 @@ export class RunCalls {
           this.#ended ??= endlessReply(this.#context.bindings, sent)
           return this.#ended
         }
-        const before = this.#options.recall?.(sent)
+        const before = this.#options.earlier?.take(asked)
         if (before !== undefined) started(sent)
-        return before
+        return before?.reply
       },
       shared: coalesceReads === true && call.ahead !== undefined ? this.#shared : undefined,
     })

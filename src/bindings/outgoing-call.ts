@@ -1,0 +1,79 @@
+// A call on its way to its server.
+
+import { after, lastly, type Soon } from '../soon/index.js'
+import type { BoundTool } from './bound.js'
+import type { CallRecord } from './call-record.js'
+import type { CallSent, PerformOptions } from './perform-options.js'
+import type { Prepared } from './read-arguments.js'
+import { isSafeToRepeat, type ToolCaller, type ToolOutcome } from './tool.js'
+
+/** A call that has passed every check: it is sent, and its record tells how that ended. */
+export class OutgoingCall {
+  readonly sent: CallSent
+  readonly #tool: BoundTool
+  readonly #prepared: Prepared
+  readonly #options: PerformOptions
+  #started = performance.now()
+  #isSent = false
+
+  constructor(tool: BoundTool, prepared: Prepared, options: PerformOptions) {
+    this.sent = { server: tool.server.source.name, tool: tool.tool.name, argumentDigest: prepared.digest }
+    this.#tool = tool
+    this.#prepared = prepared
+    this.#options = options
+  }
+
+  /** False: the upstream did not receive the call. */
+  get isSent(): boolean {
+    return this.#isSent
+  }
+
+  /** Undefined when its turn never came. */
+  send(caller: ToolCaller): Soon<ToolOutcome | undefined> {
+    const { server, tool } = this.sent
+    const { lane, signal, timeoutMs, onSend } = this.#options
+    const waitMs = timeoutMs?.(server, tool)
+    return after(lane?.turn(server, signal) ?? noTurn, (done) => {
+      if (done === undefined) return undefined
+      this.#started = performance.now()
+      const args = this.#prepared.args as Readonly<Record<string, unknown>>
+      const sending = (): Soon<ToolOutcome> => {
+        this.#isSent = true
+        return caller.call(server, tool, args, { signal, timeoutMs: waitMs })
+      }
+      return lastly(() => after(onSend?.(this.sent), sending), done)
+    })
+  }
+
+  record(outcome: CallRecord['outcome'], bytes: number, notes: readonly string[] = []): CallRecord {
+    const { tool } = this.#tool
+    const { runStarted } = this.#options
+    return {
+      server: this.sent.server,
+      tool: this.sent.tool,
+      ok: outcome === 'answered' || outcome === 'reused',
+      outcome,
+      startedAtMs: runStarted === undefined ? 0 : this.#started - runStarted,
+      ms: performance.now() - this.#started,
+      bytes,
+      argumentBytes: Buffer.byteLength(this.#prepared.text),
+      argumentDigest: this.sent.argumentDigest,
+      safeToRepeat: isSafeToRepeat(tool),
+      ...(tool.annotations === undefined ? {} : { annotations: tool.annotations }),
+      ...(notes.length === 0 ? {} : { notes }),
+    }
+  }
+}
+
+/** An answer that equal calls share as long as it is awaited. */
+export function shared(
+  answer: Soon<ToolOutcome | undefined>,
+  equal: string,
+  all: PerformOptions['shared'],
+): Soon<ToolOutcome | undefined> {
+  if (all === undefined || !(answer instanceof Promise)) return answer
+  all.set(equal, answer)
+  return answer.finally(() => all.delete(equal))
+}
+
+function noTurn(): void {}

@@ -1,0 +1,116 @@
+// Runs that begin, that go on where they waited, that nobody waits for: each in as many legs as it takes.
+// Invariant: no program makes a run reject. What a person or a caller can't do with a run rejects with a
+// DiagnosticError.
+
+import { renderDiagnostics } from '../diagnostics/index.js'
+import type { Program } from '../interpreter/index.js'
+import { askedCall, type Question } from './ledger/approval.js'
+import { interviewed } from './ledger/interview.js'
+import { runLegs } from './ledger/legs.js'
+import type { LiveRun } from './ledger/live-run.js'
+import { askingTools } from './ledger/policy.js'
+import { stillWaiting } from './messages.js'
+import type { RunContext, RunKeeping } from './run-context.js'
+import { guarded, type RunListener } from './run-events.js'
+import { refused, resultOf } from './run-facts.js'
+import { inputOf, type RunOptions } from './run-options.js'
+import type { RunResult } from './run-result.js'
+import { type AnswerWanted, type Ended, runStages } from './run-stages.js'
+
+/** Runs a program. */
+export async function runProgram(program: Program, context: RunContext, options: RunOptions = {}): Promise<RunResult> {
+  return resultOf((await runToEnd(program, context, options)).facts)
+}
+
+/**
+ * Goes on with a run that waits, or whose process is gone. Rejects with a DiagnosticError where there is none, or there
+ * is nothing to go on with.
+ */
+export async function resumeRun(runId: string, context: RunContext, options: RunOptions = {}): Promise<RunResult> {
+  const { runs, owner, seesAll, interviewer } = context.keeping!
+  const { arrivedAt = performance.now() } = options
+  const run = await runs.takeUp(runId, { name: owner, seesAll })
+  const { question } = run.body
+  if (question !== undefined) {
+    const { signal = new AbortController().signal } = options
+    const isAnswered = question.calls.every(({ approval }) => approval !== undefined)
+    const goesOn = isAnswered
+      ? await run.answered(question)
+      : interviewer !== undefined && (await interviewed(run, question, interviewer, signal))
+    if (!goesOn) return waitsOn(run, question, arrivedAt)
+  }
+  return runAgain(run, context, options)
+}
+
+/** Runs the program of a run that was kept, with what it was given before. */
+export async function runAgain(taken: LiveRun, context: RunContext, options: RunOptions): Promise<RunResult> {
+  const { program, dialect, limits, input } = taken.body.settings
+  return resultOf((await runToEnd(program, context, { ...options, dialect, limits, ...input, taken })).facts)
+}
+
+/** A run that nobody has answered yet. */
+async function waitsOn(run: LiveRun, question: Question, arrivedAt: number): Promise<RunResult> {
+  await run.release()
+  const calls = question.calls.filter(({ approval }) => approval === undefined).map(askedCall)
+  const diagnostic = stillWaiting(run.id)
+  const nothing = { runId: run.id, arrivedAt, compileMs: 0, notes: [] }
+  const { facts } = refused([diagnostic], run.body.settings.program, nothing)
+  return resultOf({ ...facts, report: renderDiagnostics([diagnostic]), paused: { runId: run.id, calls } })
+}
+
+/** A run that nobody waits for. */
+export interface StartedRun {
+  readonly runId: string
+  /** Resolves when it has ended or waits for a person. Never rejects. */
+  readonly ended: Promise<RunResult>
+}
+
+/** Begins a run that goes on by itself. Rejects with a DiagnosticError where it can't be kept. */
+export async function startRun(program: Program, context: RunContext, options: RunOptions): Promise<StartedRun> {
+  const { runs, owner, terms, standingInterviewer } = context.keeping!
+  const { dialect, limits } = { ...context, ...options }
+  const settings = { program, dialect: dialect ?? {}, limits: limits ?? {}, world: {}, input: inputOf(options) }
+  const taken = runs.begin(owner, { settings, terms, background: true })
+  await taken.keep()
+  const keeping = { ...context.keeping!, interviewer: standingInterviewer }
+  const { signal: _, onEvent: _told, ...lasting } = options
+  const ended = runToEnd(program, { ...context, keeping }, { ...lasting, taken }).then(({ facts }) => resultOf(facts))
+  runs.track(ended)
+  return { runId: taken.id, ended }
+}
+
+export async function runToEnd(
+  program: Program,
+  context: RunContext,
+  options: RunOptions,
+  wanted?: AnswerWanted,
+): Promise<Ended> {
+  const { keeping, signal } = { ...context, ...options }
+  const live = options.taken ?? (keeping && newRun(program, keeping, options, context))
+  const runId = live?.id ?? context.history.begin()
+  const identity = { runId, parentId: options.parentId ?? null }
+  const tell = guarded(options.onEvent)
+  // The time that a person takes is not the run's.
+  const leg = (onEvent: RunListener, isFirst = true) => {
+    const { reuse, ...rest } = options
+    // What was taken over from another run in the first leg stands in the ledger.
+    const own = isFirst ? options : { ...rest, arrivedAt: performance.now() }
+    return runStages(program, context, { ...own, onEvent }, { identity, wanted, live })
+  }
+  const ended = live === undefined ? await leg(tell) : await runLegs(live, leg, { ...keeping!, signal, tell })
+  const { ok, error, stats } = ended.facts
+  tell({ type: 'run.finished', ...identity, ok, error, stats })
+  return ended
+}
+
+/** A run that may have to wait or is kept anyway. */
+function newRun(
+  program: Program,
+  { runs, owner, asks, terms }: RunKeeping,
+  options: RunOptions,
+  { bindings, dialect, limits }: RunContext,
+): LiveRun | undefined {
+  const isDurable = runs.options.keepsAll || askingTools(bindings, asks, 'all').length > 0
+  const settings = { program, dialect, limits, world: {}, input: inputOf(options) }
+  return isDurable ? runs.begin(owner, { settings, terms, background: false }) : undefined
+}
