@@ -31,7 +31,7 @@ export interface RunOptions {
   readonly seed?: number
   /** The value of `sys.argv`, with the program's own name; `process.argv` has it after the name of the interpreter. */
   readonly argv?: readonly string[]
-  /** What `sys.stdin` reads; lets the program have it. */
+  /** The content of `sys.stdin` and `process.stdin`, which also enables them. */
   readonly stdin?: string
   /** A run that is taken up, and not a new one. */
   readonly taken?: LiveRun
