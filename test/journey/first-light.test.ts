@@ -165,7 +165,7 @@ called everything.get_sum ×1: N ms, 32 bytes`,
       isError: true,
     })
     await expect(client.callTool({ name: 'runCode', arguments: {} })).rejects.toThrow(
-      'there is no tool runCode; here are listToolFiles, readToolFile, getToolDocs, executeToolCode',
+      'there is no tool runCode; the tools are listToolFiles, readToolFile, getToolDocs, executeToolCode',
     )
   })
 
@@ -181,7 +181,7 @@ called everything.get_sum ×1: N ms, 32 bytes`,
   it('finds the server that did not start in the log', async () => {
     await expect
       .poll(() => stderr)
-      .toContain('starbind warn [broken] is not available: it ended before it answered; its last words were')
+      .toContain('starbind warn [broken] is not available: it ended before it answered; its last output was')
     await expect.poll(() => stderr).toContain('starbind info [files] ')
   })
 
