@@ -26,8 +26,11 @@ beforeAll(() => {
   place.write('package.json', manifest)
   mkdirSync(path.join(place.folder, 'node_modules'))
   const { dependencies } = JSON.parse(manifest) as { readonly dependencies: Readonly<Record<string, string>> }
-  for (const name of Object.keys(dependencies))
-    symlinkSync(path.join(root, 'node_modules', name), path.join(place.folder, 'node_modules', name))
+  for (const name of Object.keys(dependencies)) {
+    const link = path.join(place.folder, 'node_modules', name)
+    mkdirSync(path.dirname(link), { recursive: true })
+    symlinkSync(path.join(root, 'node_modules', name), link)
+  }
 })
 afterAll(() => place.remove())
 

@@ -2,6 +2,7 @@
 // loop at the longest, how often that was over 50 ms, and what memory it has.
 
 import { readFileSync } from 'node:fs'
+import { PerformanceObserver } from 'node:perf_hooks'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
 const { dist, keysFile } = JSON.parse(process.argv[2])
@@ -21,20 +22,36 @@ const codeMode = await CodeMode.open({
 const serving = await codeMode.serveHttp()
 
 const computedMs = () => Number(readFileSync('/proc/thread-self/schedstat', 'utf8').split(' ')[0]) / 1e6
-let last = computedMs()
-let held = { longestMs: 0, times: 0 }
+/** What has held the loop for long, and the collections of garbage, whose time is nobody's in particular. */
+let holds = []
+let collections = []
+const notice = (entries) => collections.push(...entries.filter(({ duration }) => duration > 1))
+const observer = new PerformanceObserver((list) => notice(list.getEntries()))
+observer.observe({ entryTypes: ['gc'] })
+let last = { computed: computedMs(), at: performance.now() }
 setInterval(() => {
-  const now = computedMs()
-  held = { longestMs: Math.max(held.longestMs, now - last), times: held.times + (now - last > 50 ? 1 : 0) }
+  const now = { computed: computedMs(), at: performance.now() }
+  if (now.computed - last.computed > 25) holds.push({ from: last.at, to: now.at, ms: now.computed - last.computed })
   last = now
 }, 5).unref()
 
+const heldFor = ({ from, to, ms }) =>
+  collections
+    .filter(({ startTime, duration }) => startTime >= from && startTime + duration <= to)
+    .reduce((left, { duration }) => left - duration, ms)
+
 process.on('message', (message) => {
-  if (message === 'forget') held = { longestMs: 0, times: 0 }
+  if (message === 'forget') {
+    holds = []
+    collections = []
+  }
   if (message === 'figures') {
     globalThis.gc()
+    notice(observer.takeRecords())
+    const held = holds.map(heldFor)
+    const longestMs = Math.max(0, ...held)
     const { heapUsed, external, rss } = process.memoryUsage()
-    process.send({ ...held, heldBytes: heapUsed + external, rss })
+    process.send({ longestMs, times: held.filter((ms) => ms > 50).length, heldBytes: heapUsed + external, rss })
   }
   if (message === 'end') codeMode.close().then(() => process.disconnect())
 })

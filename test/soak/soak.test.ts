@@ -89,15 +89,16 @@ it.skipIf(!canWatchLoop)(
     const times = `p50 ${p(0.5)} ms, p99 ${p(0.99)} ms, longest ${Math.max(...took).toFixed(1)} ms`
     const growth = (after.heldBytes / before.heldBytes).toFixed(2)
     process.stdout.write(
-      `soak: seed ${usualSeed}, ${took.length} honest answers, ${times}; loop held for ${after.longestMs.toFixed(1)} ms at the longest; memory ×${growth}\n`,
+      `soak: seed ${usualSeed}, ${took.length} honest answers, ${times}; loop held for ${after.longestMs.toFixed(1)} ms at the longest, ${after.times} times for more than ${HELD_MS}; memory ×${growth}\n`,
     )
     expect(wrong).toEqual([])
     expect(took.length).toBeGreaterThan(HONEST)
     // A machine that others use, too, says little about time: the long form is for one that is idle.
     if (isLong) expect(part(took, 0.99)).toBeLessThan(100)
-    // One collection of garbage beside other work of the machine may take longer; what a caller can do happens again.
+    // A few times something may take longer beside other work of the machine; what a hostile caller can do, it does
+    // hundreds of times.
     if (isLong) expect(after.longestMs).toBeLessThan(HELD_MS)
-    else expect(after.times).toBeLessThanOrEqual(1)
+    else expect(after.times).toBeLessThanOrEqual(3)
     expect(after.heldBytes).toBeLessThan(before.heldBytes * 1.5 + 20_000_000)
 
     gateway.send('end')
