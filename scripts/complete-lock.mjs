@@ -1,10 +1,10 @@
 // Completes package-lock.json with the packages of other platforms. A registry that does not carry them lets
 // `npm install` write a lock without them, and `npm ci` then refuses that lock everywhere. Run by hand after
-// dependencies have changed: node scripts/complete-lock.mjs
+// dependencies have changed: node scripts/complete-lock.mjs [bench/package-lock.json]
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-const file = fileURLToPath(new URL('../package-lock.json', import.meta.url))
+const file = process.argv[2] ?? fileURLToPath(new URL('../package-lock.json', import.meta.url))
 const lock = JSON.parse(readFileSync(file, 'utf8'))
 const { packages } = lock
 const added = []
