@@ -1,5 +1,5 @@
-// From the text of a call to arguments that have passed every check: the tool is found, the arguments are bound, checked
-// and written in one order. Nothing is sent here.
+// From the text of a call to arguments that have passed every check: the tool is found, the arguments are bound,
+// checked and written in one order. Nothing is sent here.
 
 import * as crypto from 'node:crypto'
 import type { ForeignCall, ForeignError } from '../interpreter/index.js'
@@ -108,7 +108,9 @@ export function problemsWithValue(tool: Tool, key: string, value: unknown, notat
     .map((mismatch) => problemIn(mismatch, notation).text)
 }
 
-/** The tool that is called: mostly by its guest name, but `runtime.call` takes every name that a server or a tool has. */
+/**
+ * The tool that is called: mostly by its guest name, but `runtime.call` takes every name that a server or a tool has.
+ */
 export function findTarget(
   servers: readonly BoundServer[],
   { namespace, member }: Pick<ForeignCall, 'namespace' | 'member'>,

@@ -175,7 +175,9 @@ export class Upstream {
     return this.#isRemembered
   }
 
-  /** True when it has kept somebody waiting a short while ago, here or in an earlier process, and not answered since. */
+  /**
+   * True when it has kept somebody waiting a short while ago, here or in an earlier process, and not answered since.
+   */
   get isHanging(): boolean {
     return this.#isHanging
   }

@@ -30,7 +30,9 @@ export interface UpstreamsOptions
 
 /** The maximum time that a listing waits for servers that are slow to answer. Milliseconds. */
 const PATIENCE_MS = 2000
-/** A server that has not answered within this time is not awaited again by callers that did not name it. Milliseconds. */
+/**
+ * A server that has not answered within this time is not awaited again by callers that did not name it. Milliseconds.
+ */
 const SLOW_MS = 1500
 
 /** None of them is started by a starbind that one of them has started. */

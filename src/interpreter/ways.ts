@@ -26,7 +26,9 @@ export class Place {
   inside = new Inside()
   text = false
   data = false
-  /** Parsed as JSON: it is a text, unless the program takes it for data otherwise. Then it parses what may be a text. */
+  /**
+   * Parsed as JSON: it is a text, unless the program takes it for data otherwise. Then it parses what may be a text.
+   */
   parsed = false
   /**
    * Used as nobody uses a single character: indexed, split into lines, compared with a word, given to a tool. What it is

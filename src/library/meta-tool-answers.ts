@@ -1,5 +1,5 @@
-// The answers to calls of the meta-tools, whose names and arguments are as a model sent them. Knows which servers each has
-// to wait for; what a meta-tool does is its own business.
+// The answers to calls of the meta-tools, whose names and arguments are as a model sent them. Knows which servers each
+// has to wait for; what a meta-tool does is its own business.
 
 import { DiagnosticError, nearestNames, renderDiagnostics } from '../diagnostics/index.js'
 import type { ServerStatus, Upstreams } from '../gateway/index.js'

@@ -1,5 +1,5 @@
-// One run of a program, from its text to what has become of it. Each step is one call into another room; ARCHITECTURE.md
-// has a section for each number.
+// One run of a program, from its text to what has become of it. Each step is one call into another room;
+// ARCHITECTURE.md has a section for each number.
 // Invariant: nothing is run whose text has a mistake, and what may have to go on later is in its ledger.
 
 import type { Diagnostic } from '../diagnostics/index.js'

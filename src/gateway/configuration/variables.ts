@@ -25,7 +25,9 @@ export const variables: readonly Variable[] = BLOCKS.flatMap((block) =>
 /** A shorter name for the most common setting. */
 export const TIMEOUT_VARIABLE = 'STARBIND_TIMEOUT'
 
-/** The names of all variables that mean something to us, those of the command line and of our own processes included. */
+/**
+ * The names of all variables that mean something to us, those of the command line and of our own processes included.
+ */
 export function knownVariables(): string[] {
   return [...variables.map(({ name }) => name), TIMEOUT_VARIABLE, ...OTHERS]
 }

@@ -27,7 +27,9 @@ import {
 
 export interface InferOptions {
   readonly strict: boolean
-  /** The program names a module that is compiled from Python's own sources, or is one: objects of its classes are met. */
+  /**
+   * The program names a module that is compiled from Python's own sources, or is one: objects of its classes are met.
+   */
   readonly library: boolean
   /** In a program that runs ahead of its reads every stored value must be noted, so stores go through the prelude. */
   readonly ahead: boolean

@@ -4,8 +4,9 @@
 // did not happen.
 //
 //   +…   a read outside of every `try`. Its failure ends the program at the call.
-//   ?…   a read whose failure the program may catch. What it would have done then, only the program can tell: it runs once more from its beginning,
-//        and has to wait for this read. Calls that it makes again are not sent again; they have the answers that they had.
+// ?…   a read whose failure the program may catch. What it would have done then, only the program can tell: it runs
+// once more from its beginning,
+// and has to wait for this read. Calls that it makes again are not sent again; they have the answers that they had.
 //
 // A program's own guest could lie with these marks, but only to hide reads from its own answer: calls of tools that may
 // write are never left out.

@@ -1,5 +1,5 @@
-// What somebody gave to the run, as Node's programs find it: `process.argv` and `process.stdin`. The text arrives in one
-// piece.
+// What somebody gave to the run, as Node's programs find it: `process.argv` and `process.stdin`. The text arrives in
+// one piece.
 
 import { timers } from './timers.js'
 import type { RunFacts } from './world.js'

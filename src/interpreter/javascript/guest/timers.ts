@@ -84,7 +84,9 @@ function remove(timer: unknown): void {
   if (place >= 0) waiting.splice(place, 1)
 }
 
-/** Moves the clock to the next timer and fires it; false when there is none. `isOver`: the program's last line has run. */
+/**
+ * Moves the clock to the next timer and fires it; false when there is none. `isOver`: the program's last line has run.
+ */
 export function fireNext(isOver: boolean): boolean {
   const place = isOver ? waiting.findIndex((timer) => timer.hasRef()) : 0
   const [timer] = place < 0 ? [] : waiting.splice(place, 1)

@@ -206,7 +206,9 @@ function giveElements(type: string, special: (name: string, parameters: string, 
 
 const isForeign = (other: Value): boolean => other instanceof Instance && contentOf(other) === undefined
 
-/** A plain value leaves operands of other types to them where its special method is called by name: `(1).__add__(0.5)`. */
+/**
+ * A plain value leaves operands of other types to them where its special method is called by name: `(1).__add__(0.5)`.
+ */
 function differs(x: Value, other: Value, cls: Class): boolean {
   if (x instanceof Instance || !['int', 'float', 'str', 'bytes', 'list', 'tuple', 'dict', 'set'].includes(cls.$name))
     return false

@@ -1,5 +1,5 @@
-// The methods of lists, tuples and ranges. Lists and tuples are arrays and share Array.prototype, so every method looks first at which of
-// the two it has.
+// The methods of lists, tuples and ranges. Lists and tuples are arrays and share Array.prototype, so every method looks
+// first at which of the two it has.
 
 import { endBound, given, startBound, wantFlag, wantInt, wrongCount, wrongType } from '../calls/expect.js'
 import { method, noAttribute } from '../calls/method-tables.js'

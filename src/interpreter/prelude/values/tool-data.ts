@@ -3,12 +3,12 @@
 // the answer:
 //
 //   data  x["k"], x.get("k"), x.items(), sorted(x), json.dumps(x), isinstance(x, dict), a result, an argument
-//   text  json.loads(x), x.splitlines() and every other method of str that dicts and lists don't have, str(x), print(x),
+// text  json.loads(x), x.splitlines() and every other method of str that dicts and lists don't have, str(x), print(x),
 //         isinstance(x, str), f"{x}", x + "…", x == "…", sep.join([x]), re.search(p, x), x[:80] of a dict
 //
-// `len`, `in`, `for` and `x[0]` mean something of either; what is hashed is text, since data can't be. Before it runs, the compiler looks for what else the program
-// does with the answer (infer/readings.ts): then it is made a text, or is data from there on. Where that says nothing,
-// or both, the answer stays undecided, and these ask for a decision.
+// `len`, `in`, `for` and `x[0]` mean something of either; what is hashed is text, since data can't be. Before it runs,
+// the compiler looks for what else the program does with the answer (infer/readings.ts): then it is made a text, or is
+// data from there on. Where that says nothing, or both, the answer stays undecided, and these ask for a decision.
 //
 // The value *is* the data, a record or a list like any other, and the text hangs on it under a symbol that nothing
 // enumerates: data operations cost what they always cost, and generated code needs to know nothing. Only where an

@@ -1,4 +1,5 @@
-// `tzinfo`, of which every zone is one, and `timezone`: fixed offsets from UTC. Zones with a history are in zoneinfo.ts.
+// `tzinfo`, of which every zone is one, and `timezone`: fixed offsets from UTC. Zones with a history are in
+// zoneinfo.ts.
 
 import { builtinClass } from '../../classes/known-classes.js'
 import { quoted, repr } from '../../text/repr.js'
