@@ -19,7 +19,7 @@ const RIGHT = 30
 /**
  * A chart. `dots`: `groups` are rows `{name, values}` with a value for each of `series`. `lines`: `points` are places
  * on the horizontal axis and `series` are `{name, values}`. Both axes of values are logarithmic. A value that is missing
- * is undefined.
+ * is undefined, or null where it was read from a file.
  */
 export function chart(one) {
   return one.kind === 'dots' ? dots(one) : lines(one)
@@ -34,7 +34,7 @@ function dots({ title, groups, series }) {
   const rows = groups.map(({ name, values }, i) => {
     const y = top + i * 34 + 17
     const marks = values.map((value, j) =>
-      value === undefined
+      !isThere(value)
         ? ''
         : `<circle cx="${x(value).toFixed(1)}" cy="${y}" r="6" fill="${COLOURS[j]}" fill-opacity=".85"/>`,
     )
@@ -71,7 +71,7 @@ function lines({ title, points, series, unit = '', across = '' }) {
     (point, i) => `<text x="${x(i)}" y="${bottom + 18}" text-anchor="middle">${escaped(point)}</text>`,
   )
   const paths = series.map(({ values }, j) => {
-    const there = values.map((value, i) => [x(i), value]).filter(([, value]) => value !== undefined)
+    const there = values.map((value, i) => [x(i), value]).filter(([, value]) => isThere(value))
     const path = there.map(([at, value]) => `${at.toFixed(1)},${y(value).toFixed(1)}`)
     const marks = path.map(
       (place) => `<circle cx="${place.split(',')[0]}" cy="${place.split(',')[1]}" r="4" fill="${COLOURS[j]}"/>`,
@@ -82,9 +82,13 @@ function lines({ title, points, series, unit = '', across = '' }) {
   return page({ height, title, names, parts: [...ticks, ...labels, ...paths.reverse(), under] })
 }
 
+function isThere(value) {
+  return value !== undefined && value !== null
+}
+
 /** A logarithmic axis over whole powers of ten. */
 function logarithmic(values) {
-  const logs = values.filter((value) => value !== undefined).map(Math.log10)
+  const logs = values.filter(isThere).map(Math.log10)
   const [low, high] = [Math.floor(Math.min(...logs) + 1e-9), Math.ceil(Math.max(...logs) - 1e-9)]
   const end = Math.max(high, low + 1)
   return {
