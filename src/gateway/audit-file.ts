@@ -81,8 +81,10 @@ export class AuditFile {
 
   async #writeAll(): Promise<void> {
     try {
-      await this.#reach()
-      while (this.#waiting.length > 0) await this.#writeSome()
+      do {
+        await this.#reach()
+        if (this.#waiting.length > 0) await this.#writeSome()
+      } while (this.#waiting.length > 0)
       if (this.#fault !== undefined) this.#log({ level: 'warn', message: 'the audit log can be written again' })
       this.#fault = undefined
     } catch (error) {
