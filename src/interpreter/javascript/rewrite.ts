@@ -47,7 +47,7 @@ export interface Rewritten {
   readonly code: string
   /** By offset. */
   readonly edits: readonly Edit[]
-  /** Of the code, before the program's text begins. */
+  /** The length of the code before the program's text. */
   readonly headLength: number
 }
 
@@ -265,7 +265,7 @@ class Editor {
     this.#put(body.start + 1, `${this.#runtime}.c(${name});`, { hidden: true })
   }
 
-  /** The answer of a tool is text or data: known at the call, or asked for where it matters. */
+  /** Inserts the use of a tool's answer as text or data: at the call if it is known, else where it matters. */
   #reading(node: Node): void {
     const { answers, questions } = this.#options.readings
     const answer = answers.get(node)
@@ -297,7 +297,7 @@ class Editor {
     this.#put(node.end, ')', { hidden: true })
   }
 
-  /** Parameters that can fail are those of the inner function: then the promise fails, and not the call. */
+  /** Moves parameters that can fail to the inner function, so that the promise fails and not the call. */
   #asyncParameters(node: FunctionNode): void {
     const { text } = this.#options.tree
     const given = unusedName(`${this.#runtime}a`, this.#options.scopes)
@@ -330,7 +330,7 @@ class Editor {
   }
 }
 
-/** A member that is read for its value, of an object that a call can wrap. */
+/** True for a member that is read for its value and whose object can be wrapped in a call. */
 function isReadable(tree: Tree, node: Extract<Node, { type: 'MemberExpression' }>): boolean {
   if (node.object.type === 'Super') return false
   const parent = tree.parentOf(node)
@@ -363,7 +363,7 @@ function leftOf(node: Node): Node | undefined {
   return node.type === 'MemberExpression' ? node.object : undefined
 }
 
-/** Statements whose value is of no interest. */
+/** True for expressions whose value is of no interest. */
 function isNoValue(node: Node): boolean {
   return (
     node.type === 'AssignmentExpression' ||
@@ -379,7 +379,7 @@ function isPlainCall(node: Extract<Node, { type: 'ArrowFunctionExpression' }>, t
   return call.arguments.every(isQuiet)
 }
 
-/** Nothing in it calls anything. */
+/** True if it contains no call. */
 function isQuiet(value: Node): boolean {
   const open: Node[] = [value]
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
@@ -395,7 +395,7 @@ function isQuiet(value: Node): boolean {
   return true
 }
 
-/** Expressions that can't fail there. */
+/** True for parameters that can't fail. */
 function isSimple(parameter: Node): boolean {
   return (
     parameter.type === 'Identifier' || (parameter.type === 'RestElement' && parameter.argument.type === 'Identifier')
