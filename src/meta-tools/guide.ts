@@ -27,6 +27,7 @@ result = {who: len(titles) for who, titles in by_author.items()}
 - A result is the tool's structured data, else its text. JSON text is what you use it as: \`r["k"]\`, \`r.get("k")\` data,
   \`r.splitlines()\` text. With \`len(r)\` or \`in\` alone write \`json.loads(r)\` or \`str(r)\`. Print some of \`Any\`.
 - Images, audio and files come as \`{"type", "mimeType", "size", "path"}\`; the path can be read with readToolFile.
+- Pictures and files are records with \`read()\`; pass a record as an argument. \`artifacts.save(name, text)\` leaves a file.
 - A failing tool raises: \`try: ... except ToolError as e: print(e)\`. Wrong arguments fail before anything is sent.
 - \`r = t.safe(a=1)\` does not raise: \`r.ok\`, \`r.value\`, \`r.error\`. \`help(server.tool)\` prints its documentation.
 - \`runtime.search_tool_docs(query)\`, \`.list_tools(server)\` find tools; \`runtime.call(server, tool, {})\` calls one.

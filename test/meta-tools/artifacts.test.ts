@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { exactText } from '../../dist/bindings/exact-integers.js'
 import { bindServers, Observations } from '../../dist/bindings/index.js'
 import { readToolFile, type ToolFiles } from '../../dist/meta-tools/index.js'
 import { type Bench, bench, type FakeTool, text } from './bench.js'
@@ -200,7 +201,7 @@ describe('an artifact as an argument', () => {
       'TypeError: api.upload: results/b is not kept any more',
     ],
     ['a = artifacts.save("a", "1")\nartifacts.save("a", "2")\na.read()', 'TypeError: a holds something else by now'],
-    ['api.upload(data={"path": "results/a"})', 'TypeError: api.upload: data: got dict {"path": "results/a"}, want str'],
+    ['api.upload(data={"path": "results/a"})', 'api.upload: data: got dict of 1, want str'],
   ])('must be what it says: %s', async (code, message) => {
     const one = bench(tools)
     expect((await one.run(code)).error?.message).toBe(message)
