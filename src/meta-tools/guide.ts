@@ -27,7 +27,6 @@ result = {who: len(titles) for who, titles in by_author.items()}
 - A result is the tool's structured data, else its text. JSON text is what you use it as: \`r["k"]\`, \`r.get("k")\` data,
   \`r.splitlines()\` text. With \`len(r)\` or \`in\` alone write \`json.loads(r)\` or \`str(r)\`. Print some of \`Any\`.
 - Images, audio and files come as \`{"type", "mimeType", "size", "path"}\`; the path can be read with readToolFile.
-- Pictures and files are records with \`read()\`; pass a record as an argument. \`artifacts.save(name, text)\` leaves a file.
 - A failing tool raises: \`try: ... except ToolError as e: print(e)\`. Wrong arguments fail before anything is sent.
 - \`r = t.safe(a=1)\` does not raise: \`r.ok\`, \`r.value\`, \`r.error\`. \`help(server.tool)\` prints its documentation.
 - \`runtime.search_tool_docs(query)\`, \`.list_tools(server)\` find tools; \`runtime.call(server, tool, {})\` calls one.
@@ -50,8 +49,8 @@ return bodies.length
 
 ## Answering
 - Filter and aggregate in the program; don't print whole tool results.
-- Long answers are cut; all of it stays in \`results/\`: read it with readToolFile(fileName, startLine, endLine), or in a later
-  program: \`results.load("run-3")\`.
+- Long answers are cut; all of it stays in \`results/\`: readToolFile(fileName, startLine, endLine), or later
+  \`results.load("run-3")\`. Files: \`record.read()\`, \`artifacts.save(name, text)\`.
 - After an error read "done before this": those calls have happened. Repeat only what is safe to repeat, or
   submit with \`reuse: "run-3"\`: identical leading calls take their results from that run.
 `
