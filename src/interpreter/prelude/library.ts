@@ -44,7 +44,7 @@ export const builtins: Readonly<Record<string, Value>> = python
 
 const hostModules = { artifacts, runtime, mcp, 'mcp.runtime': runtime, results }
 
-/** The modules that are always there, by name. */
+/** The modules of every guest, by name. */
 export const modules: Readonly<Record<string, Value>> = python
   ? { ...hostModules, json, math, ...pythonModules, ...languageModules }
   : { ...hostModules, json, math }

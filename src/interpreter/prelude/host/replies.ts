@@ -86,7 +86,7 @@ function bytesOf(characters: string): Value {
   return new Bytes(bytes)
 }
 
-/** True if a text still represents a value. */
+/** True if a text still denotes a value. */
 function says(text: string, x: Value): boolean {
   return equal(decodeJson(text), x)
 }
