@@ -40,13 +40,17 @@ interface Remembered {
  * The same value, which remembers the text that it was parsed from; `says` finds out whether the text still says what
  * the value is.
  */
-export function remember(x: Value, text: string, { says, undecided }: Pick<Remembered, 'says' | 'undecided'>): Value {
+export function remember(x: Value, text: string, says: Remembered['says'], undecided: boolean): Value {
   if (typeof x === 'object' && x !== null) {
-    const value: Remembered = { text, says, undecided, isData: false }
-    Object.defineProperty(x, TEXT, { value, enumerable: false, writable: true, configurable: true })
+    hidden.value = { text, says, undecided, isData: false }
+    defineProperty(x, TEXT, hidden)
   }
   return x
 }
+
+/** Made once: every answer needs one. */
+const hidden: PropertyDescriptor = { value: undefined, enumerable: false, writable: true, configurable: true }
+const { defineProperty } = Object
 
 /** An answer that has just come, as the text that it was. */
 export function answeredText(x: Value): Value {
