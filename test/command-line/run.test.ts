@@ -63,7 +63,7 @@ describe('starbind run', () => {
     const { status, stderr } = await run(['--save', 'taken', '-e', 'artifacts.save("a", "x")'])
     expect({ status, stderr }).toEqual({
       status: 2,
-      stderr: `error: --save can't write ${path.join('taken', 'a')}: EEXIST\n`,
+      stderr: `starbind: --save can't write ${path.join('taken', 'a')}: EEXIST\n`,
     })
   })
 

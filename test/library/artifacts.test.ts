@@ -52,7 +52,7 @@ result = artifacts.open("orders.csv")`
     [
       'a wrong option',
       () => codeMode.artifacts.save('a', 'b', { mime: 'x' } as never),
-      'artifacts.save: there is no option mime',
+      'artifacts.save: mime is not a known key',
     ],
   ])('reject %s', async (_, wrong, said) => {
     expect(await message(wrong())).toBe(said)
