@@ -62,10 +62,10 @@ function configuration() {
   return { mcpServers: Object.fromEntries(entries), codeMode: { connectTimeoutMs: CONNECT_MS } }
 }
 
-/** In the order in which they are typed: what one has learnt is there for the next. */
+/** In the order in which they are typed, because a command uses the caches of earlier ones. */
 async function timeCommands() {
   const start = leastOf(() => starbind(['--version']))
-  // Beside the command's own start: what it may wait for.
+  // The targets, beside the command's own start.
   const commands = [
     ['ls', 2, 'ls'],
     ['ls, again', 2, 'ls'],
