@@ -1,7 +1,7 @@
-// How long a new user waits: seconds per command against their targets, in a folder with 26 servers (good, slow,
-// hanging, crashing, without their variables, lazy, one that wants a login), and the start of the command line as ratios
-// to `node -e 0`, measured in turns: `node bench/first-hour.mjs [ROUNDS] [--starts]`. Everything is local. Seconds mean something on
-// a machine that does nothing else; ratios do on any.
+// The waiting time of a new user: seconds per command against their targets, in a folder with 26 servers (good, slow,
+// hanging, crashing, without their variables, lazy, one that wants a login), and the start of the command line as
+// ratios to `node -e 0`, measured in turns: `node bench/first-hour.mjs [ROUNDS] [--starts]`. Everything is local.
+// Seconds mean something on a machine that does nothing else; ratios do on any.
 
 import { spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
