@@ -2,12 +2,12 @@
 // reason when they are malformed. The tools of a lost server stay known.
 // Invariant: an older tool list never replaces a newer one.
 
-import type { QuarantinedTool, ToolOutcome, ToolServer } from '../bindings/index.js'
+import type { QuarantinedTool, Tool, ToolOutcome, ToolServer } from '../bindings/index.js'
 import type { Diagnostic } from '../diagnostics/index.js'
 import { after, lastly, type Soon } from '../soon/index.js'
 import { rawAnswerOf } from './call-answer.js'
 import type { CallerEnd } from './caller-end.js'
-import { type ReadList, ServerCatalogue, type Taken } from './catalogue.js'
+import { type Described, type ReadList, ServerCatalogue, type Taken } from './catalogue.js'
 import type { CatalogueStore } from './catalogue-store.js'
 import { type Connection, SECRET_NAME, type ServerConfig } from './configuration/index.js'
 import { Intake } from './intake.js'
@@ -18,6 +18,7 @@ import type { Log, LogLine } from './log.js'
 import type { CalledTool } from './messages.js'
 import { passedHeaders } from './passed-headers.js'
 import { type MessageReader, wholeAnswer } from './reading/large-message.js'
+import { callResourceTool, isResourceTool } from './resource-tools.js'
 import { Secrets } from './secrets.js'
 import type { Starts } from './starts.js'
 import { outcomeOf } from './tool-answer.js'
@@ -206,7 +207,7 @@ export class Upstream {
     if (this.#lifeline.isClosed || !this.#catalogue.isLast(asked)) return
     this.#isRemembered = true
     this.#capabilities = stored.capabilities
-    this.#accept(read, stored.instructions, asked)
+    this.#accept(read, stored, asked)
   }
 
   /**
@@ -241,10 +242,26 @@ export class Upstream {
    * came.
    */
   call(name: string, args: Readonly<Record<string, unknown>>, options: CallOptions = {}): Soon<ToolOutcome> {
-    const called = this.#calledTool(name)
-    const answer = this.#ask('tools/call', { name, arguments: args }, called, options)
+    const tool = this.#toolOf(name)
+    const called = this.#calledTool(name, tool)
+    const answer = isResourceTool(tool)
+      ? this.#callResourceTool(called, args, options)
+      : this.#ask('tools/call', { name, arguments: args }, called, options)
     const shown = after(answer, (raw) => this.#secrets.hideCredentialsInTurns(raw))
     return after(shown, (raw) => outcomeOf(raw, called))
+  }
+
+  #callResourceTool(
+    called: CalledTool,
+    args: Readonly<Record<string, unknown>>,
+    options: CallOptions,
+  ): Promise<unknown> {
+    const timeoutMs = options.timeoutMs ?? this.#config.timeoutMs ?? CALL_TIMEOUT_MS
+    return callResourceTool(called, args, {
+      ask: async (method, params) => wholeAnswer(await this.#ask(method, params, called, options)),
+      bounds: { maxBytes: this.listMaxBytes, timeoutMs },
+      onCut: (what) => this.noteCut(what),
+    })
   }
 
   /** Calls a tool, as `call` does, with parameters and an answer that are as the protocol carries them. */
@@ -278,8 +295,11 @@ export class Upstream {
     return this.#catalogue.entryOf(name)
   }
 
-  #calledTool(name: string): CalledTool {
-    const tool = this.server?.tools.find((tool) => tool.name === name)
+  #toolOf(name: string): Tool | undefined {
+    return this.server?.tools.find((tool) => tool.name === name)
+  }
+
+  #calledTool(name: string, tool = this.#toolOf(name)): CalledTool {
     return { server: this.#config.name, tool: name, isReadOnly: tool?.annotations?.readOnlyHint === true }
   }
 
@@ -437,9 +457,9 @@ export class Upstream {
     const wasRemembered = this.#isRemembered
     this.#isRemembered = false
     this.#isHanging = false
-    const taken = this.#accept(read, instructions, asked)
-    if (taken.kind === 'late') return this.#say('debug', 'a list of tools arrived too late and is not used')
     const { capabilities } = link
+    const taken = this.#accept(read, { instructions, capabilities }, asked)
+    if (taken.kind === 'late') return this.#say('debug', 'a list of tools arrived too late and is not used')
     if (taken.kind !== 'same')
       this.#options.store?.write(this.#config, { instructions, capabilities, tools: read.shown })
     else if (wasRemembered) this.#options.store?.confirm(this.#config)
@@ -448,9 +468,9 @@ export class Upstream {
     this.#say('info', `its tools have changed: ${now} now, ${added} added, ${removed} removed`)
   }
 
-  #accept(read: ReadList, instructions: string, asked: number): Taken {
+  #accept(read: ReadList, described: Omit<Described, 'config'>, asked: number): Taken {
     const told = new Set(this.#catalogue.quarantined.map((tool) => `${tool.name} ${tool.reason}`))
-    const taken = this.#catalogue.take(asked, read, instructions, this.#config)
+    const taken = this.#catalogue.take(asked, read, { ...described, config: this.#config })
     // The code that started it has the failure.
     for (const { name, reason } of this.#catalogue.quarantined)
       if (!told.has(`${name} ${reason}`))
