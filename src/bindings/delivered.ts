@@ -43,7 +43,7 @@ export function delivered(
   const contradictions = schemaNotes(tool, outcome, bytes)
   const shown = outcome.read === undefined ? converted.reply : sampleReply(tool, outcome.read.sample)
   if (shown !== undefined && tool.tool.outputSchema === undefined) {
-    if (tool.tool.isVaried !== true) world.observations?.learn(server.source.name, tool.tool.name, shown)
+    if (tool.tool.isProvided !== true) world.observations?.learn(server.source.name, tool.tool.name, shown)
   } else if (shown !== undefined && contradictions.length > 0)
     world.observations?.distrust(server.source.name, tool.tool)
   const facts = [...converted.notes, ...contradictions]

@@ -22,8 +22,8 @@ export interface Tool {
   readonly inputSchema: JsonSchema
   readonly outputSchema?: JsonSchema
   readonly annotations?: ToolAnnotations
-  /** True: its answers differ with the arguments, so nothing is learned from one about the next. Default false. */
-  readonly isVaried?: true
+  /** True: starbind made it for the server's resources or prompts, and the server does not list it. */
+  readonly isProvided?: true
 }
 
 /** An upstream with the tools that are visible to the current caller. */

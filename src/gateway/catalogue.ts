@@ -6,7 +6,7 @@ import { firstSentence, type QuarantinedTool, sortOut, type Tool, type ToolServe
 import type { ServerConfig } from './configuration/index.js'
 import { allowsTool } from './filter.js'
 import { Turns } from './reading/json-in-turns.js'
-import { leavesToPrograms, withResourceTools } from './resource-tools.js'
+import { leavesToPrograms, type Readable, withResourceTools } from './resource-tools.js'
 
 const DESCRIPTION_CHARS = 300
 /** Looked at in one go. */
@@ -26,8 +26,7 @@ export interface ReadList {
 /** What a server says of itself besides its tools, and its entry. */
 export interface Described {
   readonly instructions: string
-  /** In the protocol's form. */
-  readonly capabilities: Entry
+  readonly readable: Readable
   readonly config: ServerConfig
 }
 
@@ -99,11 +98,11 @@ export class ServerCatalogue {
   take(
     asked: number,
     { tools: own, quarantined, entries }: Omit<ReadList, 'shown'>,
-    { instructions, capabilities, config }: Described,
+    { instructions, readable, config }: Described,
   ): Taken {
     if (asked < this.#used) return { kind: 'late' }
     this.#used = asked
-    const tools = withResourceTools(own, capabilities)
+    const tools = withResourceTools(own, readable)
     const before = this.#tools
     const known = new Map(before?.map((tool) => [tool.name, tool]))
     const description = firstSentence(instructions, DESCRIPTION_CHARS)

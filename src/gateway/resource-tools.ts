@@ -20,8 +20,8 @@ const nothing = { type: 'object', properties: {}, additionalProperties: false } 
 const record = { type: 'object' } as const
 const records = { ...record, properties: { result: { type: 'array', items: record } }, required: ['result'] } as const
 
-function reads(tool: Omit<Tool, 'annotations'>): Tool {
-  return { ...tool, annotations: { readOnlyHint: true } }
+function reads(tool: Omit<Tool, 'annotations' | 'isProvided'>): Tool {
+  return { ...tool, annotations: { readOnlyHint: true }, isProvided: true }
 }
 
 // Their results are described in words: types for each key would be written out once for each server.
@@ -45,7 +45,6 @@ const toolsOf: Readonly<Record<Kind, readonly Tool[]>> = {
         'Reads a resource as text, as data where it is JSON, or as a record with a path. ' +
         'The URI may be a template whose variables are given as arguments.',
       inputSchema: { ...record, properties: { uri: text, arguments: values }, required: ['uri'] },
-      isVaried: true,
     }),
   ],
   prompts: [
@@ -79,11 +78,44 @@ export function leavesToPrograms(config: Pick<ServerConfig, Kind>, tool: Tool): 
   return kind === undefined || config[kind] !== false
 }
 
-/** A server's tools, and those for the resources and prompts that it declares. */
-export function withResourceTools(tools: readonly Tool[], capabilities: Entry): readonly Tool[] {
+/** The lists of a server that have entries, by their keys in the protocol. */
+export type Readable = readonly (keyof typeof lists)[]
+
+const lists = {
+  resources: { kind: 'resources', method: 'resources/list' },
+  resourceTemplates: { kind: 'resources', method: 'resources/templates/list' },
+  prompts: { kind: 'prompts', method: 'prompts/list' },
+} as const
+
+/** Asks a server for the first page of each list that it declares. A list that can't be had counts as empty. */
+export async function readableOf(capabilities: Entry, ask: (method: string) => Promise<unknown>): Promise<Readable> {
+  const keys = (Object.keys(lists) as (keyof typeof lists)[]).filter(
+    (key) => capabilities[lists[key].kind] !== undefined,
+  )
+  const found = keys.map(async (key) => {
+    const page = await ask(lists[key].method).catch(() => undefined)
+    const listed = isRecord(page) ? page[key] : undefined
+    return Array.isArray(listed) && listed.length > 0 ? [key] : []
+  })
+  return (await Promise.all(found)).flat()
+}
+
+/** The tools that need a list with entries; the others need any list of their kind. */
+const needed: Readonly<Record<string, keyof typeof lists>> = {
+  resources: 'resources',
+  resource_templates: 'resourceTemplates',
+}
+
+/** A server's tools, and those for the resources and prompts that it has. */
+export function withResourceTools(tools: readonly Tool[], readable: Readable): readonly Tool[] {
+  if (readable.length === 0) return tools
   const own = new Set(tools.map(({ name }) => name))
-  const declared = Object.entries(toolsOf).filter(([kind]) => capabilities[kind] !== undefined)
-  return [...tools, ...declared.flatMap(([, added]) => added.filter(({ name }) => !own.has(name)))]
+  const kinds = new Set<string>(readable.map((key) => lists[key].kind))
+  const added = [...kindOf].filter(
+    ([{ name }, kind]) =>
+      kinds.has(kind) && !own.has(name) && (needed[name] === undefined || readable.includes(needed[name])),
+  )
+  return [...tools, ...added.map(([tool]) => tool)]
 }
 
 export interface ResourceCall {
@@ -97,11 +129,11 @@ export interface ResourceCall {
 export async function callResourceTool(called: CalledTool, args: Entry, call: ResourceCall): Promise<unknown> {
   switch (called.tool) {
     case 'resources':
-      return listed('resources/list', 'resources', call)
+      return listed('resources', call)
     case 'resource_templates':
-      return listed('resources/templates/list', 'resourceTemplates', call)
+      return listed('resourceTemplates', call)
     case 'prompts':
-      return listed('prompts/list', 'prompts', call)
+      return listed('prompts', call)
     case 'read_resource':
       return contentsOf(await call.ask('resources/read', { uri: await filledIn(called, args) }))
     default:
@@ -111,8 +143,8 @@ export async function callResourceTool(called: CalledTool, args: Entry, call: Re
 
 const LISTED = ['uri', 'uriTemplate', 'name', 'title', 'description', 'mimeType', 'size', 'arguments']
 
-async function listed(method: string, key: string, { ask, bounds, onCut }: ResourceCall): Promise<Entry> {
-  const { entries, cut } = await readPages((params) => ask(method, { ...params }), key, bounds)
+async function listed(key: keyof typeof lists, { ask, bounds, onCut }: ResourceCall): Promise<Entry> {
+  const { entries, cut } = await readPages((params) => ask(lists[key].method, { ...params }), key, bounds)
   if (cut !== undefined) onCut(`the list of its ${key} ${cut}`)
   const plain = entries.filter(isRecord).map((entry) => pick(entry, LISTED))
   return { content: [], structuredContent: { result: plain } }

@@ -18,7 +18,7 @@ import type { Log, LogLine } from './log.js'
 import type { CalledTool } from './messages.js'
 import { passedHeaders } from './passed-headers.js'
 import { type MessageReader, wholeAnswer } from './reading/large-message.js'
-import { callResourceTool, isResourceTool } from './resource-tools.js'
+import { callResourceTool, isResourceTool, type Readable } from './resource-tools.js'
 import { Secrets } from './secrets.js'
 import type { Starts } from './starts.js'
 import { outcomeOf } from './tool-answer.js'
@@ -96,6 +96,12 @@ const POLL_MS = 300_000
 const MOST_CUTS = 10
 const HANGS = 'it did not answer a short while ago; it is tried again when it is named'
 const UNANSWERED: ReadonlySet<UpstreamState> = new Set(['connecting', 'failed'])
+
+/** Programs have functions for what is on these lists, so they are looked at again with the tools. */
+const LISTS_CHANGED: ReadonlySet<string> = new Set([
+  'notifications/resources/list_changed',
+  'notifications/prompts/list_changed',
+])
 
 const NO_HEADERS: Readonly<Record<string, string>> = {}
 
@@ -419,7 +425,10 @@ export class Upstream {
       onToolsChanged: () => {
         if (this.#lifeline.link === link) this.#listing.noteChange()
       },
-      onNotification: (method, params) => this.#options.onNotification?.(this.#config.name, method, params),
+      onNotification: (method, params) => {
+        if (LISTS_CHANGED.has(method) && this.#lifeline.link === link) this.#listing.noteChange()
+        this.#options.onNotification?.(this.#config.name, method, params)
+      },
       onLost: (loss) => this.#lifeline.lost(link, loss),
     })
     return link
@@ -443,25 +452,27 @@ export class Upstream {
   }
 
   /** The tools as they are listed now, without credentials. */
-  async #read(link: Link, signal?: AbortSignal): Promise<ReadList> {
-    return this.#shown(await link.listTools(signal))
+  async #read(link: Link, signal?: AbortSignal): Promise<ReadList & { readonly readable: Readable }> {
+    const [tools, readable] = await Promise.all([link.listTools(signal), link.readable(signal)])
+    return { ...(await this.#shown(tools)), readable }
   }
 
   #shown(raw: readonly unknown[]): Promise<ReadList> {
     return this.#catalogue.read(raw, (entry) => this.#secrets.hideCredentials(entry))
   }
 
-  #take(link: Link, read: ReadList, asked: number): void {
+  #take(link: Link, read: ReadList & { readonly readable: Readable }, asked: number): void {
     if (this.#lifeline.link !== link || this.#lifeline.isClosed) return
     const instructions = this.#secrets.hide(link.instructions ?? '')
     const wasRemembered = this.#isRemembered
     this.#isRemembered = false
     this.#isHanging = false
     const { capabilities } = link
-    const taken = this.#accept(read, { instructions, capabilities }, asked)
+    const { readable } = read
+    const taken = this.#accept(read, { instructions, readable }, asked)
     if (taken.kind === 'late') return this.#say('debug', 'a list of tools arrived too late and is not used')
     if (taken.kind !== 'same')
-      this.#options.store?.write(this.#config, { instructions, capabilities, tools: read.shown })
+      this.#options.store?.write(this.#config, { instructions, capabilities, tools: read.shown, readable })
     else if (wasRemembered) this.#options.store?.confirm(this.#config)
     if (taken.kind !== 'changed') return
     const { now, added, removed } = taken

@@ -78,7 +78,7 @@ export class Catalogues {
       const stored = config.disabled ? undefined : store.read(config)
       if (stored === undefined) return []
       const { tools, quarantined } = sortOut(stored.tools)
-      const allowed = allowedTools(withResourceTools(tools, stored.capabilities), config)
+      const allowed = allowedTools(withResourceTools(tools, stored.readable), config)
       return [{ server: { name: config.name, tools: allowed }, quarantined }]
     })
     const levels = new Map(configuration.servers.map(({ name, bindingLevel }) => [name, bindingLevel]))
