@@ -160,8 +160,8 @@ describe('resources', () => {
       path: 'results/library.read_resource-image.png',
     })
     expect(await run('result = [sorted(part) for part in library.read_resource("book://folder")]')).toEqual([
-      ['path', 'size', 'text', 'type', 'uri'],
-      ['mimeType', 'path', 'size', 'type', 'uri'],
+      ['bytes', 'mimeType', 'name', 'path', 'sha256', 'text', 'type', 'uri'],
+      ['bytes', 'mimeType', 'name', 'path', 'sha256', 'type', 'uri'],
     ])
     expect(await run('result = library.read_resource("book://empty")')).toBe(null)
     expect(
