@@ -1,6 +1,7 @@
 // The door of the room `interpreter` for the host's own thread. Everything that works on program text is behind
 // `stages.ts`.
 
+export type { DescribedProgram } from './describe-saved.js'
 export { type Dialect, dialectOf } from './dialect.js'
 export type {
   ForeignCall,
@@ -29,7 +30,9 @@ export type {
   Program,
   Reach,
   ResultValue,
+  SavedProgram,
 } from './program.js'
 export { type RunInput, type RunWorld, runCode } from './run-code.js'
 export { takenNames } from './taken-names.js'
 export { inJavaScript } from './type-words.js'
+export { fileOf, textsOf, wholeText } from './whole-text.js'

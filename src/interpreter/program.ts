@@ -22,6 +22,16 @@ export interface Program {
   readonly language: Language
   /** Nobody said so: the language is the usual one, and another is taken where the text is clearly in that. */
   readonly guessed?: boolean
+  /** The saved programs, as they are when the run begins; absent: there are none, or the text names none. */
+  readonly saved?: readonly SavedProgram[]
+}
+
+/** A program that others call as `programs.NAME(…)`. */
+export interface SavedProgram {
+  readonly name: string
+  readonly language: Language
+  /** Absent if the program can't call it, because no text names it. */
+  readonly text?: string
 }
 
 export interface CompileOptions {

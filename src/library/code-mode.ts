@@ -33,6 +33,7 @@ import { defaultQuota, openVfs, Room } from '../vfs/index.js'
 import { CallSettings } from './call-settings.js'
 import { readObservations, writeObservations } from './observations-file.js'
 import { configurationOf, type OpenOptions, serverOf } from './open-options.js'
+import { SavedPrograms } from './saved-programs.js'
 import { Session } from './session.js'
 import { directServers, type OwnParts, type SharedParts, worldOf } from './session-parts.js'
 import { version } from './version.js'
@@ -171,9 +172,13 @@ export class CodeMode extends Session {
       if (bindingLevel !== undefined) levels.set(bindingLevel, name)
     const calls = new CallSettings(configuration)
     const watch = openWatch(configuration.serve ?? {}, upstreams, log)
+    const { programs } = configuration
+    const saved = new SavedPrograms(programs === false ? undefined : programs, { desk, log })
+    await saved.refresh()
     const runs = openRuns(configuration, upstreams, { log, audit: watch.audit })
     const shared: SharedParts = {
       watch: watch.watch,
+      saved,
       upstreams,
       bindings: () => bound.now(),
       serve: configuration.serve ?? {},

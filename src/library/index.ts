@@ -130,6 +130,7 @@ export {
   type RunResult,
   type RunStatistics,
   type RunSuccess,
+  type SavedCall,
   type SchemaIssue,
   type SchemaOutcome,
   type ToolResult,
@@ -138,6 +139,7 @@ export type { LimitName, Limits } from '../sandbox/index.js'
 export { Catalogues, type CataloguesOptions } from './catalogues.js'
 export { CodeMode, type Servers } from './code-mode.js'
 export type { OpenOptions, ServerStart } from './open-options.js'
+export type { SavedProgramStatus } from './saved-programs.js'
 export { Session } from './session.js'
 export type { SessionRuns } from './session-kept-runs.js'
 export type {
