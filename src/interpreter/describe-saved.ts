@@ -45,7 +45,7 @@ function describe(program: SavedProgram, saved: readonly SavedProgram[]): Descri
   }
   return {
     name,
-    doc: docOf(main ?? { body }).trim(),
+    doc: docOf(main ?? { body }),
     inputSchema: objectSchema(properties, required),
     diagnostics: [...whole.diagnostics, ...own],
   }

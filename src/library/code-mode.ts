@@ -19,6 +19,7 @@ import {
   type ServerStatus,
   type ServeSettings,
   serveHttp,
+  silentLog,
   stderrLog,
   ToolFilter,
   termsOf,
@@ -173,7 +174,11 @@ export class CodeMode extends Session {
     const calls = new CallSettings(configuration)
     const watch = openWatch(configuration.serve ?? {}, upstreams, log)
     const { programs } = configuration
-    const saved = new SavedPrograms(programs === false ? undefined : programs, { desk, log })
+    const saved = new SavedPrograms(programs === false ? undefined : programs, {
+      desk,
+      // Commands that start what they need name the broken programs where somebody asks about programs.
+      log: options.startServers === 'named' ? silentLog : log,
+    })
     await saved.refresh()
     const runs = openRuns(configuration, upstreams, { log, audit: watch.audit })
     const shared: SharedParts = {

@@ -164,8 +164,9 @@ function namesAny(text: string): boolean {
   return /\bprograms\b/.test(text)
 }
 
-function toolOf({ name, description, inputSchema }: SavedProgramStatus): Tool {
-  return { name, inputSchema, ...(description === '' ? {} : { description }) }
+function toolOf({ name, description, inputSchema, language }: SavedProgramStatus): Tool {
+  const about = [...(language === 'javascript' ? ['JavaScript'] : []), ...(description === '' ? [] : [description])]
+  return { name, inputSchema, ...(about.length === 0 ? {} : { description: about.join(': ') }) }
 }
 
 /** `programs/report.star:2:5: '(' is never closed`. */

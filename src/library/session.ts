@@ -130,7 +130,7 @@ export class Session implements ServedSession {
       },
       vfs,
       unavailable: () => unreachable(this.status(), own.servers),
-      asks: (server, tool) => this.#programs.asks(server, tool),
+      asks: (server, tool) => shared.saved.server?.tools.includes(tool) !== true && this.#programs.asks(server, tool),
     }
     this.#readiness = new Readiness(shared, own, this.#context)
     this.#programs = new ProgramRuns(shared, own, { gate, context: this.#context })

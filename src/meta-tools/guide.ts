@@ -30,6 +30,8 @@ result = {who: len(titles) for who, titles in by_author.items()}
 - A failing tool raises: \`try: ... except ToolError as e: print(e)\`. Wrong arguments fail before anything is sent.
 - \`r = t.safe(a=1)\` does not raise: \`r.ok\`, \`r.value\`, \`r.error\`. \`help(server.tool)\` prints its documentation.
 - \`runtime.search_tool_docs(query)\`, \`.list_tools(server)\` find tools; \`runtime.call(server, tool, {})\` calls one.
+- Saved programs, where there are any, are in \`servers/programs.pyi\`: call \`programs.NAME(...)\`, or run one alone with
+  \`executeToolCode({"program": "NAME", "arguments": {...}})\`.
 
 ## Language
 - Works: functions, lambda, \`while\`, comprehensions, f-strings, \`try\`, \`raise\`, slices, \`:=\`, sets, small classes, generators, \`match\`.

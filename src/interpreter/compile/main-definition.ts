@@ -18,9 +18,12 @@ function isNamed(body: readonly Statement[]): boolean {
   return isFound
 }
 
-/** The docstring of a function; empty where there is none. */
+/** The docstring of a function, without the margin of its lines; empty where there is none. */
 export function docOf({ body }: Pick<DefStmt, 'body'>): string {
   const [first] = body
-  const isText = first?.kind === 'ExprStmt' && first.expression.kind === 'StringLiteral'
-  return isText ? first.expression.value : ''
+  if (first?.kind !== 'ExprStmt' || first.expression.kind !== 'StringLiteral') return ''
+  const [line = '', ...others] = first.expression.value.split('\n')
+  const margins = others.filter((one) => one.trim() !== '').map((one) => one.length - one.trimStart().length)
+  const margin = Math.min(...margins)
+  return [line.trimStart(), ...others.map((one) => one.slice(margin))].join('\n').trim()
 }
