@@ -89,7 +89,7 @@ function describeScript(program: SavedProgram): DescribedProgram {
 
 /** The comment that a text begins with. */
 function leadingComment(text: string): string {
-  const block = /^\s*\/\*\*?([^]*?)\*\//.exec(text)?.[1]?.replace(/^[ \t]*\*[ \t]?/gm, '')
+  const block = /^\s*\/\*\*?(.*?)\*\//s.exec(text)?.[1]?.replace(/^[ \t]*\*[ \t]?/gm, '')
   const lines = /^\s*((?:\/\/[^\n]*\n?)+)/.exec(text)?.[1]?.replace(/^\/\/ ?/gm, '')
   return (block ?? lines ?? '').trim()
 }

@@ -9,6 +9,7 @@ import {
   describing,
   executeToolCode,
   inTurns,
+  isRunList,
   listing,
   metaTools,
   type RunContext,
@@ -17,6 +18,7 @@ import {
   readRawArguments,
   runFile,
   runInFile,
+  runList,
   savedCallIn,
   type ToolFiles,
   unknownMetaTool,
@@ -75,6 +77,7 @@ export class MetaToolAnswers {
           saved.status,
         )
       case 'readToolFile': {
+        if (isRunList(args.fileName)) return this.#runList()
         const runId = runInFile(args.fileName)
         if (runId !== undefined) return this.#runFile(runId)
         return readiness.answerFor(JSON.stringify(args), signal, () => inTurns(reading(args, files)))
@@ -120,17 +123,29 @@ export class MetaToolAnswers {
     }
   }
 
+  async #runList(): Promise<Answer> {
+    const { context, runs } = this.#parts
+    return saying(async () => runList(await runs.list(), context.answerMaxChars))
+  }
+
   async #runFile(runId: string): Promise<Answer> {
     const { context, runs, callsMade } = this.#parts
     const { answerMaxChars, vfs } = context
-    try {
+    return saying(async () => {
       const run = await runs.show(runId)
       const calls = await callsMade(runId)
       return runFile(run, calls, { maxChars: answerMaxChars, keep: (name, whole) => vfs.keep(name, whole) })
-    } catch (error) {
-      if (!(error instanceof DiagnosticError)) throw error
-      return { text: renderDiagnostics(error.diagnostics), isError: true }
-    }
+    })
+  }
+}
+
+/** Answers with what is wrong, too. */
+async function saying(answer: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await answer()
+  } catch (error) {
+    if (!(error instanceof DiagnosticError)) throw error
+    return { text: renderDiagnostics(error.diagnostics), isError: true }
   }
 }
 

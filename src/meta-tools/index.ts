@@ -25,13 +25,14 @@ export {
   type ApprovalRequest,
   type AskedCall,
   approvalOf,
+  callWords,
   type OnApproval,
 } from './ledger/approval.js'
 export type { Interviewer } from './ledger/interview.js'
 export { type CallerOfRun, type KeptRunFacts, KeptRuns, type Viewer } from './ledger/kept-runs.js'
 export { askingTools } from './ledger/policy.js'
 export { type ReplayReport, replayRun } from './ledger/replay.js'
-export { runFile, runInFile } from './ledger/run-file.js'
+export { isRunList, runFile, runInFile, runList } from './ledger/run-file.js'
 export { findTools, listing, listToolFiles, type ToolResult } from './list-tool-files.js'
 export {
   closed,

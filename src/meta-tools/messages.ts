@@ -268,6 +268,16 @@ export function runBegun(runId: string): string {
   return `${runId} runs in the background; readToolFile("runs/${runId}") shows its progress, and its answer once it has ended`
 }
 
+export const noOpenRuns = 'no run waits, and none is running'
+
+export function runWaits(runId: string, owner: string): string {
+  return `${runId} of ${owner} waits for a person's answer to`
+}
+
+export function runAnswered(runId: string, owner: string): string {
+  return `${runId} of ${owner} was answered; executeToolCode(resume="${runId}") continues it`
+}
+
 export function runGoesOn(runId: string, calls: number): string {
   return `${runId} is running; calls so far: ${calls}`
 }
