@@ -5,18 +5,11 @@ import type { Diagnostic } from '../diagnostics/index.js'
 import { annotationSchema, constantOf, type JsonSchema } from './annotation-schema.js'
 import { docOf, mainOf, savedMessages as messages, parseWhole } from './compile/index.js'
 import { parse as parseJavaScript } from './javascript/index.js'
-import type { SavedProgram } from './program.js'
+import type { DescribedProgram, SavedProgram } from './program.js'
 import { type Parameter, Positions, parse } from './syntax/index.js'
 import { fileOf } from './whole-text.js'
 
-export interface DescribedProgram {
-  readonly name: string
-  readonly doc: string
-  /** Of type object. */
-  readonly inputSchema: JsonSchema
-  /** Empty where it can be called. */
-  readonly diagnostics: readonly Diagnostic[]
-}
+type JsonSchema = DescribedProgram['inputSchema']
 
 /** Describes each of them. */
 export function describeSaved(saved: readonly SavedProgram[]): DescribedProgram[] {

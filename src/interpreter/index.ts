@@ -1,7 +1,6 @@
 // The door of the room `interpreter` for the host's own thread. Everything that works on program text is behind
 // `stages.ts`.
 
-export type { DescribedProgram } from './describe-saved.js'
 export { type Dialect, dialectOf } from './dialect.js'
 export type {
   ForeignCall,
@@ -20,6 +19,7 @@ export type {
   Compilation,
   CompiledProgram,
   CompileOptions,
+  DescribedProgram,
   Explained,
   GuestExtension,
   Language,

@@ -34,6 +34,16 @@ export interface SavedProgram {
   readonly text?: string
 }
 
+/** What others see of a saved program. */
+export interface DescribedProgram {
+  readonly name: string
+  readonly doc: string
+  /** A JSON Schema of type object. */
+  readonly inputSchema: Readonly<Record<string, unknown>>
+  /** Empty where it can be called. */
+  readonly diagnostics: readonly Diagnostic[]
+}
+
 export interface CompileOptions {
   readonly dialect?: Partial<Dialect>
   /** The namespaces that the program can reach, by guest name. */

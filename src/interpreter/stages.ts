@@ -2,7 +2,7 @@
 // host's own thread must not import it: none of this is bounded on the event loop.
 
 export { mainFunctionOf } from './compile/index.js'
-export { type DescribedProgram, describeSaved } from './describe-saved.js'
+export { describeSaved } from './describe-saved.js'
 export { compile, compileRecognised, type Recognised } from './languages.js'
 export { explainThrow, placeIn, readOutcome, readReply, readThrow, spanOf } from './outcome.js'
 export { builtinWords } from './words.js'

@@ -1,6 +1,7 @@
 // The door of the stage `compile`.
 
 export { quote } from '../quote.js'
+export { annotationSchema, constantOf } from './annotation-schema.js'
 export { compileStarlark } from './compile.js'
 export { compileLibrary } from './library.js'
 export { docOf, mainOf } from './main-definition.js'

@@ -1,11 +1,9 @@
 // Python's annotations as JSON Schema: the types whose values a caller can write as JSON.
 
-import type { Expression } from './syntax/index.js'
-import { unparenthesised } from './syntax/walk.js'
+import type { Expression } from '../syntax/index.js'
+import { unparenthesised } from '../syntax/walk.js'
 
-export interface JsonSchema {
-  readonly [keyword: string]: unknown
-}
+type JsonSchema = Readonly<Record<string, unknown>>
 
 const SIMPLE: Readonly<Record<string, JsonSchema>> = {
   int: { type: 'integer' },
