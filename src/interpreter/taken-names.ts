@@ -1,5 +1,5 @@
-// The names that mean something in a program before it declares anything, in either language and every dialect: what is
-// called so from outside would hide it. A test holds this list against the guests' own.
+// The names that exist in every program, in either language and any dialect: a server with such a name would hide them.
+// A test compares this list with the guests' own.
 
 const starlark =
   'ApprovalDenied ArithmeticError AssertionError AttributeError BaseException BlockingIOError BrokenPipeError BufferError ' +
@@ -30,5 +30,5 @@ const javascript =
   'encodeURIComponent escape globalThis help isFinite isNaN parallel parseFloat parseInt performance print ' +
   'queueMicrotask results runtime setImmediate setInterval setTimeout structuredClone undefined unescape'
 
-/** `result` is what a program answers with. */
+/** `result` holds a program's result. */
 export const takenNames: ReadonlySet<string> = new Set([...starlark.split(' '), ...javascript.split(' '), 'result'])

@@ -43,7 +43,7 @@ export const builtins: Readonly<Record<string, Value>> = python
 
 const hostModules = { runtime, mcp, 'mcp.runtime': runtime, results }
 
-/** The modules that are always there, by name. */
+/** The modules of every guest, by name. */
 export const modules: Readonly<Record<string, Value>> = python
   ? { ...hostModules, json, math, ...pythonModules, ...languageModules }
   : { ...hostModules, json, math }

@@ -116,21 +116,21 @@ const { apply } = Reflect
 const { exec } = RegExp.prototype
 const { has } = Set.prototype
 
-/** Says of which functions (`space.member`) the host wants to know where the program calls them. */
+/** Sets the functions (`space.member`) whose calls report their places to the host. */
 export function tellPlacesOf(names: readonly string[]): void {
   placed = new Set(names)
 }
 
 const PLACE = /\(program\.js:(\d+:\d+)\)/
 
-/** See the host's foreign.ts. By nothing that the program can have made its own. */
+/** See the host's foreign.ts. Uses no methods that the program may have replaced. */
 function placeMark(space: string, member: string): string {
   if (!(apply(has, placed, [space + '.' + member]) as boolean)) return ''
   const found = apply(exec, PLACE, [stackHere()]) as readonly string[] | null
   return found === null ? '' : '@' + found[1]! + ' '
 }
 
-/** A call that is sent before anybody waits for it: see `parallel`. */
+/** Takes calls that are sent before anything waits for them; see `parallel`. */
 let deferring: ((id: number, stack: string, as: Reading) => unknown) | undefined
 
 /** Converts an answer for the program. */
@@ -177,12 +177,12 @@ const { toPrimitive } = Symbol
 
 const places = new WeakMap<object, { readonly space: string; readonly member?: string }>()
 
-/** The same tool, whose answer the program takes for text. */
+/** The same tool, for a program that uses its answer as text. */
 export function asText(call: Call): Call {
   return takenFor(call, answeredText)
 }
 
-/** The same tool, whose answer the program takes for data. */
+/** The same tool, for a program that uses its answer as data. */
 export function asData(call: Call): Call {
   return takenFor(call, answeredData)
 }
@@ -259,7 +259,7 @@ function fold(name: string): string {
 
 const simple = new WeakSet<Call>()
 
-/** Notes a function that does nothing but call one tool and give its result. */
+/** Notes a function that only calls one tool and returns its result. */
 export function later<T extends Call>(thunk: T): T {
   simple.add(thunk)
   return thunk

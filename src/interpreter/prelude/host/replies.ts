@@ -48,7 +48,7 @@ export function receive(reply: string): Value {
   throw failure
 }
 
-/** True if a text still represents a value. */
+/** True if a text still denotes a value. */
 function says(text: string, x: Value): boolean {
   return equal(decodeJson(text), x)
 }
