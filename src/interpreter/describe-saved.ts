@@ -2,8 +2,7 @@
 // show without knowing any tool.
 
 import type { Diagnostic } from '../diagnostics/index.js'
-import { annotationSchema, constantOf, type JsonSchema } from './annotation-schema.js'
-import { docOf, mainOf, savedMessages as messages, parseWhole } from './compile/index.js'
+import { annotationSchema, constantOf, docOf, mainOf, savedMessages as messages, parseWhole } from './compile/index.js'
 import { parse as parseJavaScript } from './javascript/index.js'
 import type { DescribedProgram, SavedProgram } from './program.js'
 import { type Parameter, Positions, parse } from './syntax/index.js'
