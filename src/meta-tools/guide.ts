@@ -30,8 +30,6 @@ result = {who: len(titles) for who, titles in by_author.items()}
 - A failing tool raises: \`try: ... except ToolError as e: print(e)\`. Wrong arguments fail before anything is sent.
 - \`r = t.safe(a=1)\` does not raise: \`r.ok\`, \`r.value\`, \`r.error\`. \`help(server.tool)\` prints its documentation.
 - \`runtime.search_tool_docs(query)\`, \`.list_tools(server)\` find tools; \`runtime.call(server, tool, {})\` calls one.
-- Saved programs, where there are any, are in \`servers/programs.pyi\`: call \`programs.NAME(...)\`, or run one alone with
-  \`executeToolCode({"program": "NAME", "arguments": {...}})\`.
 
 ## Language
 - Works: functions, lambda, \`while\`, comprehensions, f-strings, \`try\`, \`raise\`, slices, \`:=\`, sets, small classes, generators, \`match\`.
@@ -51,8 +49,8 @@ return bodies.length
 
 ## Answering
 - Filter and aggregate in the program; don't print whole tool results.
-- Long answers are cut; all of it stays in \`results/\`: read it with readToolFile(fileName, startLine, endLine), or in a later
-  program: \`results.load("run-3")\`.
+- Long answers are cut, all is in \`results/\`: readToolFile(fileName, startLine, endLine), later
+  \`results.load("run-3")\`; \`artifacts.save(name, text)\`.
 - After an error read "done before this": those calls have happened. Repeat only what is safe to repeat, or
   submit with \`reuse: "run-3"\`: identical leading calls take their results from that run.
 `
