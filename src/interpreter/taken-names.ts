@@ -25,7 +25,8 @@ const javascript =
   'DataView Date Error EvalError Float16Array Float32Array Float64Array Infinity Int16Array Int32Array ' +
   'Int8Array InternalError Intl Iterator JSON Map Math NaN Number Object Promise Proxy RangeError ' +
   'ReferenceError Reflect RegExp Set String Symbol SyntaxError TextDecoder TextEncoder ToolError TypeError ' +
-  'URIError URL URLSearchParams Uint16Array Uint32Array Uint8Array Uint8ClampedArray WeakMap WeakSet atob btoa ' +
+  'URIError URL URLSearchParams Uint16Array Uint32Array Uint8Array Uint8ClampedArray WeakMap WeakSet artifacts ' +
+  'atob btoa ' +
   'clearImmediate clearInterval clearTimeout console crypto decodeURI decodeURIComponent encodeURI ' +
   'encodeURIComponent escape globalThis help isFinite isNaN parallel parseFloat parseInt performance print ' +
   'queueMicrotask results runtime setImmediate setInterval setTimeout structuredClone undefined unescape'

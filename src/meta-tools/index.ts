@@ -1,6 +1,6 @@
 // The door of the room `meta-tools`: the four tools that a model sees, and their answers.
 
-export { type Answer, defaultAnswerMaxChars } from './answer.js'
+export { type Answer, type AnswerFile, defaultAnswerMaxChars } from './answer.js'
 export { checkProgram, type ProgramCheck } from './check-program.js'
 export { checkResult, type ResultSchema, type SchemaIssue, type SchemaOutcome } from './check-result.js'
 export { type MetaToolDefinition, type MetaToolName, metaTools } from './definitions.js'

@@ -3,7 +3,7 @@
 import type { Dialect } from '../dialect.js'
 
 const own =
-  'AbortController AbortSignal ApprovalDenied ToolError TextDecoder TextEncoder URL URLSearchParams atob btoa clearImmediate clearInterval clearTimeout console ' +
+  'AbortController AbortSignal ApprovalDenied ToolError TextDecoder TextEncoder URL URLSearchParams artifacts atob btoa clearImmediate clearInterval clearTimeout console ' +
   'help parallel performance print queueMicrotask results runtime setImmediate setInterval setTimeout structuredClone'
 
 const engine =

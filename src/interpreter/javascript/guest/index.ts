@@ -9,7 +9,7 @@ import { ApprovalDenied, noteErrors, syntaxError, ToolError, typeError } from '.
 import { international, localeCase, localeCompare, localeDate, localeText } from './international.js'
 import { repairIterators } from './iterators.js'
 import { parseJson } from './json.js'
-import { help, parallel, results, runtime } from './namespaces.js'
+import { artifacts, help, parallel, results, runtime } from './namespaces.js'
 import { installPromises } from './promises.js'
 import { inQuotes, Shown, said } from './said.js'
 import { run } from './start.js'
@@ -33,6 +33,7 @@ give(globalThis, {
   ToolError,
   URL,
   URLSearchParams,
+  artifacts,
   atob,
   btoa,
   console,
