@@ -1,5 +1,3 @@
-// The door of the stage `compile`.
-
 export { quote } from '../quote.js'
 export { annotationSchema, constantOf } from './annotation-schema.js'
 export { compileStarlark } from './compile.js'
