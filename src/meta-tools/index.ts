@@ -19,6 +19,7 @@ export {
 export { Desk, deskWork } from './desk.js'
 export { executeToolCode } from './execute-tool-code.js'
 export { describing, getToolDocs } from './get-tool-docs.js'
+export { artifactNamed, artifactsIn } from './kept-artifacts.js'
 export {
   type Approval,
   type ApprovalAnswer,
@@ -43,6 +44,7 @@ export {
   savedTwice,
   savedUnnamable,
   savedUnreadable,
+  unknownFile,
   unknownMetaTool,
   wrongSavedArguments,
 } from './messages.js'
