@@ -12,6 +12,7 @@ export type {
   ForeignSignature,
   ForeignType,
 } from './foreign.js'
+export { withoutLoss } from './foreign.js'
 export { guestImage } from './images.js'
 export { resultOf } from './payload.js'
 export type {

@@ -239,15 +239,6 @@ export function credentialNotKept(runId: string): Diagnostic {
   }
 }
 
-export function ledgerFull(runId: string, mostCharacters: number): Diagnostic {
-  return {
-    class: 'limit',
-    code: 'ledger-full',
-    message: `${runId} can't wait or be resumed: the arguments and answers of its calls exceed ${mostCharacters} characters`,
-    hint: 'read less in one program before the calls that a person is asked about',
-  }
-}
-
 export function stillWaiting(runId: string): Diagnostic {
   return {
     class: 'paused',
