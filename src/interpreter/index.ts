@@ -19,6 +19,7 @@ export type {
   Compilation,
   CompiledProgram,
   CompileOptions,
+  DescribedProgram,
   Explained,
   GuestExtension,
   Language,
@@ -29,7 +30,9 @@ export type {
   Program,
   Reach,
   ResultValue,
+  SavedProgram,
 } from './program.js'
 export { type RunInput, type RunWorld, runCode } from './run-code.js'
 export { takenNames } from './taken-names.js'
 export { inJavaScript } from './type-words.js'
+export { fileOf, textsOf, wholeText } from './whole-text.js'
