@@ -28,7 +28,7 @@ const classes = {
   denied: 'tool error',
   host: 'host error',
 }
-const lists = /^(near|nearest|names|known|parameters|problems|meant|open|fields|modules|servers)$/
+const lists = /^(near|nearest|names|known|parameters|problems|meant|open|fields|modules|servers|missing|unknown)$/
 const place = { line: 1, column: 1, endLine: 1, endColumn: 2 }
 
 /** The document, from the templates of a build. */
@@ -88,7 +88,7 @@ function call(template) {
 }
 
 function sample(part, asText) {
-  if (part.startsWith('{')) return new Proxy({}, { get: (_, key) => `‹${String(key)}›` })
+  if (part.startsWith('{')) return new Proxy({}, { get: (_, key) => sample(String(key), asText) })
   const name = part.split('=')[0].trim()
   if (/^(span|first)$/.test(name)) return place
   if (/^(called|tool)$/.test(name) && !asText)

@@ -42,9 +42,10 @@ export function delivered(
   if (outcome.isError) return { reply: converted.reply, record: call.record('failed', bytes) }
   const contradictions = schemaNotes(tool, outcome, bytes)
   const shown = outcome.read === undefined ? converted.reply : sampleReply(tool, outcome.read.sample)
-  if (shown !== undefined && tool.tool.outputSchema === undefined)
-    world.observations?.learn(server.source.name, tool.tool.name, shown)
-  else if (shown !== undefined && contradictions.length > 0) world.observations?.distrust(server.source.name, tool.tool)
+  if (shown !== undefined && tool.tool.outputSchema === undefined) {
+    if (tool.tool.isProvided !== true) world.observations?.learn(server.source.name, tool.tool.name, shown)
+  } else if (shown !== undefined && contradictions.length > 0)
+    world.observations?.distrust(server.source.name, tool.tool)
   const facts = [...converted.notes, ...contradictions]
   return { reply: converted.reply, record: call.record(isShared ? 'reused' : 'answered', bytes, facts) }
 }

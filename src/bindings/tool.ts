@@ -22,6 +22,8 @@ export interface Tool {
   readonly inputSchema: JsonSchema
   readonly outputSchema?: JsonSchema
   readonly annotations?: ToolAnnotations
+  /** True: starbind made it for the server's resources or prompts, and the server does not list it. */
+  readonly isProvided?: true
 }
 
 /** An upstream with the tools that are visible to the current caller. */

@@ -13,6 +13,7 @@ import { TokenStore } from './authorization/token-store.js'
 import type { ServerConfig } from './configuration/index.js'
 import { isTooDeep, roughBytes } from './depth.js'
 import { writePrivateFile } from './private-file.js'
+import type { Readable } from './resource-tools.js'
 
 /** A server's list, without credentials. */
 export interface StoredCatalogue {
@@ -21,6 +22,7 @@ export interface StoredCatalogue {
   readonly capabilities: Readonly<Record<string, unknown>>
   /** Entries of `tools/list`, as untrusted as those of a server. */
   readonly tools: readonly unknown[]
+  readonly readable: Readable
 }
 
 /** A longer list is not kept: reading it would hold everybody up. */
@@ -33,6 +35,7 @@ const storedCatalogue = z.object({
   instructions: z.string(),
   capabilities: z.record(z.string(), z.unknown()),
   tools: z.array(z.unknown()),
+  readable: z.array(z.enum(['resources', 'resourceTemplates', 'prompts'])),
 })
 
 export class CatalogueStore {

@@ -6,6 +6,7 @@ import { firstSentence, type QuarantinedTool, sortOut, type Tool, type ToolServe
 import type { ServerConfig } from './configuration/index.js'
 import { allowsTool } from './filter.js'
 import { Turns } from './reading/json-in-turns.js'
+import { leavesToPrograms, type Readable, withResourceTools } from './resource-tools.js'
 
 const DESCRIPTION_CHARS = 300
 /** Looked at in one go. */
@@ -20,6 +21,13 @@ export interface ReadList {
   readonly entries: ReadonlyMap<string, Entry>
   /** All of it, as others may see it. */
   readonly shown: readonly unknown[]
+}
+
+/** What a server says of itself besides its tools, and its entry. */
+export interface Described {
+  readonly instructions: string
+  readonly readable: Readable
+  readonly config: ServerConfig
 }
 
 /** The changes in a list of tools. */
@@ -89,12 +97,12 @@ export class ServerCatalogue {
   /** Takes the list that answers the question of that number. */
   take(
     asked: number,
-    { tools, quarantined, entries }: Omit<ReadList, 'shown'>,
-    instructions: string,
-    config: ServerConfig,
+    { tools: own, quarantined, entries }: Omit<ReadList, 'shown'>,
+    { instructions, readable, config }: Described,
   ): Taken {
     if (asked < this.#used) return { kind: 'late' }
     this.#used = asked
+    const tools = withResourceTools(own, readable)
     const before = this.#tools
     const known = new Map(before?.map((tool) => [tool.name, tool]))
     const description = firstSentence(instructions, DESCRIPTION_CHARS)
@@ -116,7 +124,7 @@ export class ServerCatalogue {
     if (this.#tools === undefined) return
     this.#server = {
       name: config.name,
-      tools: this.#tools.filter((tool) => allowsTool(config, tool.name)),
+      tools: allowedTools(this.#tools, config),
       ...(this.#description === '' ? {} : { description: this.#description }),
     }
     this.#shown = new Set(this.#server.tools.map((tool) => tool.name))
@@ -129,6 +137,11 @@ export class ServerCatalogue {
     this.#quarantined = []
     this.#entries = new Map()
   }
+}
+
+/** The tools that a server's own entry leaves to programs. */
+export function allowedTools(tools: readonly Tool[], config: ServerConfig): Tool[] {
+  return tools.filter((tool) => allowsTool(config, tool.name) && leavesToPrograms(config, tool))
 }
 
 /** The first entry of each name counts: the others are set aside. */

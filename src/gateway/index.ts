@@ -4,6 +4,7 @@ export { type ApprovalRule, approvalRule, namesOwnTool, namesTool, ruleAsks } fr
 export { Audit } from './audit.js'
 export { type LoginOptions, login, logout } from './authorization/login.js'
 export type { CallerEnd } from './caller-end.js'
+export { allowedTools } from './catalogue.js'
 export { CatalogueStore } from './catalogue-store.js'
 export {
   type AuditSettings,
@@ -75,6 +76,7 @@ export { configUnknownKey, configWrongValue } from './messages.js'
 export { Metrics } from './metrics.js'
 export { writePrivateFile } from './private-file.js'
 export { RateLimits } from './rate-limits.js'
+export { withResourceTools } from './resource-tools.js'
 export { offersOf, termsOf } from './serving/callers.js'
 export { defaultPort } from './serving/default-port.js'
 export { Direct, type DirectNews, type DirectRequest } from './serving/direct.js'

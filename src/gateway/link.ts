@@ -22,6 +22,7 @@ import { OwnRequests } from './own-requests.js'
 import { readPages } from './pages.js'
 import { ProtocolError } from './protocol-error.js'
 import { UNREAD } from './reading/read-message.js'
+import { type Readable, readableOf } from './resource-tools.js'
 import { whyUnsendable } from './sendable.js'
 import { isUnanswered } from './transports/event-streams.js'
 import { openTransport } from './transports/open-transport.js'
@@ -97,6 +98,8 @@ export interface AskOptions {
 
 /** The time in which a suspect connection must answer, and the fraction of the connect timeout if that is more. */
 const PROBE_MS = 5000
+/** A server whose resources or prompts take longer has none for programs. */
+const READABLE_MS = 2000
 const PROBE_PART = 1 / 6
 
 export class Link {
@@ -211,6 +214,16 @@ export class Link {
     const { entries, cut } = await readPages(ask, 'tools', { maxBytes: intake.partMaxBytes, timeoutMs })
     onListCut(cut === undefined ? undefined : `the list of tools ${cut}`)
     return entries.map((tool) => (isTooDeep(tool) ? shallow(tool) : tool))
+  }
+
+  /** Which of its other lists have entries. `signal` must not outlive the question. Never rejects. */
+  readable(signal?: AbortSignal): Promise<Readable> {
+    const timeout = Math.min(READABLE_MS, this.#options.connectTimeoutMs)
+    return readableOf(this.capabilities, (method) =>
+      withOwnSignal(signal, (own) =>
+        this.#client.request({ method: method as 'ping', params: {} }, anything, { timeout, signal: own }),
+      ),
+    )
   }
 
   /** The server's capabilities, in the protocol's form. */

@@ -285,6 +285,26 @@ export function callUnwritable({ server, tool }: CalledTool, fault: string): Dia
   }
 }
 
+/** `names`: those of the template's variables. */
+export function templateUnfilled(
+  { server, tool }: CalledTool,
+  template: string,
+  { names, missing, unknown }: Readonly<Record<'names' | 'missing' | 'unknown', readonly string[]>>,
+): Diagnostic {
+  const isTemplate = names.length > 0
+  const faults = [
+    ...(missing.length > 0 ? [`needs ${missing.join(', ')}`] : []),
+    ...(unknown.length > 0 ? [`has no ${unknown.join(', ')}`] : []),
+  ]
+  const of = isTemplate ? `the template ${quoteUpstream(template)}` : `${quoteUpstream(template)} is no template and`
+  return {
+    class: 'program error',
+    code: 'template-arguments',
+    message: `${server}.${tool} was not called: ${of} ${faults.join(' and ')}`,
+    ...(isTemplate ? { hint: `give arguments={${names.map((name) => `"${name}": …`).join(', ')}}` } : {}),
+  }
+}
+
 export function connectionLost(called: CalledTool): Diagnostic {
   return {
     class: 'tool error',

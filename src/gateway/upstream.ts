@@ -2,12 +2,12 @@
 // reason when they are malformed. The tools of a lost server stay known.
 // Invariant: an older tool list never replaces a newer one.
 
-import type { QuarantinedTool, ToolOutcome, ToolServer } from '../bindings/index.js'
+import type { QuarantinedTool, Tool, ToolOutcome, ToolServer } from '../bindings/index.js'
 import type { Diagnostic } from '../diagnostics/index.js'
 import { after, lastly, type Soon } from '../soon/index.js'
 import { rawAnswerOf } from './call-answer.js'
 import type { CallerEnd } from './caller-end.js'
-import { type ReadList, ServerCatalogue, type Taken } from './catalogue.js'
+import { type Described, type ReadList, ServerCatalogue, type Taken } from './catalogue.js'
 import type { CatalogueStore } from './catalogue-store.js'
 import { type Connection, SECRET_NAME, type ServerConfig } from './configuration/index.js'
 import { Intake } from './intake.js'
@@ -18,6 +18,7 @@ import type { Log, LogLine } from './log.js'
 import type { CalledTool } from './messages.js'
 import { passedHeaders } from './passed-headers.js'
 import { type MessageReader, wholeAnswer } from './reading/large-message.js'
+import { callResourceTool, isResourceTool, type Readable } from './resource-tools.js'
 import { Secrets } from './secrets.js'
 import type { Starts } from './starts.js'
 import { outcomeOf } from './tool-answer.js'
@@ -95,6 +96,12 @@ const POLL_MS = 300_000
 const MOST_CUTS = 10
 const HANGS = 'it did not answer a short while ago; it is tried again when it is named'
 const UNANSWERED: ReadonlySet<UpstreamState> = new Set(['connecting', 'failed'])
+
+/** Programs have functions for what is on these lists, so they are looked at again with the tools. */
+const LISTS_CHANGED: ReadonlySet<string> = new Set([
+  'notifications/resources/list_changed',
+  'notifications/prompts/list_changed',
+])
 
 const NO_HEADERS: Readonly<Record<string, string>> = {}
 
@@ -206,7 +213,7 @@ export class Upstream {
     if (this.#lifeline.isClosed || !this.#catalogue.isLast(asked)) return
     this.#isRemembered = true
     this.#capabilities = stored.capabilities
-    this.#accept(read, stored.instructions, asked)
+    this.#accept(read, stored, asked)
   }
 
   /**
@@ -241,10 +248,26 @@ export class Upstream {
    * came.
    */
   call(name: string, args: Readonly<Record<string, unknown>>, options: CallOptions = {}): Soon<ToolOutcome> {
-    const called = this.#calledTool(name)
-    const answer = this.#ask('tools/call', { name, arguments: args }, called, options)
+    const tool = this.#toolOf(name)
+    const called = this.#calledTool(name, tool)
+    const answer = isResourceTool(tool)
+      ? this.#callResourceTool(called, args, options)
+      : this.#ask('tools/call', { name, arguments: args }, called, options)
     const shown = after(answer, (raw) => this.#secrets.hideCredentialsInTurns(raw))
     return after(shown, (raw) => outcomeOf(raw, called))
+  }
+
+  #callResourceTool(
+    called: CalledTool,
+    args: Readonly<Record<string, unknown>>,
+    options: CallOptions,
+  ): Promise<unknown> {
+    const timeoutMs = options.timeoutMs ?? this.#config.timeoutMs ?? CALL_TIMEOUT_MS
+    return callResourceTool(called, args, {
+      ask: async (method, params) => wholeAnswer(await this.#ask(method, params, called, options)),
+      bounds: { maxBytes: this.listMaxBytes, timeoutMs },
+      onCut: (what) => this.noteCut(what),
+    })
   }
 
   /** Calls a tool, as `call` does, with parameters and an answer that are as the protocol carries them. */
@@ -278,8 +301,11 @@ export class Upstream {
     return this.#catalogue.entryOf(name)
   }
 
-  #calledTool(name: string): CalledTool {
-    const tool = this.server?.tools.find((tool) => tool.name === name)
+  #toolOf(name: string): Tool | undefined {
+    return this.server?.tools.find((tool) => tool.name === name)
+  }
+
+  #calledTool(name: string, tool = this.#toolOf(name)): CalledTool {
     return { server: this.#config.name, tool: name, isReadOnly: tool?.annotations?.readOnlyHint === true }
   }
 
@@ -399,7 +425,10 @@ export class Upstream {
       onToolsChanged: () => {
         if (this.#lifeline.link === link) this.#listing.noteChange()
       },
-      onNotification: (method, params) => this.#options.onNotification?.(this.#config.name, method, params),
+      onNotification: (method, params) => {
+        if (LISTS_CHANGED.has(method) && this.#lifeline.link === link) this.#listing.noteChange()
+        this.#options.onNotification?.(this.#config.name, method, params)
+      },
       onLost: (loss) => this.#lifeline.lost(link, loss),
     })
     return link
@@ -423,34 +452,36 @@ export class Upstream {
   }
 
   /** The tools as they are listed now, without credentials. */
-  async #read(link: Link, signal?: AbortSignal): Promise<ReadList> {
-    return this.#shown(await link.listTools(signal))
+  async #read(link: Link, signal?: AbortSignal): Promise<ReadList & { readonly readable: Readable }> {
+    const [tools, readable] = await Promise.all([link.listTools(signal), link.readable(signal)])
+    return { ...(await this.#shown(tools)), readable }
   }
 
   #shown(raw: readonly unknown[]): Promise<ReadList> {
     return this.#catalogue.read(raw, (entry) => this.#secrets.hideCredentials(entry))
   }
 
-  #take(link: Link, read: ReadList, asked: number): void {
+  #take(link: Link, read: ReadList & { readonly readable: Readable }, asked: number): void {
     if (this.#lifeline.link !== link || this.#lifeline.isClosed) return
     const instructions = this.#secrets.hide(link.instructions ?? '')
     const wasRemembered = this.#isRemembered
     this.#isRemembered = false
     this.#isHanging = false
-    const taken = this.#accept(read, instructions, asked)
-    if (taken.kind === 'late') return this.#say('debug', 'a list of tools arrived too late and is not used')
     const { capabilities } = link
+    const { readable } = read
+    const taken = this.#accept(read, { instructions, readable }, asked)
+    if (taken.kind === 'late') return this.#say('debug', 'a list of tools arrived too late and is not used')
     if (taken.kind !== 'same')
-      this.#options.store?.write(this.#config, { instructions, capabilities, tools: read.shown })
+      this.#options.store?.write(this.#config, { instructions, capabilities, tools: read.shown, readable })
     else if (wasRemembered) this.#options.store?.confirm(this.#config)
     if (taken.kind !== 'changed') return
     const { now, added, removed } = taken
     this.#say('info', `its tools have changed: ${now} now, ${added} added, ${removed} removed`)
   }
 
-  #accept(read: ReadList, instructions: string, asked: number): Taken {
+  #accept(read: ReadList, described: Omit<Described, 'config'>, asked: number): Taken {
     const told = new Set(this.#catalogue.quarantined.map((tool) => `${tool.name} ${tool.reason}`))
-    const taken = this.#catalogue.take(asked, read, instructions, this.#config)
+    const taken = this.#catalogue.take(asked, read, { ...described, config: this.#config })
     // The code that started it has the failure.
     for (const { name, reason } of this.#catalogue.quarantined)
       if (!told.has(`${name} ${reason}`))

@@ -12,7 +12,7 @@ import {
   sortOut,
 } from '../bindings/index.js'
 import { DiagnosticError } from '../diagnostics/index.js'
-import { allowsTool, CatalogueStore, type Configuration } from '../gateway/index.js'
+import { allowedTools, CatalogueStore, type Configuration, withResourceTools } from '../gateway/index.js'
 import {
   type Answer,
   findTools,
@@ -78,7 +78,7 @@ export class Catalogues {
       const stored = config.disabled ? undefined : store.read(config)
       if (stored === undefined) return []
       const { tools, quarantined } = sortOut(stored.tools)
-      const allowed = tools.filter(({ name }) => allowsTool(config, name))
+      const allowed = allowedTools(withResourceTools(tools, stored.readable), config)
       return [{ server: { name: config.name, tools: allowed }, quarantined }]
     })
     const levels = new Map(configuration.servers.map(({ name, bindingLevel }) => [name, bindingLevel]))

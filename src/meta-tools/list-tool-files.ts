@@ -251,7 +251,8 @@ function withFiles(
 function aboutServer(server: BoundServer, length: number): string {
   const own = firstSentence(server.source.description ?? '', length)
   if (own !== '') return own
-  const names = server.tools.slice(0, MOST_TOPICS).map((tool) => tool.name)
+  const listed = server.tools.filter(({ tool }) => tool.isProvided !== true)
+  const names = listed.slice(0, MOST_TOPICS).map((tool) => tool.name)
   const all = names.join(', ')
   if (all.length <= length) return all
   return fitting(topicsOf(names), length - 1).join(', ')

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, it } from 'vitest'
 import { CodeMode, type LogLine } from '../../dist/index.js'
 import { canWatchLoop, leastHeldMs } from '../fixtures/loop-watch.js'
+import { isLong } from '../random.js'
 
 const fixture = (name: string) => fileURLToPath(new URL(`../fixtures/${name}`, import.meta.url))
 const quiet = { inProcess: { count: { call: () => 3 } } }
@@ -38,15 +39,19 @@ describe.skipIf(!canWatchLoop)('without an end', () => {
     expect(await leastHeldMs(isFine(calls))).toBeLessThan(50)
   }
 
-  it.each([
+  const kinds = [
     ['blank lines', '\n'],
     ['comments', ':\n'],
     ['events without a message', 'data:\n\n'],
+    ['messages that are none', 'data: {}\n\n'],
+  ] as const
+  /** For the long form: other fields of events. */
+  const alike = [
     ['numbers of events', 'id: 1\n\n'],
     ['names of events', 'event: x\n\n'],
     ['times to wait for', 'retry: 1000\n'],
-    ['messages that are none', 'data: {}\n\n'],
-  ])('%s over HTTP', async (_, line) => {
+  ] as const
+  it.each(isLong ? [...kinds, ...alike] : kinds)('%s over HTTP', async (_, line) => {
     lines.length = 0
     const loud = { url: await dripping(line) }
     await using codeMode = await CodeMode.open({ servers: { loud, quiet }, limits, log: (one) => lines.push(one) })

@@ -10,7 +10,7 @@ describe('the log', () => {
   it('is text for people, or JSON lines with level, time, server and message', async () => {
     const config = place.write('starbind.json', { mcpServers: { gone: { command: 'no-such-command-at-all' } } })
     const run = (env: Record<string, string>, ...args: string[]) =>
-      starbind(['ls', '--config', config, ...args], { cwd: place.folder, env })
+      starbind(['ls', '--fresh', '--config', config, ...args], { cwd: place.folder, env })
     const text = await run({})
     expect(text.stderr).toBe('starbind warn [gone] is not available: there is no command no-such-command-at-all\n')
     const json = await run({ STARBIND_LOG_FORMAT: 'json' })

@@ -30,7 +30,7 @@ it.each(['stdio', 'json', 'events'])('over %s', async (wire) => {
   const entry: ServerEntry = wire === 'stdio' ? { command: process.execPath, args: [script] } : { url: http.url }
   // With a credential that is looked for everywhere.
   const secret = wire === 'stdio' ? { env: { TOKEN: 'hunter2hunter2' } } : { headers: { 'x-key': 'hunter2hunter2' } }
-  await using codeMode = await CodeMode.open({ servers: { odd: { ...entry, ...secret } } })
+  await using codeMode = await CodeMode.open({ servers: { odd: { ...entry, ...secret } }, limits: { wallMs: 300_000 } })
   expect(await codeMode.run(code)).toMatchObject({ ok: true, result: [40_000, '1.0', '9007199254740993', '€'] })
   await http.close()
 })

@@ -88,8 +88,15 @@ describe('a caller of starbind serve', () => {
   })
 
   it('lists, reads, looks up and executes', async () => {
-    const listed = await call('listToolFiles', {})
-    expect(listed.text).toContain('files.pyi')
+    // A list waits for servers that start for a moment only.
+    const listed = await vi.waitFor(
+      async () => {
+        const answer = await call('listToolFiles', {})
+        for (const server of ['files', 'memory', 'everything']) expect(answer.text).toContain(`${server}.pyi`)
+        return answer
+      },
+      { timeout: 60_000 },
+    )
     expect(listed.text).toContain('broken')
     const read = await call('readToolFile', { fileName: 'servers/memory.pyi' })
     expect(read.text).toContain('def create_entities(')

@@ -383,9 +383,9 @@ export interface ServerEntry {
   readonly writes?: readonly string[] | undefined
   /** Whether programs run ahead of its reads. Default: the `codeMode` block's. */
   readonly readAhead?: boolean | undefined
-  /** Callers may read its resources. Default false. */
+  /** Whether callers may read its resources directly; false also takes them from programs. Default: programs only. */
   readonly resources?: boolean | undefined
-  /** Callers may use its prompts. Default false. */
+  /** The same for its prompts. */
   readonly prompts?: boolean | undefined
   /** Do not use this server. Default false. */
   readonly disabled?: boolean | undefined

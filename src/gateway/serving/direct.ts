@@ -159,10 +159,14 @@ export class Direct {
     const { upstreams, only, taken } = this.#options
     const servers = upstreams.servers()
     if (this.#all?.of !== servers) {
+      const listed = servers.map((server) => ({
+        ...server,
+        tools: server.tools.filter(({ name }) => upstreams.entryOf(server.name, name) !== undefined),
+      }))
       const tools =
         only === undefined
-          ? directTools(servers, taken)
-          : servers
+          ? directTools(listed, taken)
+          : listed
               .filter(({ name }) => name === only)
               .flatMap((server) => server.tools.map(({ name }) => ({ name, server: only, tool: name })))
       this.#all = { of: servers, tools }
