@@ -10,6 +10,7 @@ const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
 const rooms = [
   ['interpreter/syntax', 'Reading the program', 'Nothing has run.'],
   ['interpreter/resolve', 'Names', 'Nothing has run.'],
+  ['interpreter/compile', 'Saved programs', 'Nothing has run.'],
   ['interpreter/check', 'What can be proven before the run', 'Nothing has run.'],
   [
     'interpreter/javascript',

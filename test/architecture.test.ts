@@ -30,7 +30,7 @@ const stages = [
   ['infer'],
   ['check'],
   ['compile', 'javascript'],
-  ['languages.ts', 'outcome.ts', 'words.ts'],
+  ['describe-saved.ts', 'languages.ts', 'outcome.ts', 'words.ts'],
   ['stages.ts'],
 ]
 

@@ -93,6 +93,11 @@ export class Bindings {
     return new Bindings(servers, { ...this.#options, ...options })
   }
 
+  /** The same with one server more, under its own name. */
+  with(server: ToolServer): Bindings {
+    return new Bindings(sortedByName([...this.servers, bindServer(server.name, server)]), this.#options)
+  }
+
   /** Carries out one call of the guest. Never rejects: every failure is a reply. */
   perform(callText: string, caller: ToolCaller, options: PerformOptions = {}): Soon<Performed> {
     return perform({ servers: this.servers, caller, observations: this.observations }, callText, options)

@@ -2,11 +2,66 @@
 // Invariant: a person's input becomes data in the call, never code.
 
 import { Command, InvalidArgumentError, Option } from 'commander'
-import type { MainFunction, MainParameter } from '../index.js'
+import type { MainFunction, MainParameter, SavedProgramStatus } from '../index.js'
 import { tellMistake } from './command.js'
+
+/** A parameter that may also take any JSON. */
+type Parameter = Omit<MainParameter, 'type'> & { readonly type: MainParameter['type'] | 'json' }
+
+interface Parameters extends Pick<MainFunction, 'doc'> {
+  readonly parameters: readonly Parameter[]
+}
 
 /** The statements that call `main`. Throws commander's errors for wrong options and after `--help`. */
 export function callOfMain(main: MainFunction, file: string, typed: readonly string[]): string {
+  const call = `main(${argumentsOf(main, file, typed)})`
+  return `\nresult_of_main = ${call}\nif result_of_main != None:\n    result = result_of_main\n`
+}
+
+/** The program that calls a saved program; the same errors. */
+export function callOfSaved({ name, description, inputSchema }: SavedProgramStatus, typed: readonly string[]): string {
+  const { properties = {}, required = [] } = inputSchema as ObjectSchema
+  const parameters = Object.entries(properties).map(([key, schema]) => parameterOf(key, schema, required.includes(key)))
+  return `result = programs.${name}(${argumentsOf({ parameters, doc: description }, `:${name}`, typed)})`
+}
+
+interface PropertySchema {
+  readonly type?: string
+  readonly items?: PropertySchema
+  readonly anyOf?: readonly PropertySchema[]
+  readonly enum?: readonly unknown[]
+  readonly default?: unknown
+}
+
+interface ObjectSchema {
+  readonly properties?: Readonly<Record<string, PropertySchema>>
+  readonly required?: readonly string[]
+}
+
+const TYPES: Readonly<Record<string, MainParameter['type']>> = {
+  string: 'str',
+  integer: 'int',
+  number: 'float',
+  boolean: 'bool',
+}
+
+function parameterOf(name: string, schema: PropertySchema, isNeeded: boolean): Parameter {
+  const [first, ...others] = (schema.anyOf ?? [schema]).filter(({ type }) => type !== 'null')
+  const single = others.length === 0 ? first : undefined
+  const choices = single?.enum?.every((one) => typeof one === 'string') ? single.enum : undefined
+  const type = choices === undefined ? TYPES[single?.type ?? ''] : 'str'
+  const item = single?.type === 'array' ? TYPES[single.items?.type ?? ''] : undefined
+  return {
+    name,
+    type: type ?? (item === 'bool' ? 'json' : (item ?? 'json')),
+    isList: item !== undefined && item !== 'bool',
+    ...(choices === undefined ? {} : { choices: choices as string[] }),
+    ...(isNeeded ? {} : { default: literalOf(schema.default) }),
+  }
+}
+
+/** What was typed, as the arguments of a call. */
+function argumentsOf(main: Parameters, file: string, typed: readonly string[]): string {
   const options = main.parameters.map((parameter) => ({ parameter, option: optionFor(parameter) }))
   const command = new Command(`starbind run ${file}`)
     .description(main.doc.trim())
@@ -27,24 +82,23 @@ export function callOfMain(main: MainFunction, file: string, typed: readonly str
     return [[parameter.name, literalOf(readWord(parameter, rest.shift()!, command, option))]]
   })
   if (rest.length > 0) command.error(`error: too many arguments: ${rest.join(' ')}`)
-  const call = `main(${given.map(([name, value]) => `${name}=${value}`).join(', ')})`
-  return `\nresult_of_main = ${call}\nif result_of_main != None:\n    result = result_of_main\n`
+  return given.map(([name, value]) => `${name}=${value}`).join(', ')
 }
 
-function isNeeded(parameter: MainParameter): boolean {
+function isNeeded(parameter: Parameter): boolean {
   return parameter.default === undefined
 }
 
-function wordsFor({ parameters }: MainFunction): string {
+function wordsFor({ parameters }: Parameters): string {
   return parameters
     .filter(isNeeded)
     .map(({ name }) => ` [${name}]`)
     .join('')
 }
 
-const WORDS = { str: 'text', int: 'number', float: 'number', bool: '' } as const
+const WORDS = { str: 'text', int: 'number', float: 'number', bool: '', json: 'JSON' } as const
 
-function optionFor(parameter: MainParameter): Option {
+function optionFor(parameter: Parameter): Option {
   const { name, type, isList, choices, default: usual } = parameter
   // A name that commander would take for the opposite of another keeps its underscore.
   const long = name.replace(/(?<!^no)_/g, '-').replace(/^-+/, '')
@@ -62,10 +116,7 @@ function optionFor(parameter: MainParameter): Option {
   )
 }
 
-/** Distinguishes integers of any size, floats and texts. */
-type Read = bigint | number | string
-
-function readerOf(type: MainParameter['type']): (text: string) => Read {
+function readerOf(type: Parameter['type']): (text: string) => unknown {
   switch (type) {
     case 'int':
       return (text) => {
@@ -78,6 +129,14 @@ function readerOf(type: MainParameter['type']): (text: string) => Read {
         if (!Number.isFinite(number)) throw new InvalidArgumentError('Write a number.')
         return number
       }
+    case 'json':
+      return (text) => {
+        try {
+          return JSON.parse(text)
+        } catch {
+          throw new InvalidArgumentError('Write JSON.')
+        }
+      }
     case 'str':
     case 'bool':
       return (text) => text
@@ -85,7 +144,7 @@ function readerOf(type: MainParameter['type']): (text: string) => Read {
 }
 
 /** A required parameter is positional. */
-function readWord(parameter: MainParameter, text: string, command: Command, option: Option): unknown {
+function readWord(parameter: Parameter, text: string, command: Command, option: Option): unknown {
   const { type, isList, choices } = parameter
   try {
     if (choices?.includes(text) === false) throw new InvalidArgumentError(`Allowed choices are ${choices.join(', ')}.`)
@@ -102,5 +161,8 @@ function literalOf(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'True' : 'False'
   if (typeof value === 'bigint') return String(value)
   if (typeof value === 'number') return Number.isInteger(value) && Math.abs(value) < 1e21 ? `${value}.0` : String(value)
-  return JSON.stringify(value)
+  if (typeof value !== 'object' || value === null) return value == null ? 'None' : JSON.stringify(value)
+  return `{${Object.entries(value)
+    .map(([key, inner]) => `${JSON.stringify(key)}: ${literalOf(inner)}`)
+    .join(', ')}}`
 }

@@ -2,10 +2,10 @@
 // Invariant: a person's input is never ignored silently.
 
 import type { Command } from 'commander'
-import type { CodeMode, ProgramOptions as ProgramSettings } from '../index.js'
+import type { CodeMode, ProgramOptions as ProgramSettings, SavedCall } from '../index.js'
 import { wrongUsage } from './failure.js'
 import { languageGiven, type ProgramOptions, standardInput } from './given.js'
-import { callOfMain } from './main-arguments.js'
+import { callOfMain, callOfSaved } from './main-arguments.js'
 
 export interface Typed {
   /** Undefined if the program comes from elsewhere. */
@@ -24,7 +24,9 @@ export async function withInput(
   codeMode: CodeMode,
   code: string,
   { file, rest, options, command }: Typed,
-): Promise<{ readonly code: string; readonly input: Pick<ProgramSettings, 'argv' | 'stdin'> }> {
+): Promise<{ readonly code: string | SavedCall; readonly input: Pick<ProgramSettings, 'argv' | 'stdin'> }> {
+  if (isSaved(file))
+    return { code: await savedCall(codeMode, file, options.help ? ['--help', ...rest] : rest), input: {} }
   const language = languageGiven(file, options)
   const main = /\bdef\s+main\s*\(/.test(code) ? await codeMode.mainOf(code, language) : undefined
   if (options.help && main === undefined) command.help()
@@ -35,6 +37,22 @@ export async function withInput(
   const stdin = !isProgram && /\bstdin\b/.test(code) ? await standardInput() : ''
   const argv = [file ?? (options.eval === undefined ? '-' : '-c'), ...rest]
   return { code: code + call, input: { argv, stdin } }
+}
+
+/** `:report` is a saved program. */
+export function isSaved(file: string | undefined): file is `:${string}` {
+  return file?.startsWith(':') === true
+}
+
+async function savedCall(
+  codeMode: CodeMode,
+  file: `:${string}`,
+  typed: readonly string[],
+): Promise<string | SavedCall> {
+  const program = file.slice(1)
+  const found = (await codeMode.programs()).find(({ name }) => name === program)
+  if (found?.problem !== undefined) throw wrongUsage(`the saved program ${program} can't be used: ${found.problem}`)
+  return found?.language === 'starlark' ? callOfSaved(found, typed) : { program }
 }
 
 /** An unknown option is most likely a mistyped option of starbind. */

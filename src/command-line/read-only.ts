@@ -1,12 +1,12 @@
 // `--read-only`: a program that may only read. The library enforces it at every call; this file reports before the run.
 
-import type { CodeMode, Diagnostic, ProgramOptions, Session } from '../index.js'
+import type { CodeMode, Diagnostic, ProgramOptions, SavedCall, Session } from '../index.js'
 import { stopping } from './stopping.js'
 
 /** The mistake in a program that may only read; undefined if there is none. */
 export async function onlyReading(
   codeMode: CodeMode,
-  code: string,
+  code: string | SavedCall,
   options: Pick<ProgramOptions, 'language' | 'strict'>,
 ): Promise<{ readonly session: Session; readonly refusal: Diagnostic | undefined }> {
   const session = codeMode.session({ readOnly: true })

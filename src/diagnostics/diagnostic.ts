@@ -26,6 +26,8 @@ export type DiagnosticClass = 'program error' | 'tool error' | 'limit' | 'host e
  * export const textOf = (line: string, { column, endColumn }: Span) => line.slice(column - 1, endColumn - 1)
  */
 export interface Span {
+  /** The saved program that the range is in, as `programs/NAME.star`; absent: the program itself. */
+  readonly file?: string
   readonly line: number
   readonly column: number
   readonly endLine: number

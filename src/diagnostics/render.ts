@@ -2,16 +2,18 @@
 
 import type { CallMade, Diagnostic, Span } from './diagnostic.js'
 
+/** The program's text, or the texts of the program and of the saved programs that it calls, by `Span.file`. */
+export type SourceText = string | ((file: string | undefined) => string | undefined)
+
 /**
  * Renders one diagnostic. `source` is the program's text; with it the failing line is quoted under its place.
  * Long source lines are cut around the failing columns, and long messages in their middle.
  */
-export function renderDiagnostic(diagnostic: Diagnostic, source?: string): string {
+export function renderDiagnostic(diagnostic: Diagnostic, source?: SourceText): string {
   const lines = [`${diagnostic.class} [${diagnostic.code}] ${shortened(diagnostic)}`]
   if (diagnostic.span) lines.push(...place(diagnostic.span, source))
   const outer = diagnostic.trace?.slice(1) ?? []
-  for (const frame of foldRepeats(outer.map((f) => `  in ${f.name} at ${f.span.line}:${f.span.column}`)))
-    lines.push(frame)
+  for (const frame of foldRepeats(outer.map((f) => `  in ${f.name} at ${placeOf(f.span, '')}`))) lines.push(frame)
   if (diagnostic.hint) lines.push(`hint: ${diagnostic.hint}`)
   if (diagnostic.done && diagnostic.done.length > 0)
     lines.push(`done before this: ${diagnostic.done.map(callMade).join(', ')}`)
@@ -29,7 +31,7 @@ export function renderDiagnostic(diagnostic: Diagnostic, source?: string): strin
  * const checked = await codeMode.check(program)
  * if (!checked.ok) console.error(renderDiagnostics(checked.diagnostics, program))
  */
-export function renderDiagnostics(diagnostics: readonly Diagnostic[], source?: string): string {
+export function renderDiagnostics(diagnostics: readonly Diagnostic[], source?: SourceText): string {
   return diagnostics.map((d) => renderDiagnostic(d, source)).join('\n\n')
 }
 
@@ -46,9 +48,16 @@ function shortened({ class: kind, message }: Diagnostic): string {
 
 const WIDTH = 100
 
-function place(span: Span, source: string | undefined): string[] {
-  const out = [`  program:${span.line}:${span.column}`]
-  const text = source?.split(/\r\n|\r|\n/)[span.line - 1]
+/** `own` stands before a place in the program itself. */
+function placeOf({ file, line, column }: Span, own: string): string {
+  return `${file === undefined ? own : `${file}:`}${line}:${column}`
+}
+
+function place(span: Span, source: SourceText | undefined): string[] {
+  const out = [`  ${placeOf(span, 'program:')}`]
+  const own = span.file === undefined && typeof source === 'string' ? source : undefined
+  const whole = typeof source === 'function' ? source(span.file) : own
+  const text = whole?.split(/\r\n|\r|\n/)[span.line - 1]
   if (text === undefined) return out
   const from = span.column - 1
   const to = span.endLine === span.line ? span.endColumn - 1 : text.length

@@ -12,12 +12,14 @@ export type {
   ForeignSignature,
   ForeignType,
 } from './foreign.js'
+export { withoutLoss } from './foreign.js'
 export { guestImage } from './images.js'
 export { resultOf } from './payload.js'
 export type {
   Compilation,
   CompiledProgram,
   CompileOptions,
+  DescribedProgram,
   Explained,
   GuestExtension,
   Language,
@@ -28,7 +30,9 @@ export type {
   Program,
   Reach,
   ResultValue,
+  SavedProgram,
 } from './program.js'
 export { type RunInput, type RunWorld, runCode } from './run-code.js'
 export { takenNames } from './taken-names.js'
 export { inJavaScript } from './type-words.js'
+export { fileOf, textsOf, wholeText } from './whole-text.js'

@@ -2,13 +2,15 @@
 // program.
 
 import { type Diagnostic, type MarkedTexts, type Span, shifted, type TraceFrame } from '../diagnostics/index.js'
+import { parseWhole } from './compile/index.js'
 import type { ForeignError, ForeignReply } from './foreign.js'
 import { explainFailure } from './javascript/index.js'
 import { type FailurePayload, readPayload } from './payload.js'
-import type { CompiledProgram, Explained, Outcome, SourceRange } from './program.js'
+import type { CompiledProgram, Explained, Outcome, Program, SourceRange } from './program.js'
 import { framesIn, MOST_FRAMES } from './stack-frames.js'
-import { Positions, parse } from './syntax/index.js'
+import { Positions } from './syntax/index.js'
 import { forEachStatement } from './syntax/walk.js'
+import { partsOf, wholeText } from './whole-text.js'
 
 /** Reads the payload of a completed run. `compiled` is called only if there is something to explain. */
 export function readOutcome(compiled: CompiledProgram | (() => CompiledProgram), payload: string): Outcome {
@@ -47,7 +49,11 @@ export function placeIn(compiled: CompiledProgram, stack: string): Pick<Diagnost
 /** The span in the program for a place in the generated code. */
 export function spanOf(compiled: CompiledProgram, line: number, column: number): Span | undefined {
   const range = compiled.positions.find(line, column)
-  return range && new Positions(compiled.source.text).span(range.start, range.end)
+  return range && positionsOf(compiled.source).span(range.start, range.end)
+}
+
+function positionsOf(program: Program): Positions {
+  return new Positions(wholeText(program), partsOf(program))
 }
 
 const OWN_FRAME = /^[ \t]*at [^\n]{1,2000} \(program\.js:\d{1,9}:\d{1,9}\)\n/
@@ -62,12 +68,12 @@ function withoutInnermost(stack: string): string {
  */
 function isInLoop(compiled: CompiledProgram, stack: string): boolean {
   if (!OWN_FRAME.test(stack)) return true
-  const { text, language } = compiled.source
+  const { language } = compiled.source
   const [innermost] = framesIn(stack)
   const place = innermost && compiled.positions.find(innermost.line, innermost.column)
   if (place === undefined || language === 'javascript') return false
   const covers = ({ start, end }: SourceRange): boolean => start <= place.start && place.end <= end
-  const { file } = parse(text, { strict: compiled.dialect.strict })
+  const { file } = parseWhole(compiled.source, compiled.dialect.strict)
   let isInside = false
   forEachStatement(file.body, (s) => {
     isInside ||= (s.kind === 'ForStmt' || s.kind === 'WhileStmt') && covers(s)
@@ -79,8 +85,8 @@ function isInLoop(compiled: CompiledProgram, stack: string): boolean {
 export function readReply(compiled: CompiledProgram, reply: ForeignReply, place: SourceRange | undefined): Outcome {
   const error = JSON.parse(reply.slice(1)) as ForeignError
   const { kind, code, message, hint } = error
-  const positions = new Positions(compiled.source.text)
-  const isPlace = place !== undefined && place.start <= place.end && place.end <= compiled.source.text.length
+  const positions = positionsOf(compiled.source)
+  const isPlace = place !== undefined && place.start <= place.end && place.end <= wholeText(compiled.source).length
   const lead = kind === 'program' && !compiled.dialect.strict ? 'TypeError: ' : ''
   return {
     ok: false,
@@ -199,12 +205,12 @@ interface Frame {
 
 /** The frames of the program's own functions in a stack trace of the engine, innermost first. */
 function framesOf(compiled: CompiledProgram, stack: string): Frame[] {
-  const positions = new Positions(compiled.source.text)
+  const positions = positionsOf(compiled.source)
   const frames: Frame[] = []
   for (const { name, line, column } of framesIn(stack)) {
     const range = compiled.positions.find(line, column)
     if (range === undefined) continue
-    const shown = name.startsWith('f_') ? name.slice(2) : '<toplevel>'
+    const shown = name.startsWith('f_') ? name.slice(2).replace(/^programs\$/, 'programs.') : '<toplevel>'
     const count = frames.push({ name: shown, span: positions.span(range.start, range.end), range })
     if (count >= MOST_FRAMES) break
   }

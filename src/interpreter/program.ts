@@ -22,6 +22,26 @@ export interface Program {
   readonly language: Language
   /** The language was not specified: it is the usual one, unless the text is clearly in another. */
   readonly guessed?: boolean
+  /** The saved programs, as they are when the run begins; absent: there are none, or the text names none. */
+  readonly saved?: readonly SavedProgram[]
+}
+
+/** A program that others call as `programs.NAME(…)`. */
+export interface SavedProgram {
+  readonly name: string
+  readonly language: Language
+  /** Absent if the program can't call it, because no text names it. */
+  readonly text?: string
+}
+
+/** What others see of a saved program. */
+export interface DescribedProgram {
+  readonly name: string
+  readonly doc: string
+  /** A JSON Schema of type object. */
+  readonly inputSchema: Readonly<Record<string, unknown>>
+  /** Empty where it can be called. */
+  readonly diagnostics: readonly Diagnostic[]
 }
 
 export interface CompileOptions {

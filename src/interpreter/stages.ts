@@ -2,6 +2,7 @@
 // thread must not import this file, because the work would block its event loop without a bound.
 
 export { mainFunctionOf } from './compile/index.js'
+export { describeSaved } from './describe-saved.js'
 export { compile, compileRecognised, type Recognised } from './languages.js'
 export { explainThrow, placeIn, readOutcome, readReply, readThrow, spanOf } from './outcome.js'
 export { builtinWords } from './words.js'

@@ -1,7 +1,7 @@
 // The bindings that one caller's programs may use.
 // Invariant: a tool has the same name for every caller.
 
-import type { Bindings } from '../bindings/index.js'
+import type { Bindings, ToolServer } from '../bindings/index.js'
 import { ToolFilter } from '../gateway/index.js'
 import type { OwnParts, SharedParts } from './session-parts.js'
 
@@ -11,6 +11,8 @@ export class CallerBindings {
   readonly #own: OwnParts
   #all: Bindings | undefined
   #narrow: Bindings | undefined
+
+  #files: { readonly of: Bindings; readonly server: ToolServer; readonly both: Bindings } | undefined
 
   constructor(shared: SharedParts, own: OwnParts) {
     this.#shared = shared
@@ -36,4 +38,19 @@ export class CallerBindings {
     }
     return this.#narrow
   }
+
+  /** The same, and the saved programs as tools of one server more: for those who read about both. */
+  withSaved(): Bindings {
+    const bindings = this.now()
+    const { server } = this.#shared.saved
+    if (server === undefined || !savedIn(bindings)) return bindings
+    if (this.#files?.of !== bindings || this.#files.server !== server)
+      this.#files = { of: bindings, server, both: bindings.with(server) }
+    return this.#files.both
+  }
+}
+
+/** False where a server has the name of the saved programs. */
+export function savedIn({ servers }: Bindings): boolean {
+  return servers.every(({ name }) => name !== 'programs')
 }

@@ -19,6 +19,7 @@ import {
   type ServerStatus,
   type ServeSettings,
   serveHttp,
+  silentLog,
   stderrLog,
   ToolFilter,
   termsOf,
@@ -33,6 +34,7 @@ import { defaultQuota, openVfs, Room } from '../vfs/index.js'
 import { CallSettings } from './call-settings.js'
 import { readObservations, writeObservations } from './observations-file.js'
 import { configurationOf, type OpenOptions, serverOf } from './open-options.js'
+import { SavedPrograms } from './saved-programs.js'
 import { Session } from './session.js'
 import { directServers, type OwnParts, type SharedParts, worldOf } from './session-parts.js'
 import { version } from './version.js'
@@ -171,9 +173,17 @@ export class CodeMode extends Session {
       if (bindingLevel !== undefined) levels.set(bindingLevel, name)
     const calls = new CallSettings(configuration)
     const watch = openWatch(configuration.serve ?? {}, upstreams, log)
+    const { programs } = configuration
+    const saved = new SavedPrograms(programs === false ? undefined : programs, {
+      desk,
+      // Commands that start what they need name the broken programs where somebody asks about programs.
+      log: options.startServers === 'named' ? silentLog : log,
+    })
+    await saved.refresh()
     const runs = openRuns(configuration, upstreams, { log, audit: watch.audit })
     const shared: SharedParts = {
       watch: watch.watch,
+      saved,
       upstreams,
       bindings: () => bound.now(),
       serve: configuration.serve ?? {},

@@ -131,6 +131,7 @@ export {
   type RunResult,
   type RunStatistics,
   type RunSuccess,
+  type SavedCall,
   type SchemaIssue,
   type SchemaOutcome,
   type ToolResult,
@@ -140,6 +141,7 @@ export type { Artifact } from '../vfs/index.js'
 export { Catalogues, type CataloguesOptions } from './catalogues.js'
 export { CodeMode, type Servers } from './code-mode.js'
 export type { OpenOptions, ServerStart } from './open-options.js'
+export type { SavedProgramStatus } from './saved-programs.js'
 export { Session } from './session.js'
 export type { SessionArtifacts } from './session-artifacts.js'
 export type { SessionRuns } from './session-kept-runs.js'

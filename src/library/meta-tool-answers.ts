@@ -3,6 +3,7 @@
 
 import { DiagnosticError, nearestNames, renderDiagnostics } from '../diagnostics/index.js'
 import type { ServerStatus, Upstreams } from '../gateway/index.js'
+import type { Program } from '../interpreter/index.js'
 import {
   type Answer,
   describing,
@@ -18,11 +19,13 @@ import {
   runFile,
   runInFile,
   runList,
+  savedCallIn,
   type ToolFiles,
   unknownMetaTool,
 } from '../meta-tools/index.js'
 import type { ProgramRuns, Within } from './program-runs.js'
 import { LISTING_MS, type Readiness } from './readiness.js'
+import type { SavedProgramStatus, SavedPrograms } from './saved-programs.js'
 import type { SessionRuns } from './session-kept-runs.js'
 import { type CallOptions, runOptions } from './session-options.js'
 import { withUnreachable } from './unreachable-servers.js'
@@ -32,6 +35,7 @@ interface AnswerParts {
   readonly upstreams: Upstreams
   readonly files: ToolFiles
   readonly readiness: Readiness
+  readonly saved: SavedPrograms
   readonly context: RunContext
   readonly runs: SessionRuns
   readonly callsMade: (runId: string) => Promise<number>
@@ -58,16 +62,20 @@ export class MetaToolAnswers {
     rawArgs: Readonly<Record<string, unknown>> | string,
     options: CallOptions & Within & { readonly arrivedAt: number },
   ): Promise<Answer> {
-    const { upstreams, files, readiness, context, carrierOf } = this.#parts
+    const { upstreams, files, readiness, saved, carrierOf } = this.#parts
     const read = readRawArguments(name, rawArgs)
     if (!read.ok) return { text: renderDiagnostics([read.diagnostic]), isError: true }
     const { args } = read
     const { signal } = options
+    await saved.refresh()
     switch (name) {
       case 'listToolFiles':
         if (args.server === undefined) await upstreams.revive()
         else await readiness.look(String(args.server), { signal, withinMs: LISTING_MS })
-        return withUnreachable(await inTurns(listing(args, files)), this.#parts.statusForPrograms())
+        return withBroken(
+          withUnreachable(await inTurns(listing(args, files)), this.#parts.statusForPrograms()),
+          saved.status,
+        )
       case 'readToolFile': {
         if (isRunList(args.fileName)) return this.#runList()
         const runId = runInFile(args.fileName)
@@ -77,15 +85,15 @@ export class MetaToolAnswers {
       case 'getToolDocs':
         return readiness.answerFor(JSON.stringify(args.server ?? ''), signal, () => inTurns(describing(args, files)))
       case 'executeToolCode': {
-        const code = typeof args.resume === 'string' ? await this.#programOf(args.resume) : String(args.code ?? '')
+        const program = await this.#programOf(args)
         const { timeoutMs } = args
-        await readiness.ready(readProgram(code, undefined, context.language), {
+        await readiness.ready(program, {
           signal,
           withinMs: typeof timeoutMs === 'number' ? timeoutMs : undefined,
         })
         const { runs, by } = await carrierOf(args.resume)
         return runs.during(
-          code,
+          program.text,
           { ...options, answeredBy: by },
           {
             run: (context, signal) =>
@@ -101,12 +109,18 @@ export class MetaToolAnswers {
     }
   }
 
-  /** The program of a kept run, for those who wait for its servers; of one that is not there, none. */
-  async #programOf(runId: string): Promise<string> {
-    return this.#parts.runs.show(runId).then(
-      ({ program }) => program.text,
-      () => '',
-    )
+  /** For those who wait for its servers: the program of the call, or of the run that goes on. Mistakes have none. */
+  async #programOf(args: Readonly<Record<string, unknown>>): Promise<Program> {
+    const { context, runs } = this.#parts
+    const call = savedCallIn(args)
+    const code = async () =>
+      typeof args.resume === 'string' ? (await runs.show(args.resume)).program.text : String(args.code ?? '')
+    try {
+      if (call !== undefined && 'program' in call) return context.saved!.calling(call)
+      return context.saved!.attach(readProgram(await code(), undefined, context.language))
+    } catch {
+      return { text: '', language: context.language }
+    }
   }
 
   async #runList(): Promise<Answer> {
@@ -133,4 +147,10 @@ async function saying(answer: () => Promise<Answer>): Promise<Answer> {
     if (!(error instanceof DiagnosticError)) throw error
     return { text: renderDiagnostics(error.diagnostics), isError: true }
   }
+}
+
+/** Names the saved programs that can't be used. */
+function withBroken(answer: Answer, saved: readonly SavedProgramStatus[]): Answer {
+  const lines = saved.flatMap(({ problem }) => (problem === undefined ? [] : [`# can't be used: ${problem}`]))
+  return { ...answer, text: [answer.text, ...lines].join('\n') }
 }

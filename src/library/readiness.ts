@@ -3,7 +3,7 @@
 // Invariant: no caller waits for a server that it did not name.
 
 import type { Bindings } from '../bindings/index.js'
-import type { Dialect, Program, Reach } from '../interpreter/index.js'
+import { type Dialect, type Program, type Reach, wholeText } from '../interpreter/index.js'
 import { type Answer, checkProgram, type RunContext } from '../meta-tools/index.js'
 import { defaultLimits, limitCeilings } from '../sandbox/index.js'
 import type { OwnParts, SharedParts } from './session-parts.js'
@@ -71,9 +71,9 @@ export class Readiness {
    */
   async ready(program: Program, patience: Patience, dialect: Partial<Dialect> = {}): Promise<void> {
     const began = performance.now()
-    const named = await this.reach(program.text, patience)
+    const named = await this.reach(wholeText(program), patience)
     // It may ask for the servers that there are, and call what it found.
-    if (/\bruntime\b/.test(program.text)) await this.#upstreams.revive()
+    if (/\bruntime\b/.test(wholeText(program))) await this.#upstreams.revive()
     const remembered = this.#upstreams.remembered().filter((name) => named.includes(name))
     if (remembered.length === 0) return
     const checked = await checkProgram(program, this.#context, { dialect })

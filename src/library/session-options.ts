@@ -11,9 +11,9 @@ import type {
   TraceCarrier,
 } from '../gateway/index.js'
 import type { Language } from '../interpreter/index.js'
-import type { OnApproval, RunListener } from '../meta-tools/index.js'
+import type { OnApproval, RunListener, SavedCall } from '../meta-tools/index.js'
 import type { Limits } from '../sandbox/index.js'
-import { checkOf, option } from './check-options.js'
+import { checkOf, checkValue, option } from './check-options.js'
 
 /**
  * The options of `run`.
@@ -230,6 +230,14 @@ const programOptions = {
   onApproval: option.function,
   // Schema libraries have functions for schemas, too.
   resultSchema: option.anything,
+}
+
+const savedCall = { program: option.string, arguments: option.object }
+
+/** Throws a DiagnosticError with the mistakes in a call of a saved program. */
+export function checkSavedCall(place: string, call: SavedCall): void {
+  checkOf<SavedCall>(place, savedCall)(call)
+  checkValue(place, 'program', call.program, option.string)
 }
 
 /** Each throws a DiagnosticError with the mistakes in the options of its method. */

@@ -19,6 +19,7 @@ import type { Dialect } from '../interpreter/index.js'
 import type { KeptRuns, OnApproval, RunContext, RunHistory, ToolFiles } from '../meta-tools/index.js'
 import { openVfs, type Vfs } from '../vfs/index.js'
 import type { CallSettings } from './call-settings.js'
+import type { SavedPrograms } from './saved-programs.js'
 import type { SessionOptions } from './session-options.js'
 
 /** The shared parts of one CodeMode's sessions. */
@@ -32,6 +33,7 @@ export interface SharedParts {
   /** Called for approvals if the session has no function of its own. */
   readonly onApproval: OnApproval | undefined
   readonly watch: Watch
+  readonly saved: SavedPrograms
   /** An empty store for a session's failed runs. */
   newHistory(): RunHistory
   /** Observations of which there are none yet. */

@@ -13,7 +13,7 @@ import {
   type ServerStatus,
   Trace,
 } from '../gateway/index.js'
-import type { Dialect, Language, MainFunction } from '../interpreter/index.js'
+import { type Dialect, type Language, type MainFunction, type Program, wholeText } from '../interpreter/index.js'
 import {
   type Answer,
   type CallerOfRun,
@@ -33,20 +33,24 @@ import {
   readProgram,
   resumeRun,
   runProgram,
+  type SavedCall,
   type StartedRun,
+  savedNameTaken,
   startRun,
   type ToolFiles,
 } from '../meta-tools/index.js'
-import { CallerBindings } from './caller-bindings.js'
+import { CallerBindings, savedIn } from './caller-bindings.js'
 import { checkValue, option } from './check-options.js'
 import { type Carrier, MetaToolAnswers } from './meta-tool-answers.js'
 import { ProgramRuns } from './program-runs.js'
 import { Readiness } from './readiness.js'
+import type { SavedProgramStatus } from './saved-programs.js'
 import { type SessionArtifacts, sessionArtifacts } from './session-artifacts.js'
 import { type SessionRuns, sessionRuns } from './session-kept-runs.js'
 import {
   type CallOptions,
   checkProgramOptions,
+  checkSavedCall,
   checkSessionOptions,
   type ProgramOptions,
   runOptions,
@@ -113,17 +117,24 @@ export class Session implements ServedSession {
       vfs,
       history,
       dialect: own.dialect,
+      saved: {
+        attach: (program) => (savedIn(bound.now()) ? shared.saved.attach(program) : program),
+        calling: (call) => {
+          if (!savedIn(bound.now())) throw new DiagnosticError(savedNameTaken)
+          return shared.saved.calling(call)
+        },
+      },
       ...(name === undefined ? {} : { group: name }),
     }
     const files: ToolFiles = {
       ...shared.files,
       dialect: own.dialect,
       get bindings() {
-        return bound.now()
+        return bound.withSaved()
       },
       vfs,
       unavailable: () => unreachable(this.status(), own.servers),
-      asks: (server, tool) => this.#programs.asks(server, tool),
+      asks: (server, tool) => shared.saved.server?.tools.includes(tool) !== true && this.#programs.asks(server, tool),
     }
     this.#readiness = new Readiness(shared, own, this.#context)
     this.#programs = new ProgramRuns(shared, own, { gate, context: this.#context })
@@ -132,7 +143,7 @@ export class Session implements ServedSession {
       shared.runs,
       () => ({ name: owner, seesAll: own.mayApprove }),
       async (program) => {
-        await this.#readiness.ready(readProgram(program, undefined, this.#context.language), {})
+        await this.#readiness.ready(await this.#read('replay:', program), {})
         return { ...this.#context, keeping: this.#programs.keeping() }
       },
     )
@@ -140,6 +151,7 @@ export class Session implements ServedSession {
       upstreams: shared.upstreams,
       files,
       readiness: this.#readiness,
+      saved: shared.saved,
       context: this.#context,
       runs: this.runs,
       callsMade: (runId) => shared.runs.callsMade(runId),
@@ -267,8 +279,7 @@ export class Session implements ServedSession {
   /** Runs a program for a model and answers with its output, its result and one line for each tool called. */
   async executeToolCode(
     args:
-      | {
-          readonly code: string
+      | (({ readonly code: string } | SavedCall) & {
           readonly language?: Language
           readonly timeoutMs?: number
           /** The notation of the result. Default JSON. */
@@ -281,11 +292,11 @@ export class Session implements ServedSession {
            * True: answers at once with the name of a background run; `readToolFile('runs/NAME')` shows its progress.
            */
           readonly background?: boolean
-        }
+        })
       | { /** A run to go on with, in place of a program. */ readonly resume: string },
     options: CallOptions = {},
   ): Promise<Answer> {
-    return this.call('executeToolCode', args, options)
+    return this.call('executeToolCode', { ...args }, options)
   }
 
   /**
@@ -348,14 +359,13 @@ export class Session implements ServedSession {
    * else console.error(run.error.code, run.report)
    */
   async run<Result = unknown>(
-    code: string,
+    code: string | SavedCall,
     options: ProgramOptions & { readonly resultSchema?: ResultSchema<Result> } = {},
   ): Promise<RunResult<Result>> {
     this.#mustBeOpen()
     const arrivedAt = performance.now()
-    checkValue('run:', 'code', code, option.string)
     checkProgramOptions.run(options)
-    const program = readProgram(code, options.language, this.#context.language)
+    const program = await this.#read('run:', code, options.language)
     const dialect = dialectFor(options)
     await this.#readiness.ready(program, { signal: options.signal, withinMs: options.limits?.wallMs }, dialect)
     const {
@@ -367,7 +377,7 @@ export class Session implements ServedSession {
       onApproval: _ask,
       ...rest
     } = options
-    const result = await this.#programs.during(code, options, {
+    const result = await this.#programs.during(program.text, options, {
       run: (context, signal) => runProgram(program, context, { ...rest, signal, arrivedAt, dialect }),
       failed: ({ ok }) => !ok,
     })
@@ -387,15 +397,17 @@ export class Session implements ServedSession {
    * const { runId, ended } = await codeMode.start('result = len(files.list(path="."))')
    * console.log(`${runId} has begun`, (await ended).result)
    */
-  async start(code: string, options: Omit<ProgramOptions, 'signal' | 'caller' | 'reuse'> = {}): Promise<StartedRun> {
+  async start(
+    code: string | SavedCall,
+    options: Omit<ProgramOptions, 'signal' | 'caller' | 'reuse'> = {},
+  ): Promise<StartedRun> {
     this.#mustBeOpen()
-    checkValue('start:', 'code', code, option.string)
     checkProgramOptions.start(options)
-    const program = readProgram(code, options.language, this.#context.language)
+    const program = await this.#read('start:', code, options.language)
     const dialect = dialectFor(options)
     await this.#readiness.ready(program, { withinMs: options.limits?.wallMs }, dialect)
     const { strict: _strict, trace: _trace, approve: _rule, onApproval: _ask, ...rest } = options
-    return this.#programs.during(code, options, {
+    return this.#programs.during(program.text, options, {
       run: (context) => startRun(program, context, { ...rest, dialect }),
       failed: () => false,
     })
@@ -425,7 +437,7 @@ export class Session implements ServedSession {
     const arrivedAt = performance.now()
     const { program } = await this.runs.show(runId)
     const { signal } = options
-    await this.#readiness.ready(readProgram(program.text, undefined, this.#context.language), { signal })
+    await this.#readiness.ready(await this.#read('resume:', program.text), { signal })
     const { runs, by } = await this.#carrierOf(runId)
     return runs.during(
       program.text,
@@ -455,6 +467,24 @@ export class Session implements ServedSession {
     return this.#context.desk.mainOf(readProgram(code, language, this.#context.language))
   }
 
+  /** The program of a text, or of a call of a saved program; both with the saved programs as they are now. */
+  async #read(place: string, code: string | SavedCall, language?: Language): Promise<Program> {
+    if (typeof code !== 'object' || code === null) checkValue(place, 'code', code, option.string)
+    else checkSavedCall(place, code)
+    await this.#shared.saved.refresh()
+    const { saved } = this.#context
+    return typeof code === 'string'
+      ? saved!.attach(readProgram(code, language, this.#context.language))
+      : saved!.calling(code)
+  }
+
+  /** The saved programs as they are now, in the order of their names; those that can't be used have a `problem`. */
+  async programs(): Promise<readonly SavedProgramStatus[]> {
+    this.#mustBeOpen()
+    await this.#shared.saved.refresh()
+    return this.#shared.saved.status
+  }
+
   #mustBeOpen(): void {
     if (this.#context.sandbox.isClosed) throw new DiagnosticError(closed)
   }
@@ -472,19 +502,19 @@ export class Session implements ServedSession {
    * else if (checked.reach.tools.some(({ member }) => member === 'delete')) console.log('it may delete')
    */
   async check(
-    code: string,
+    code: string | SavedCall,
     options: Pick<ProgramOptions, 'language' | 'strict' | 'signal' | 'stdin'> = {},
   ): Promise<ProgramCheck> {
     this.#mustBeOpen()
-    checkValue('check:', 'code', code, option.string)
     checkProgramOptions.check(options)
     const { signal, language } = options
-    await this.#readiness.reach(code, { signal })
-    const program = readProgram(code, language, this.#context.language)
+    const program = await this.#read('check:', code, language)
+    const text = wholeText(program)
+    await this.#readiness.reach(text, { signal })
     const keeping = this.#programs.keeping()
     const check = () => checkProgram(program, { ...this.#context, keeping }, { dialect: dialectFor(options) })
     const checked = await check()
-    return !checked.ok && (await this.#readiness.askAgain(code, signal)) ? check() : checked
+    return !checked.ok && (await this.#readiness.askAgain(text, signal)) ? check() : checked
   }
 }
 

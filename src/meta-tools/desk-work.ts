@@ -4,8 +4,8 @@
 
 import { type NamedFiles, type Notation, readLongCall, type ServerPiece, TaughtServers } from '../bindings/index.js'
 import type { Diagnostic } from '../diagnostics/index.js'
-import type { CompiledProgram, Dialect, Language, Program, Reach } from '../interpreter/index.js'
-import { compileRecognised, mainFunctionOf } from '../interpreter/stages.js'
+import type { CompiledProgram, Dialect, Language, Program, Reach, SavedProgram } from '../interpreter/index.js'
+import { compileRecognised, describeSaved, mainFunctionOf } from '../interpreter/stages.js'
 import { answerText } from './answer.js'
 import { conclude } from './conclude.js'
 import type { OutputFormat } from './output-format.js'
@@ -74,7 +74,13 @@ export interface MainTask {
   readonly program: Program
 }
 
-export type DeskTask = PrepareTask | ConcludeTask | CallTask | MainTask
+/** What others see of saved programs. */
+export interface DescribeTask {
+  readonly kind: 'describe'
+  readonly saved: readonly SavedProgram[]
+}
+
+export type DeskTask = PrepareTask | ConcludeTask | CallTask | MainTask | DescribeTask
 
 const taught = new TaughtServers()
 /** The last programs that were prepared here. */
@@ -100,6 +106,8 @@ export function work(input: unknown): unknown {
       return readLongCall(taught.bound(task.servers), task.text, task)
     case 'main':
       return mainFunctionOf(task.program)
+    case 'describe':
+      return describeSaved(task.saved)
   }
 }
 

@@ -6,11 +6,14 @@ import { type Bindings, type BoundServer, type ReadLongCall, serverPieces, type 
 import type { Diagnostic } from '../diagnostics/index.js'
 import {
   type CompiledProgram,
+  type DescribedProgram,
   type Dialect,
   dialectOf,
   guestImage,
   type MainFunction,
   type Program,
+  type SavedProgram,
+  wholeText,
 } from '../interpreter/index.js'
 import {
   type HostWorkers,
@@ -20,7 +23,7 @@ import {
   openHostWorkers,
   type WorkEnd,
 } from '../sandbox/index.js'
-import type { CallTask, Concluded, ConcludeTask, MainTask, Prepared, PrepareTask } from './desk-work.js'
+import type { CallTask, Concluded, ConcludeTask, DescribeTask, MainTask, Prepared, PrepareTask } from './desk-work.js'
 import { callUnread, runBusy, runCancelled, tooComplex, unreadable, workerLost } from './messages.js'
 
 /** A program that is ready to run. */
@@ -177,6 +180,13 @@ export class Desk {
     return end.kind === 'done' ? (end.value as MainFunction | undefined) : undefined
   }
 
+  /** What others see of saved programs; undefined where it takes too long to see. */
+  async describe(saved: readonly SavedProgram[]): Promise<readonly DescribedProgram[] | undefined> {
+    const input: DescribeTask = { kind: 'describe', saved }
+    const end = await this.#workers.run({ input, lessons: [], withinMs: CONCLUDE_MS, workMs: CONCLUDE_MS })
+    return end.kind === 'done' ? (end.value as readonly DescribedProgram[]) : undefined
+  }
+
   /** Starts a thread ahead of need. */
   warm(): void {
     this.#workers.warm()
@@ -235,7 +245,8 @@ function lessonOf(server: BoundServer): Lesson {
 }
 
 /** The tools that a program may run ahead of, of servers whose names are in its text: it waits for the others. */
-function readsNamed({ text }: Program, { servers }: Bindings, readsAhead: ReadsAhead): string[] {
+function readsNamed(program: Program, { servers }: Bindings, readsAhead: ReadsAhead): string[] {
+  const text = wholeText(program)
   return servers
     .filter(({ name }) => text.includes(name))
     .flatMap(({ name, source, tools }) =>

@@ -20,7 +20,7 @@ export async function executeToolCode(
   options: RunOptions = {},
 ): Promise<Answer> {
   // 1. MetaToolCall → Program. The submission is untrusted until it has been validated.
-  const submission = readSubmission(raw, context.language)
+  const submission = readSubmission(raw, context.language, context.saved)
   if (!submission.ok) return { text: renderDiagnostics([submission.diagnostic]), isError: true }
   if ('resume' in submission) return resumedAnswer(submission.resume, context, options)
   const { timeoutMs, reuse, readAhead } = submission

@@ -35,11 +35,23 @@ export { askingTools } from './ledger/policy.js'
 export { type ReplayReport, replayRun } from './ledger/replay.js'
 export { isRunList, runFile, runInFile, runList } from './ledger/run-file.js'
 export { findTools, listing, listToolFiles, type ToolResult } from './list-tool-files.js'
-export { closed, noSuchRun, unknownFile, unknownMetaTool } from './messages.js'
+export {
+  closed,
+  noSavedProgram,
+  noSuchRun,
+  savedNameTaken,
+  savedNotDescribed,
+  savedTwice,
+  savedUnnamable,
+  savedUnreadable,
+  unknownFile,
+  unknownMetaTool,
+  wrongSavedArguments,
+} from './messages.js'
 export { type OutputFormat, outputFormats } from './output-format.js'
 export { readRawArguments } from './raw-arguments.js'
 export { reading, readToolFile } from './read-tool-file.js'
-export type { RunContext, RunKeeping } from './run-context.js'
+export type { RunContext, RunKeeping, SavedCall } from './run-context.js'
 export { progressText, type RunEvent, type RunListener } from './run-events.js'
 export { RunHistory } from './run-history.js'
 export type { RunOptions } from './run-options.js'
@@ -54,6 +66,6 @@ export type {
   RunStatistics,
   RunSuccess,
 } from './run-result.js'
-export { readProgram } from './submission.js'
+export { readProgram, savedCallIn } from './submission.js'
 export type { ToolFiles } from './tool-files.js'
 export { inTurns } from './turns.js'

@@ -45,6 +45,60 @@ export function unknownMetaTool(got: string, nearest: readonly string[], known: 
   }
 }
 
+// Saved programs.
+
+export function noSavedProgram(name: unknown, near: readonly string[], names: readonly string[]): Diagnostic {
+  const all = names.length === 0 ? 'there are none' : `the saved programs are ${names.slice(0, 12).join(', ')}`
+  return {
+    class: 'program error',
+    code: 'no-saved-program',
+    message: `there is no saved program ${argumentText(name)}`,
+    hint: near.length > 0 ? `write ${near.join(' or ')}` : all,
+  }
+}
+
+export function wrongSavedArguments(name: string, problems: readonly string[]): Diagnostic {
+  return {
+    class: 'program error',
+    code: 'wrong-program-arguments',
+    message: `programs.${name}: ${problems.join('; ')}`,
+    hint: 'readToolFile("servers/programs.pyi") shows its parameters',
+  }
+}
+
+export const savedUnnamable: Diagnostic = {
+  class: 'host error',
+  code: 'program-unnamable',
+  message: 'its name is no name for a program',
+  hint: 'call the file by a letter and then letters, digits and _',
+}
+
+export function savedUnreadable(reason: string): Diagnostic {
+  return { class: 'host error', code: 'program-unreadable', message: `it can't be read: ${reason}` }
+}
+
+export function savedTwice(file: string): Diagnostic {
+  return {
+    class: 'host error',
+    code: 'program-twice',
+    message: `${file} has the same name`,
+    hint: 'rename one of them',
+  }
+}
+
+export const savedNameTaken: Diagnostic = {
+  class: 'host error',
+  code: 'programs-taken',
+  message: 'a server is called programs, so programs can call no saved ones',
+  hint: 'give the server another name',
+}
+
+export const savedNotDescribed: Diagnostic = {
+  class: 'host error',
+  code: 'program-unread',
+  message: 'it took too long to read the saved programs',
+}
+
 // The end of a run.
 
 export const runCancelled: Diagnostic = {
@@ -182,15 +236,6 @@ export function credentialNotKept(runId: string): Diagnostic {
     code: 'credential-not-kept',
     message: `${runId} can't be resumed: its program or an answer to it contains a credential of the configuration, and credentials are never written down`,
     hint: 'leave the credential out of the program: its server gets it from the configuration',
-  }
-}
-
-export function ledgerFull(runId: string, mostCharacters: number): Diagnostic {
-  return {
-    class: 'limit',
-    code: 'ledger-full',
-    message: `${runId} can't wait or be resumed: the arguments and answers of its calls exceed ${mostCharacters} characters`,
-    hint: 'read less in one program before the calls that a person is asked about',
   }
 }
 

@@ -4,7 +4,7 @@
 
 import type { CallRecord } from '../bindings/index.js'
 import { type CallMade, type Diagnostic, renderDiagnostics } from '../diagnostics/index.js'
-import { type ForeignReply, type Program, type ResultValue, resultOf } from '../interpreter/index.js'
+import { type ForeignReply, type Program, type ResultValue, resultOf, textsOf } from '../interpreter/index.js'
 import { limitDiagnostic, type RunEnd } from '../sandbox/index.js'
 import type { CodePlace } from './ledger/held-calls.js'
 import { nothingToShow, runBusy, runCancelled, runFaulted, workerLost } from './messages.js'
@@ -81,7 +81,7 @@ export function success({ logs, callLines, notes }: Remains, result: ResultValue
 
 export function failure({ program, done, notes }: Pick<Remains, 'program' | 'done' | 'notes'>, diagnostic: Diagnostic) {
   const shown = { ...diagnostic, done }
-  return { report: [renderDiagnostics([shown], program.text), ...notes].join('\n'), failure: shown }
+  return { report: [renderDiagnostics([shown], textsOf(program)), ...notes].join('\n'), failure: shown }
 }
 
 /** A result, exactly and as a reader sees it. */

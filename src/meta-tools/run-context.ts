@@ -1,5 +1,5 @@
 import type { Bindings, CallSchedule, PerformOptions, Tool, ToolCaller } from '../bindings/index.js'
-import type { Dialect, Language } from '../interpreter/index.js'
+import type { Dialect, Language, Program } from '../interpreter/index.js'
 import type { Limits, Sandbox } from '../sandbox/index.js'
 import type { Vfs } from '../vfs/index.js'
 import type { Desk } from './desk.js'
@@ -41,8 +41,34 @@ export interface RunContext {
   readonly readsAhead?: (server: string, tool: Tool) => boolean
   /** Whether equal concurrent reads share one answer. */
   readonly coalesceReads?: boolean
+  /** The saved programs; absent: there are none. */
+  readonly saved?: SavedPrograms
   /** The storage of runs, and the approval rules; absent: nothing is kept, and nobody is asked. */
   readonly keeping?: RunKeeping
+}
+
+/**
+ * A saved program and its arguments.
+ *
+ * @example
+ * import { CodeMode, type SavedCall } from 'starbind'
+ *
+ * const call: SavedCall = { program: 'report', arguments: { month: '2026-05' } }
+ * await using codeMode = await CodeMode.open({ programs: 'programs' })
+ * console.log(await codeMode.run(call))
+ */
+export interface SavedCall {
+  /** Its name: `report` for `programs/report.star`. */
+  readonly program: string
+  /** By the names of its parameters. Default: none. */
+  readonly arguments?: Readonly<Record<string, unknown>>
+}
+
+interface SavedPrograms {
+  /** The program with the saved programs that it may call, as they are now. */
+  attach(program: Program): Program
+  /** The program that runs a saved program. Throws a DiagnosticError with the mistake in the call. */
+  calling(call: SavedCall): Program
 }
 
 /** Plain data, which others write and read. */

@@ -3,7 +3,7 @@
 
 import { type Bindings, type CallRecord, serverCalled, toolCalled } from '../bindings/index.js'
 import { type Diagnostic, renderDiagnostics } from '../diagnostics/index.js'
-import type { Program } from '../interpreter/index.js'
+import { type Program, textsOf } from '../interpreter/index.js'
 import type { Concluded } from './desk-work.js'
 import type { CallInQuestion } from './ledger/held-calls.js'
 import { needsApproval, nothingRan, unknownOutcome } from './messages.js'
@@ -124,7 +124,7 @@ export function refused(
   program: Program,
   { runId, arrivedAt, compileMs, notes }: Refusal,
 ): { readonly facts: EndedRun } {
-  const report = [renderDiagnostics(diagnostics, program.text), nothingRan, ...notes].join('\n')
+  const report = [renderDiagnostics(diagnostics, textsOf(program)), nothingRan, ...notes].join('\n')
   const stats = { wallMs: since(arrivedAt), compileMs, runMs: 0, toolWaitMs: 0, memoryBytes: 0 }
   const error = runError(diagnostics[0]!)
   return { facts: { runId, ok: false, error, report, reusable: false, logs: [], calls: [], stats } }

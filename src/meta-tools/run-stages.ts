@@ -3,7 +3,7 @@
 // Invariant: nothing is run whose text has a mistake, and what may have to go on later is in its ledger.
 
 import type { Diagnostic } from '../diagnostics/index.js'
-import type { Language, Program } from '../interpreter/index.js'
+import { type Language, type Program, wholeText } from '../interpreter/index.js'
 import { readLimits } from './check-program.js'
 import type { Preparation } from './desk.js'
 import type { Concluded, ConcludeTask } from './desk-work.js'
@@ -132,7 +132,7 @@ export async function runStages(
     placesOf: asking,
     world: { ...world, ...input },
     ...(known === undefined ? {} : { lookups: known }),
-    sourceBytes: Buffer.byteLength(program.text),
+    sourceBytes: Buffer.byteLength(wholeText(program)),
   })
 
   if (isDurable && lookups !== undefined) live.settle({ ...live.body.settings, lookups })

@@ -4,7 +4,7 @@
 
 import { type BoundServer, type CallRecord, schemaWords } from '../bindings/index.js'
 import { type Diagnostic, type MarkedTexts, type MarkedValue, withheld } from '../diagnostics/index.js'
-import type { Explained, Language, Program } from '../interpreter/index.js'
+import { type Explained, type Language, type Program, wholeText } from '../interpreter/index.js'
 import { builtinWords } from '../interpreter/stages.js'
 
 export interface FailedRun {
@@ -105,7 +105,7 @@ function knownOnce(diagnostic: Diagnostic, run: FailedRun): (plain: string) => b
     let isKnown = answers.get(plain)
     if (isKnown === undefined) {
       if (answers.size >= MOST_LOOKED_FOR || plain.length > LONGEST) return false
-      isKnown = isField(plain) || isBuiltin(plain) || [program.text, ...logs].some((text) => stands(plain, text))
+      isKnown = isField(plain) || isBuiltin(plain) || [wholeText(program), ...logs].some((text) => stands(plain, text))
       answers.set(plain, isKnown)
     }
     return isKnown

@@ -1,9 +1,10 @@
 // Reads the raw arguments of executeToolCode and repairs common mistakes of models.
 
-import { type Diagnostic, nearestNames } from '../diagnostics/index.js'
+import { type Diagnostic, DiagnosticError, nearestNames } from '../diagnostics/index.js'
 import type { Language, Program } from '../interpreter/index.js'
-import { wrongArgument, wrongArgumentName } from './messages.js'
+import { noSavedProgram, wrongArgument, wrongArgumentName } from './messages.js'
 import { type OutputFormat, outputFormats } from './output-format.js'
+import type { RunContext, SavedCall } from './run-context.js'
 
 export type Submission =
   | {
@@ -22,10 +23,25 @@ export type Submission =
   | { readonly ok: true; readonly resume: string }
   | { readonly ok: false; readonly diagnostic: Diagnostic }
 
-const names = ['code', 'language', 'timeoutMs', 'output', 'reuse', 'resume', 'background', 'readAhead']
+const names = [
+  'code',
+  'program',
+  'arguments',
+  'language',
+  'timeoutMs',
+  'output',
+  'reuse',
+  'resume',
+  'background',
+  'readAhead',
+]
 const languages: readonly Language[] = ['starlark', 'javascript']
 
-export function readSubmission(raw: Readonly<Record<string, unknown>>, usual: Language): Submission {
+export function readSubmission(
+  raw: Readonly<Record<string, unknown>>,
+  usual: Language,
+  saved: RunContext['saved'],
+): Submission {
   const { code, timeoutMs, reuse, readAhead } = raw
   const resume = raw.resume ?? undefined
   const background = raw.background ?? false
@@ -41,11 +57,21 @@ export function readSubmission(raw: Readonly<Record<string, unknown>>, usual: La
   }
   if (typeof background !== 'boolean')
     return refuse(wrongArgument('executeToolCode', 'background', background, 'true or false'))
-  if (typeof code !== 'string') return refuse(wrongArgument('executeToolCode', 'code', code, 'the text of a program'))
+  const call = savedCallIn(raw)
+  if (call !== undefined && 'class' in call) return refuse(call)
+  if (call !== undefined && code !== undefined && code !== null)
+    return refuse(wrongArgument('executeToolCode', 'code', code, 'no code beside the name of a saved program'))
+  if (call === undefined && typeof code !== 'string')
+    return refuse(wrongArgument('executeToolCode', 'code', code, 'the text of a program'))
   if (language !== undefined && !languages.includes(language as Language)) {
     return refuse(wrongArgument('executeToolCode', 'language', language, oneOf(languages)))
   }
-  const program = readProgram(code, language as Language | undefined, usual)
+  const program = read(() =>
+    call === undefined
+      ? attached(readProgram(String(code), language as Language | undefined, usual), saved)
+      : called(call, saved),
+  )
+  if ('class' in program) return refuse(program)
   const output = raw.output ?? 'json'
   if (!outputFormats.includes(output as OutputFormat))
     return refuse(wrongArgument('executeToolCode', 'output', output, oneOf(outputFormats)))
@@ -55,14 +81,49 @@ export function readSubmission(raw: Readonly<Record<string, unknown>>, usual: La
     return refuse(wrongArgument('executeToolCode', 'readAhead', readAhead, 'true or false'))
   const ahead = typeof readAhead === 'boolean' ? { readAhead } : {}
   const taken = typeof reuse === 'string' && reuse.trim() !== '' ? { reuse: reuse.trim() } : {}
-  const read = { ok: true, program, output: output as OutputFormat, background, ...taken, ...ahead } as const
-  if (timeoutMs === undefined || timeoutMs === null) return read
+  const submitted = { ok: true, program, output: output as OutputFormat, background, ...taken, ...ahead } as const
+  if (timeoutMs === undefined || timeoutMs === null) return submitted
   // Models send numbers as strings now and then, and mean the number.
   const milliseconds = Number(typeof timeoutMs === 'string' && timeoutMs.trim() !== '' ? timeoutMs : timeoutMs)
   if (!Number.isFinite(milliseconds) || milliseconds < 1 || typeof timeoutMs === 'boolean') {
     return refuse(wrongArgument('executeToolCode', 'timeoutMs', timeoutMs, 'a number of milliseconds above 0'))
   }
-  return { ...read, timeoutMs: Math.ceil(milliseconds) }
+  return { ...submitted, timeoutMs: Math.ceil(milliseconds) }
+}
+
+/** The saved program that is to run; undefined where the arguments name none. */
+export function savedCallIn(raw: Readonly<Record<string, unknown>>): SavedCall | Diagnostic | undefined {
+  const { program } = raw
+  const args = raw.arguments ?? {}
+  if (program === undefined || program === null || program === '') {
+    if (raw.arguments === undefined || raw.arguments === null) return undefined
+    return wrongArgument('executeToolCode', 'program', program, 'the name of a saved program for these arguments')
+  }
+  if (typeof program !== 'string')
+    return wrongArgument('executeToolCode', 'program', program, 'the name of a saved program')
+  if (typeof args !== 'object' || Array.isArray(args))
+    return wrongArgument('executeToolCode', 'arguments', args, 'an object with the arguments of the program')
+  const name = program.replace(/^(?:programs[./]|:)|\.(?:star|js)$/g, '')
+  return { program: name, arguments: args as Readonly<Record<string, unknown>> }
+}
+
+function called(call: SavedCall, saved: RunContext['saved']): Program {
+  if (saved === undefined) throw new DiagnosticError(noSavedProgram(call.program, [], []))
+  return saved.calling(call)
+}
+
+function attached(program: Program, saved: RunContext['saved']): Program {
+  return saved?.attach(program) ?? program
+}
+
+/** What it makes, or what it throws. */
+function read(make: () => Program): Program | Diagnostic {
+  try {
+    return make()
+  } catch (error) {
+    if (error instanceof DiagnosticError) return error.diagnostics[0]!
+    throw error
+  }
 }
 
 /**

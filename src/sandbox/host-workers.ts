@@ -80,7 +80,7 @@ const KEPT_LESSONS = 64
 /** The maximum time that sending lessons holds the event loop. */
 const TEACHING_MS = 5
 /** How long a thread beyond the first stays idle. */
-const IDLE_MS = 30_000
+const IDLE_MS = 5_000
 
 class Threads implements HostWorkers {
   readonly #options: HostWorkersOptions

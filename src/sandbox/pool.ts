@@ -35,7 +35,7 @@ export interface PoolJob {
 }
 
 /** How long a thread beyond those to keep may stay idle. */
-const IDLE_MS = 60_000
+const IDLE_MS = 5_000
 /** The share of all seats that one named group may hold. */
 const GROUP_SHARE = 3 / 4
 /** The most threads that may be held up by one of their guests, beside those that work. */
@@ -162,7 +162,8 @@ export class Pool {
       // If the host's own thread was busy, the state of the queue is unknown.
       const wasBusy = performance.now() - since > 2 * WATCHED_MS
       const isSlow = !wasBusy && this.#queue.size * WATCHED_MS > this.#freed * PATIENCE_MS
-      this.#beginFor(next.entry, isSlow ? Number.POSITIVE_INFINITY : this.#useful)
+      // One after the other: each takes time from those that work.
+      this.#beginFor(next.entry, isSlow && this.#starting === 0 ? this.#working + 1 : this.#useful)
       if (this.#mayStart(next.entry)) this.#watchQueue()
     }, WATCHED_MS)
   }

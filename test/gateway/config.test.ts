@@ -106,6 +106,7 @@ describe('a configuration file', () => {
       },
       results: { maxFiles: 7 },
       connectTimeoutMs: 9,
+      programs: path.join(folder, 'programs'),
     })
   })
 
@@ -146,6 +147,7 @@ describe('a configuration file', () => {
       language: 'starlark',
       strict: false,
       connectTimeoutMs: 30_000,
+      programs: path.join(folder, 'programs'),
     })
   })
 

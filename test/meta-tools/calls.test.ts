@@ -212,6 +212,25 @@ describe('numbers', () => {
     expect(await printed('x = api.get()\nprint({**x} if isinstance(x, dict) else list(x))')).toEqual([shown])
   })
 
+  it.each([
+    ['{"a":1,"b":-2.5,"c":[true,null,"x"]}', "{'a': 1, 'b': -2.5, 'c': [True, None, 'x']}"],
+    ['[1.0, 1e3, 2E-1, 5]', '[1.0, 1000.0, 0.2, 5]'],
+    ['[0.99999999999999999999, 4.99999]', '[1.0, 4.99999]'],
+    ['[999999999999999, 9007199254740993]', '[999999999999999, 9007199254740993]'],
+    ['[1234567890123.5, -12345678901234567890]', '[1234567890123.5, -12345678901234567890]'],
+    ['{"b":1,"2":2,"1":3}', "{'b': 1, '2': 2, '1': 3}"],
+    ['{"b":1,"2" :2}', "{'b': 1, '2': 2}"],
+    ['{"b":1,"\\u0031":2}', "{'b': 1, '1': 2}"],
+    ['{"__proto__":{"a":1},"b":"__proto__"}', "{'__proto__': {'a': 1}, 'b': '__proto__'}"],
+    ['{"a":1,"b":2,"a":3}', "{'a': 3, 'b': 2}"],
+    ['{"id":"3e5","at":"2024-01-01T00:00:00Z"}', "{'id': '3e5', 'at': '2024-01-01T00:00:00Z'}"],
+  ])('are exact: %s', async (answer, shown) => {
+    const { printed } = bench({ get: { answers: text(answer) } })
+    expect(await printed('x = api.get()\nprint(repr(x if isinstance(x, (dict, list)) else json.loads(x)))')).toEqual([
+      shown,
+    ])
+  })
+
   it('that may have lost digits are named', async () => {
     const { run } = bench({ get: { answers: structured({ id: 2 ** 60 }) } })
     expect((await run('api.get()')).report.split('\n').slice(-1)).toEqual([

@@ -5,6 +5,7 @@ import {
   CodeMode,
   type Configuration,
   configurationRemarks,
+  type SavedProgramStatus,
   type ServerConfig,
   type ServerStatus,
   silentLog,
@@ -33,11 +34,21 @@ export async function examine(options: DoctorOptions): Promise<number> {
   })
   const servers = await showingWhoStarts(codeMode, codeMode.servers.started({ signal: stopping }))
   mustGoOn()
-  const ok = servers.every(({ state }) => state === 'ready' || state === 'disabled')
+  const programs = await codeMode.programs()
+  const ok =
+    servers.every(({ state }) => state === 'ready' || state === 'disabled') &&
+    programs.every(({ problem }) => problem === undefined)
   const remarks = configurationRemarks(file).map(({ message, hint }) => `${message}${hint ? `; ${hint}` : ''}`)
-  if (options.json) printJson({ ok, configuration: file ?? null, remarks, servers })
-  else tell(servers, configuration, file, [stateOf(file, configuration), ...remarks.map((remark) => `note ${remark}`)])
+  if (options.json) printJson({ ok, configuration: file ?? null, remarks, servers, programs })
+  else {
+    const notes = remarks.map((remark) => `note ${remark}`)
+    tell(servers, configuration, file, [stateOf(file, configuration), ...notes, ...programs.map(programLine)])
+  }
   return ok ? 0 : 1
+}
+
+function programLine({ file, problem }: SavedProgramStatus): string {
+  return problem === undefined ? `ok   ${file}` : `BAD  ${problem}`
 }
 
 function tell(

@@ -22,7 +22,7 @@ import {
   worldGiven,
 } from '../given.js'
 import { printJson } from '../print.js'
-import { refuseOption, type Typed, withInput } from '../program-input.js'
+import { isSaved, refuseOption, type Typed, withInput } from '../program-input.js'
 import { isPersonThere } from '../question.js'
 import { onlyReading } from '../read-only.js'
 import { exitStatus, printResult } from '../run-output.js'
@@ -66,7 +66,7 @@ export async function run(typed: TypedRun): Promise<number> {
 async function runOnce(typed: TypedRun): Promise<WatchedRun> {
   const { file, options } = typed
   if (options.ask && !isPersonThere()) throw wrongUsage('--ask needs a person at a terminal')
-  const text = await programText(file, options)
+  const text = isSaved(file) ? '' : await programText(file, options)
   const configuration = configurationFor(options, quietLog(options))
   await using codeMode = await CodeMode.open({
     configuration,

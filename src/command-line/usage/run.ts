@@ -28,6 +28,7 @@ export function addRun(starbind: Command): void {
         'starbind run report.star --timeout 30s',
         'starbind run greet.py Ada --count 3    # for def main(name: str, count: int = 1)',
         'starbind run greet.py --help',
+        'starbind run :report --month 2026-05   # programs/report.star beside the configuration',
         "starbind run -e 'print(1 + 1)'",
         'echo "result = 6 * 7" | starbind run --json',
         'starbind run report.star --events | jq -r \'select(.type == "call.finished") | .tool\'',

@@ -44,7 +44,8 @@ export function checkConfiguration(raw: unknown, options: CheckOptions): Configu
     servers: inOrder,
     ...defined({
       ...settings,
-      state: typeof settings.state === 'string' ? path.resolve(options.folder, settings.state) : settings.state,
+      state: folderIn(options.folder, settings.state),
+      programs: folderIn(options.folder, settings.programs),
       limits: limits === undefined ? undefined : defined(limits),
       answerMaxChars: answer?.maxChars,
       answerStructured: answer?.structured,
@@ -53,6 +54,10 @@ export function checkConfiguration(raw: unknown, options: CheckOptions): Configu
       serve: entry.serve === undefined ? undefined : serveSettings(entry.serve, options.folder),
     }),
   }
+}
+
+function folderIn(base: string, folder: string | false | undefined): string | false | undefined {
+  return typeof folder === 'string' ? path.resolve(base, folder) : folder
 }
 
 /** The result of validating a configuration. Servers with wrong entries are separated, if that is tolerated. */

@@ -271,6 +271,11 @@ export interface CodeModeSettings {
   /** False: digests are kept instead of the arguments of calls. Default true. */
   readonly keepArguments?: boolean | undefined
   /**
+   * The folder of saved programs, relative to the configuration file; false: there are none. Default: `programs` beside
+   * the file. See docs/programs.md.
+   */
+  readonly programs?: string | false | undefined
+  /**
    * `thread`: programs are compiled and run in threads of this process. `process`: in threads of a child process, whose
    * loss disconnects no caller. Default `thread`.
    */

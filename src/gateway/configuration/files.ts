@@ -183,7 +183,7 @@ function configurationOf(sources: readonly Source[], options: ReadOptions): Conf
     : main!.document.value
   const ownerOf = (key: readonly PropertyKey[]) =>
     (key[0] === 'mcpServers' ? owners.get(String(key[1])) : undefined) ?? main!
-  const configuration = checkConfiguration(value, {
+  const checked = checkConfiguration(value, {
     ...options,
     environment: { ...Object.assign({}, ...sources.map(variablesOf)), ...environment },
     toleratesEntries: true,
@@ -196,6 +196,8 @@ function configurationOf(sources: readonly Source[], options: ReadOptions): Conf
     },
     keyOf: (key) => (variableOf(key, names) === undefined ? ownerOf(key).keyOf(key) : key),
   })
+  const beside = main!.file === '' ? {} : { programs: path.join(main!.folder, 'programs') }
+  const configuration = { ...beside, ...checked }
   const unusable = sources.flatMap((source) => source.unusable ?? [])
   return unusable.length === 0 ? configuration : { ...configuration, servers: [...configuration.servers, ...unusable] }
 }

@@ -125,6 +125,7 @@ const settings: { [K in keyof CodeModeSettings]-?: z.ZodType<CodeModeSettings[K]
   stateDays: z.number({ error: 'a number of days' }).positive({ error: 'more than 0 days' }).optional(),
   stateBytes: atLeastOne.optional(),
   keepArguments: yesOrNo.optional(),
+  programs: z.union([someText, z.literal(false)], { error: 'a folder or false' }).optional(),
   isolation: z.enum(['thread', 'process'], { error: '"thread" or "process"' }).optional(),
 }
 

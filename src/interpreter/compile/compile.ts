@@ -10,12 +10,12 @@ import { infer } from '../infer/index.js'
 import { foreignOf, namesOf } from '../namespaces.js'
 import type { Compilation, CompiledProgram, CompileOptions, GuestExtension, Program, Reach } from '../program.js'
 import { type Resolution, reachOf, resolve } from '../resolve/index.js'
-import { Positions, parse } from '../syntax/index.js'
 import type { File, Identifier } from '../syntax/nodes.js'
 import { forEachStatement } from '../syntax/walk.js'
 import { type LibraryImage, type Universe, universeOf } from '../universe.js'
 import { generate } from './generate.js'
 import type { Reads } from './read-ahead/roles.js'
+import { parseWhole } from './saved-programs.js'
 
 /** The maximum number of diagnostics for one program. */
 const MOST_DIAGNOSTICS = 10
@@ -30,11 +30,11 @@ const ASKS_FOR_HANDLED = /__context__|exc_info|traceback|\.exception\(|^[ \t]*ra
 export function compileStarlark(program: Program, options: CompileOptions): Compilation {
   const dialect = dialectOf(options.dialect)
   const universe = universeOf(dialect.strict ? 'strict' : 'default')
-  const parsed = parse(program.text, { strict: dialect.strict })
-  const positions = new Positions(program.text)
+  const parsed = parseWhole(program, dialect.strict)
+  const { text, positions } = parsed
   const foreign = options.foreign ?? []
   const extension = options.extension
-  const asks = !dialect.strict && ASKS_FOR_SIGNATURES.test(program.text)
+  const asks = !dialect.strict && ASKS_FOR_SIGNATURES.test(text)
   const postponed = asks && postponesAnnotations(parsed.file)
   const resolved = resolve(parsed.file, {
     dialect,
@@ -55,7 +55,7 @@ export function compileStarlark(program: Program, options: CompileOptions): Comp
   const reach = reachOf(parsed.file, resolved, functions)
   const reads = readsWithin(reach, foreign, options.runsAheadOf ?? (() => false))
   const named = dialect.strict ? [] : namedModules(parsed.file, resolved)
-  const library = libraryOf(program.text, named, universe)
+  const library = libraryOf(text, named, universe)
   const { strict } = dialect
   const inference = infer(parsed.file, resolved, {
     strict,
@@ -76,9 +76,9 @@ export function compileStarlark(program: Program, options: CompileOptions): Comp
     positions,
     foreign,
     freezes: extension !== undefined,
-    keepsHandled: !dialect.strict && ASKS_FOR_HANDLED.test(program.text),
-    keepsDocs: !dialect.strict && /__doc__|\binspect\b/.test(program.text),
-    ...(asks ? { signatures: postponed ? { texts: program.text } : {} } : {}),
+    keepsHandled: !dialect.strict && ASKS_FOR_HANDLED.test(text),
+    keepsDocs: !dialect.strict && /__doc__|\binspect\b/.test(text),
+    ...(asks ? { signatures: postponed ? { texts: text } : {} } : {}),
     namesLibrary: library !== undefined,
     isLibrary: false,
     ...(reads.size === 0 ? {} : { reads }),

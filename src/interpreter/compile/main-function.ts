@@ -2,28 +2,18 @@
 // line can express. Invariant: a program that calls `main` itself, or whose `main` has other parameters, is unchanged.
 
 import type { MainFunction, MainParameter, Program } from '../program.js'
-import { type DefStmt, type Expression, type Parameter, parse, type Statement } from '../syntax/index.js'
-import { forEachExpression } from '../syntax/walk.js'
+import { type Expression, type Parameter, parse } from '../syntax/index.js'
+import { docOf, mainOf } from './main-definition.js'
 
 export function mainFunctionOf({ text, language }: Program): MainFunction | undefined {
   if (language !== 'starlark') return undefined
   const { file, complete } = parse(text, { strict: false })
   if (!complete) return undefined
   const { body } = file
-  const mains = body.filter((one): one is DefStmt => one.kind === 'DefStmt' && one.name.name === 'main')
-  const [main] = mains
-  if (main === undefined || mains.length > 1 || main.parameters.length === 0 || isNamed(body)) return undefined
+  const main = mainOf(body)
+  if (main === undefined || main.parameters.length === 0) return undefined
   const parameters = main.parameters.filter(({ form }) => form !== 'star').map((one) => parameterOf(one, text))
   return parameters.every((one) => one !== undefined) ? { parameters, doc: docOf(main) } : undefined
-}
-
-/** True if the program itself uses the function. */
-function isNamed(body: readonly Statement[]): boolean {
-  let isFound = false
-  forEachExpression(body, (e) => {
-    if (e.kind === 'Identifier' && e.name === 'main') isFound = true
-  })
-  return isFound
 }
 
 function parameterOf({ form, name, annotation, default: usual }: Parameter, text: string): MainParameter | undefined {
@@ -45,10 +35,4 @@ function typeOf(annotation: string): Omit<MainParameter, 'name' | 'default'> | u
   const [, texts] = LITERALS.exec(plain.replace(/,\s+/g, ',')) ?? []
   const choices = texts?.match(/(["'])[^"']*\1/g)?.map((text) => text.slice(1, -1))
   return choices && { type: 'str', isList: false, choices }
-}
-
-function docOf({ body }: DefStmt): string {
-  const [first] = body
-  const isText = first?.kind === 'ExprStmt' && first.expression.kind === 'StringLiteral'
-  return isText ? first.expression.value : ''
 }

@@ -9,7 +9,7 @@ import type { Modules } from './modules.js'
 import { forEachNamed } from './named-expressions.js'
 import type { Names } from './names.js'
 import type { ResolveOptions } from './options.js'
-import type { Scope } from './scope.js'
+import { programOf, type Scope } from './scope.js'
 
 export interface Place {
   readonly inFunction: boolean
@@ -48,7 +48,7 @@ export class Collector {
   #statement(s: Statement, scope: Scope, place: Place): void {
     this.#judge(s, scope, place)
     if (this.#mayName) eachOwn(s, (e) => this.expression(e, scope))
-    if (s.kind === 'ImportFromStmt' && s.star && scope === this.#names.top) this.#modules.nameAll(s)
+    if (s.kind === 'ImportFromStmt' && s.star && scope === programOf(scope)) this.#modules.nameAll(s)
     eachBound(s, (id) => this.#names.declare(id, scope))
     this.#note(s, scope, place)
     const inside = s.kind === 'ForStmt' || s.kind === 'WhileStmt' ? inLoop(place) : inBranch(place)

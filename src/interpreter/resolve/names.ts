@@ -5,7 +5,7 @@ import type { File, Identifier } from '../syntax/nodes.js'
 import { messages } from './messages.js'
 import type { Mistakes } from './mistakes.js'
 import type { ResolveOptions } from './options.js'
-import type { Binding, BindingKind, Scope } from './scope.js'
+import { type Binding, type BindingKind, programOf, type Scope } from './scope.js'
 
 export class Names {
   readonly bindingOf = new Map<Identifier, Binding>()
@@ -79,12 +79,13 @@ export class Names {
   takeElsewhere(id: Identifier, scope: Scope, word: 'global' | 'nonlocal'): void {
     if (scope.bindings.has(id.name)) this.#mistakes.add(messages.scopeAfterUse(this.#mistakes.span(id), id.name, word))
     if (word === 'global') {
-      if (scope === this.top) return
-      let binding = this.top.bindings.get(id.name)
+      const home = programOf(scope)
+      if (scope === home) return
+      let binding = home.bindings.get(id.name)
       if (binding === undefined) {
-        binding = this.#newBinding(id.name, 'global', this.top)
-        binding.shadowed = this.outside(id.name)
-        this.top.bindings.set(id.name, binding)
+        binding = this.#newBinding(id.name, home === this.top ? 'global' : 'local', home)
+        if (home === this.top) binding.shadowed = this.outside(id.name)
+        home.bindings.set(id.name, binding)
       }
       scope.elsewhere.set(id.name, binding)
       binding.captured = true

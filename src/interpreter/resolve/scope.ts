@@ -75,6 +75,13 @@ export function frameOf(scope: Scope): Scope {
   return s
 }
 
+/** The program, or saved program, that a scope is in. */
+export function programOf(scope: Scope): Scope {
+  let s = scope
+  while (s.parent !== undefined && !('isProgram' in s.node)) s = s.parent
+  return s
+}
+
 /** A name that always means one `def`, so that its calls can be bound at compile time. */
 export function isKnownFunction(binding: Binding): boolean {
   const fn = binding.definition

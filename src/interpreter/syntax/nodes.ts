@@ -70,6 +70,8 @@ export interface DefStmt extends NodeBase {
   readonly isAsync: boolean
   /** True for a generator: its own body has a `yield`. */
   readonly yields: boolean
+  /** Its body is a saved program: `global` and `import *` in it mean its own names. */
+  readonly isProgram?: true
 }
 
 /** An `elif` is a single IfStmt in `orelse`. */

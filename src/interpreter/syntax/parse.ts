@@ -31,6 +31,10 @@ const grammar: Grammar = {
 export interface ParseOptions {
   /** Pure Starlark: every Python affordance is refused. */
   readonly strict: boolean
+  /** The part of the text that is parsed; default: all of it. Offsets mean the whole text. */
+  readonly part?: { readonly start: number; readonly end: number }
+  /** Of the whole text. */
+  readonly positions?: Positions
 }
 
 export interface ParseResult {
@@ -43,9 +47,12 @@ export interface ParseResult {
 }
 
 /** Parses a program. Never throws, whatever the text. */
-export function parse(text: string, options: ParseOptions): ParseResult {
-  const faults = new Faults(new Positions(text))
-  const parser = new Parser(text, options.strict, faults, grammar)
+export function parse(whole: string, { strict, part, positions }: ParseOptions): ParseResult {
+  const { start, end } = part ?? { start: 0, end: whole.length }
+  const text = whole.slice(0, end)
+  const faults = new Faults(positions ?? new Positions(whole))
+  const parser = new Parser(text, strict, faults, grammar)
+  if (start > 0) parser.scanner.position = start
   const body: Statement[] = []
   let stopped = false
   try {
@@ -54,7 +61,7 @@ export function parse(text: string, options: ParseOptions): ParseResult {
     if (reason !== STOP) throw reason
     stopped = true
   }
-  const file: File = { kind: 'File', start: 0, end: text.length, text, body }
+  const file: File = { kind: 'File', start, end, text, body }
   return { file, diagnostics: faults.diagnostics(), complete: !stopped && !parser.abandonedAny }
 }
 

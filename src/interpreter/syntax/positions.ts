@@ -4,19 +4,31 @@
 import type { Span } from '../../diagnostics/index.js'
 
 export interface Position {
+  /** The saved program that it is in. */
+  readonly file?: string
   /** 1-based. */
   readonly line: number
   /** 1-based, in UTF-16 units. */
   readonly column: number
 }
 
+/** A part of a text whose lines are counted from its own start. */
+export interface TextPart {
+  readonly file?: string
+  /** The start of a line. */
+  readonly start: number
+}
+
 /** Turns offsets of one text into positions: the lines are found once, each lookup is a binary search. */
 export class Positions {
   readonly #text: string
+  readonly #parts: readonly TextPart[]
   #starts: number[] | undefined
 
-  constructor(text: string) {
+  /** The first part starts at 0. */
+  constructor(text: string, parts: readonly TextPart[] = [{ start: 0 }]) {
     this.#text = text
+    this.#parts = parts
   }
 
   /** The place of an offset; offsets outside the text are moved to its nearest end. */
@@ -24,6 +36,18 @@ export class Positions {
     this.#starts ??= lineStarts(this.#text)
     const starts = this.#starts
     const place = Math.max(0, Math.min(offset, this.#text.length))
+    const { file, start } = this.#parts.findLast((part) => part.start <= place)!
+    const line = this.#line(place)
+    return {
+      ...(file === undefined ? {} : { file }),
+      line: line + 1 - (start === 0 ? 0 : this.#line(start)),
+      column: place - starts[line]! + 1,
+    }
+  }
+
+  /** From 0. */
+  #line(place: number): number {
+    const starts = this.#starts!
     let low = 0
     let high = starts.length - 1
     while (low < high) {
@@ -31,14 +55,14 @@ export class Positions {
       if (starts[middle]! <= place) low = middle
       else high = middle - 1
     }
-    return { line: low + 1, column: place - starts[low]! + 1 }
+    return low
   }
 
   /** The span of the source range `start` (inclusive) to `end` (exclusive). */
   span(start: number, end: number): Span {
     const from = this.at(start)
     const to = this.at(Math.max(start, end))
-    return { line: from.line, column: from.column, endLine: to.line, endColumn: to.column }
+    return { ...from, endLine: to.line, endColumn: to.column }
   }
 }
 

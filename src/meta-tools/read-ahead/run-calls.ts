@@ -26,7 +26,13 @@ import {
   type ToolProgress,
   toolCalled,
 } from '../../bindings/index.js'
-import type { ForeignError, ForeignReply, Language, Reach } from '../../interpreter/index.js'
+import {
+  type ForeignError,
+  type ForeignReply,
+  type Language,
+  type Reach,
+  withoutLoss,
+} from '../../interpreter/index.js'
 import { type LimitName, type Limits, limitDiagnostic } from '../../sandbox/index.js'
 import { after, lastly, type Soon } from '../../soon/index.js'
 import { answerArtifacts } from '../kept-artifacts.js'
@@ -151,8 +157,9 @@ export class RunCalls {
 
   /** The reply to a request of the guest: a tool call, or a question about tools and results. */
   answer(arrived: ArrivedCall, signal: AbortSignal): Soon<string> {
-    const { durable } = this.#options
-    return durable === undefined ? this.#answer(arrived, signal) : this.#recorded(durable, arrived, signal)
+    const { durable, language } = this.#options
+    const reply = durable === undefined ? this.#answer(arrived, signal) : this.#recorded(durable, arrived, signal)
+    return language === 'javascript' ? reply : after(reply, withoutLoss)
   }
 
   /** The same, recorded in the run's ledger, or taken from it. */

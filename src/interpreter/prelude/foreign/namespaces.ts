@@ -16,7 +16,7 @@ import { truth } from '../operators/membership.js'
 import { repr } from '../text/repr.js'
 import { GuestError, guestError } from '../values/errors.js'
 import { PROTOCOL, type Protocol } from '../values/protocol.js'
-import { asName, type Said, type Shown, said, word } from '../values/said.js'
+import { asName, said, word } from '../values/said.js'
 import { answerText } from '../values/tool-data.js'
 import { Bytes, nameClass, type RecordDict, typeName, typeOf, type Value } from '../values/values.js'
 import { askHost } from './questions.js'
@@ -246,20 +246,34 @@ function headOf(space: string, member: string): string {
 export function callText(space: string, member: string, positional: readonly Value[], flat: readonly Value[]): string {
   let text = placeMark(space, member) + headOf(space, member)
   for (let i = 0; i < positional.length; i++)
-    text += (i > 0 ? ',' : '') + argument(space, member, said`argument ${i + 1}`, positional[i]!)
+    text += (i > 0 ? ',' : '') + argument(space, member, i + 1, positional[i]!)
   text += '],"named":{'
   for (let i = 0; i < flat.length; i += 2)
-    text += `${i > 0 ? ',' : ''}${stringify(flat[i]!)}:${argument(space, member, asName(flat[i] as string), flat[i + 1]!)}`
+    text += (i > 0 ? ',' : '') + keyText(flat[i] as string) + argument(space, member, flat[i] as string, flat[i + 1]!)
   return `${text}}}`
 }
 
-function argument(space: string, member: string, what: Said | Shown, v: Value): string {
+/** The names of keyword arguments as they are sent. Programs write few. */
+const keyTexts = new Map<string, string>()
+const MOST_KEY_TEXTS = 200
+
+function keyText(name: string): string {
+  const known = keyTexts.get(name)
+  if (known !== undefined) return known
+  const text = `${stringify(name)}:`
+  if (keyTexts.size < MOST_KEY_TEXTS) keyTexts.set(name, text)
+  return text
+}
+
+/** `name`: of a keyword argument, or the number of a positional one. */
+function argument(space: string, member: string, name: string | number, v: Value): string {
   if (typeof v === 'string') return stringify(v)
   if (typeof v === 'number' && (v | 0) === v) return `${v}`
   try {
     return encode(v, sent)
   } catch (e) {
     if (!(e instanceof GuestError)) throw e
+    const what = typeof name === 'number' ? said`argument ${name}` : asName(name)
     throw guestError('TypeError', said`${word(space)}.${word(member)}: ${what} can't be sent as JSON: ${e.said}`, {
       code: 'argument-not-json',
       ...(e.hint === undefined ? {} : { hint: e.hint }),

@@ -2,7 +2,7 @@
 // have a method `read` besides their keys.
 
 import { builtin } from '../calls/signature.js'
-import { decodeJson } from '../json/decode.js'
+import { decodeJson, decodePlainJson } from '../json/decode.js'
 import { equal } from '../operators/comparison.js'
 import { FatalError, guestError, type HostMarks } from '../values/errors.js'
 import { PROTOCOL, type Protocol } from '../values/protocol.js'
@@ -14,10 +14,21 @@ import { hostCall } from './sandbox-functions.js'
 /** The value of the host's reply; throws if it is a failure. */
 export function receive(reply: string): Value {
   const body = reply.slice(1)
-  if (reply[0] === 'T') return body
-  if (reply[0] === 'J') return withReads(decodeJson(body), body)
-  if (reply[0] === 'D' || reply[0] === 'U')
-    return remember(decodeJson(body), body, { says, undecided: reply[0] === 'U' })
+  const letter = reply[0]
+  switch (letter) {
+    case 'u':
+    case 'd':
+      return remember(decodePlainJson(body), body, says, letter === 'u')
+    case 'j':
+      return withReads(decodePlainJson(body), body)
+    case 'T':
+      return body
+    case 'U':
+    case 'D':
+      return remember(decodeJson(body), body, says, letter === 'U')
+    case 'J':
+      return withReads(decodeJson(body), body)
+  }
   const error = JSON.parse(body) as {
     kind: string
     code: string

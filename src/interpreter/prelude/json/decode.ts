@@ -43,6 +43,15 @@ export function decodeJson(text: string): Value {
   return readJson(text)
 }
 
+/** The same of a text with nothing in it that the engine's parser would spoil. */
+export function decodePlainJson(text: string): Value {
+  try {
+    return parse(text) as Value
+  } catch {
+    return readJson(text)
+  }
+}
+
 /** The indentation of the first line that has one. */
 function indentOf(text: string): string | undefined {
   return text.charCodeAt(1) === 10 ? /^ {1,10}|^\t/.exec(text.slice(2, 14))?.[0] : undefined

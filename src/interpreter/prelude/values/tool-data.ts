@@ -37,13 +37,17 @@ interface Remembered {
  * The same value, which remembers the text that it was parsed from. `says` tests whether the text still denotes the
  * value.
  */
-export function remember(x: Value, text: string, { says, undecided }: Pick<Remembered, 'says' | 'undecided'>): Value {
+export function remember(x: Value, text: string, says: Remembered['says'], undecided: boolean): Value {
   if (typeof x === 'object' && x !== null) {
-    const value: Remembered = { text, says, undecided, isData: false }
-    Object.defineProperty(x, TEXT, { value, enumerable: false, writable: true, configurable: true })
+    hidden.value = { text, says, undecided, isData: false }
+    defineProperty(x, TEXT, hidden)
   }
   return x
 }
+
+/** Made once: every answer needs one. */
+const hidden: PropertyDescriptor = { value: undefined, enumerable: false, writable: true, configurable: true }
+const { defineProperty } = Object
 
 /** The text of an answer that has just arrived. */
 export function answeredText(x: Value): Value {

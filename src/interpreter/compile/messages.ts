@@ -1,0 +1,47 @@
+// The mistakes in calling saved programs, and in saved programs themselves: one template for each code.
+
+import type { Diagnostic, Span } from '../../diagnostics/index.js'
+
+function mistake(code: string, span: Span, message: string, hint: string): Diagnostic {
+  return { class: 'program error', code, message, span, hint }
+}
+
+export const messages = {
+  unknownProgram: (span: Span, name: string, near: readonly string[], names: readonly string[]) =>
+    mistake(
+      'unknown-program',
+      span,
+      `there is no saved program ${name}`,
+      near.length > 0
+        ? `did you mean ${near.map((one) => `programs.${one}`).join(' or ')}?`
+        : `the saved programs are ${names.slice(0, 12).join(', ')}${names.length > 12 ? ` and ${names.length - 12} more` : ''}`,
+    ),
+  programsAsValue: (span: Span) =>
+    mistake(
+      'programs-as-value',
+      span,
+      'programs is no value: it only stands before the name of a saved program',
+      'write programs.NAME(…)',
+    ),
+  otherLanguage: (span: Span, file: string) =>
+    mistake(
+      'program-in-other-language',
+      span,
+      `${file} is in another language than the program that calls it`,
+      'write both in one language, or let executeToolCode run each',
+    ),
+  cycle: (span: Span, path: readonly string[]) =>
+    mistake(
+      'program-cycle',
+      span,
+      `${path.at(-1)} calls itself: ${path.join(' → ')}`,
+      'a saved program may call others, but not itself',
+    ),
+  unreadableParameter: (span: Span, name: string, reason: string) =>
+    mistake(
+      'unreadable-parameter',
+      span,
+      `main: ${name} ${reason}`,
+      'annotate with int, float, str, bool, list[…], dict[str, …], Literal[…] or Optional[…]; defaults are constants',
+    ),
+}

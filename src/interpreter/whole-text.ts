@@ -1,0 +1,46 @@
+// A program together with the saved programs that it may call, as one text: theirs first, each on lines of its own. All
+// offsets of a compilation mean this text; people and models see the line in the file.
+
+import type { Program, SavedProgram } from './program.js'
+
+/** The part of a whole text that is one saved program, or the program itself. */
+export interface Part {
+  /** As `Span.file` has it. */
+  readonly file?: string
+  readonly saved?: SavedProgram
+  readonly start: number
+  readonly end: number
+}
+
+const ENDINGS = { starlark: 'star', javascript: 'js' } as const
+
+/** The path under which a saved program is shown. */
+export function fileOf({ name, language }: SavedProgram): string {
+  return `programs/${name}.${ENDINGS[language]}`
+}
+
+function called({ saved = [], language }: Program): (SavedProgram & { readonly text: string })[] {
+  return saved.flatMap((one) =>
+    one.text === undefined || one.language !== language ? [] : [{ ...one, text: one.text }],
+  )
+}
+
+export function wholeText(program: Program): string {
+  return [...called(program), program].map(({ text }) => text).join('\n')
+}
+
+/** The parts of a whole text, in order; the program itself is the last. */
+export function partsOf(program: Program): Part[] {
+  let start = 0
+  const ofSaved = called(program).map((saved) => {
+    const part = { file: fileOf(saved), saved, start, end: start + saved.text.length }
+    start = part.end + 1
+    return part
+  })
+  return [...ofSaved, { start, end: start + program.text.length }]
+}
+
+/** The text of a file that a place is in. */
+export function textsOf(program: Program): (file: string | undefined) => string | undefined {
+  return (file) => (file === undefined ? program.text : called(program).find((saved) => fileOf(saved) === file)?.text)
+}

@@ -1,0 +1,219 @@
+// The saved programs of a folder. Reads the files anew when they have changed, and describes them once for each state.
+// Invariant: a file that can't be used is named with its mistake, and the others work.
+
+import { readdir, readFile, stat } from 'node:fs/promises'
+import path from 'node:path'
+import { checkArguments, type Tool, type ToolServer } from '../bindings/index.js'
+import { type Diagnostic, DiagnosticError, nearestNames } from '../diagnostics/index.js'
+import type { Log } from '../gateway/index.js'
+import { fileOf, type Language, type Program, type SavedProgram } from '../interpreter/index.js'
+import {
+  type Desk,
+  noSavedProgram,
+  type SavedCall,
+  savedNotDescribed,
+  savedTwice,
+  savedUnnamable,
+  savedUnreadable,
+  wrongSavedArguments,
+} from '../meta-tools/index.js'
+
+/**
+ * A saved program, as it is now.
+ *
+ * @example
+ * import { CodeMode, type SavedProgramStatus } from 'starbind'
+ *
+ * await using codeMode = await CodeMode.open({ programs: 'programs' })
+ * const wrong: SavedProgramStatus[] = (await codeMode.programs()).filter(({ problem }) => problem !== undefined)
+ */
+export interface SavedProgramStatus {
+  /** `report` for `programs/report.star`. */
+  readonly name: string
+  readonly file: string
+  readonly language: Language
+  /** The docstring of its `main`, or of the file; empty where there is none. */
+  readonly description: string
+  /** A JSON Schema of its arguments. */
+  readonly inputSchema: Readonly<Record<string, unknown>>
+  /** Why it can't be used: the place and the mistake. Absent: it can. */
+  readonly problem?: string
+}
+
+/** One state of the folder. */
+interface Shelf {
+  /** What the files of this state are told apart by. */
+  readonly state: string
+  readonly saved: readonly (SavedProgram & { readonly text: string })[]
+  readonly status: readonly SavedProgramStatus[]
+  readonly server: ToolServer | undefined
+}
+
+const EMPTY: Shelf = { state: '', saved: [], status: [], server: undefined }
+const LANGUAGES: Readonly<Record<string, Language>> = { '.star': 'starlark', '.js': 'javascript' }
+/** The name of their server among the stub files, and of what programs write before the dot. */
+const NAMESPACE = 'programs'
+const MOST_FILES = 200
+const MOST_BYTES = 256 * 1024
+
+export class SavedPrograms {
+  readonly #folder: string | undefined
+  readonly #desk: Desk
+  readonly #log: Log
+  #shelf = EMPTY
+  #reading: Promise<void> | undefined
+
+  constructor(folder: string | undefined, { desk, log }: { readonly desk: Desk; readonly log: Log }) {
+    this.#folder = folder
+    this.#desk = desk
+    this.#log = log
+  }
+
+  /** Takes changed files into account. Never rejects. */
+  async refresh(): Promise<void> {
+    if (this.#folder === undefined) return
+    this.#reading ??= this.#read(this.#folder).finally(() => {
+      this.#reading = undefined
+    })
+    await this.#reading
+  }
+
+  /** In the order of their names. */
+  get status(): readonly SavedProgramStatus[] {
+    return this.#shelf.status
+  }
+
+  /** Those that can be used, as tools; undefined where there is none. */
+  get server(): ToolServer | undefined {
+    return this.#shelf.server
+  }
+
+  /** The program with the saved programs that it may call. */
+  attach(program: Program): Program {
+    const { saved } = this.#shelf
+    if (saved.length === 0 || !namesAny(program.text)) return program
+    const needed = new Set<string>()
+    const texts = [program.text]
+    for (let text = texts.pop(); text !== undefined; text = texts.pop()) {
+      const words = new Set(namesAny(text) ? text.match(/\w+/g) : [])
+      for (const one of saved) {
+        if (!words.has(one.name) || needed.has(one.name)) continue
+        needed.add(one.name)
+        texts.push(one.text)
+      }
+    }
+    return {
+      ...program,
+      saved: saved.map(({ text, ...one }) => (needed.has(one.name) ? { ...one, text } : one)),
+    }
+  }
+
+  /** The program that runs a saved program. Throws a DiagnosticError with the mistake in the call. */
+  calling({ program: name, arguments: args = {} }: SavedCall): Program {
+    const { saved, server } = this.#shelf
+    const found = saved.find((one) => one.name === name)
+    if (found === undefined) {
+      const names = saved.map((one) => one.name)
+      throw new DiagnosticError(noSavedProgram(name, nearestNames(name, names, 2), names))
+    }
+    const tool = server?.tools.find((one) => one.name === name)
+    const problems = tool === undefined ? [] : checkArguments(tool, args)
+    if (problems.length > 0) throw new DiagnosticError(wrongSavedArguments(name, problems))
+    const { language, text } = found
+    if (language === 'javascript') return this.attach({ text, language })
+    const given = Object.entries(args).map(([key, value]) => `${key}=${literalOf(value)}`)
+    return this.attach({ text: `result = ${NAMESPACE}.${name}(${given.join(', ')})`, language })
+  }
+
+  async #read(folder: string): Promise<void> {
+    const files = await filesIn(folder)
+    const state = JSON.stringify(files)
+    if (state === this.#shelf.state) return
+    const read: ReadSaved[] = []
+    for (const one of await Promise.all(files.map(({ file }) => readSaved(path.join(folder, file))))) {
+      const same = read.find(({ name }) => name === one.name)
+      const { name, language } = one
+      read.push(same === undefined ? one : { name, language, fault: savedTwice(fileOf(same)) })
+    }
+    const readable = read.flatMap((one) => ('text' in one ? [one] : []))
+    const described = readable.length === 0 ? [] : await this.#desk.describe(readable)
+    const status = read.map((one): SavedProgramStatus => {
+      const { name, language } = one
+      const known = 'fault' in one ? undefined : described?.find((other) => other.name === name)
+      const [fault] = 'fault' in one ? [one.fault] : (known?.diagnostics ?? [savedNotDescribed])
+      return {
+        name,
+        file: fileOf(one),
+        language,
+        description: known?.doc ?? '',
+        inputSchema: known?.inputSchema ?? {},
+        ...(fault === undefined ? {} : { problem: problemText(fault, fileOf(one)) }),
+      }
+    })
+    const usable = status.filter(({ problem }) => problem === undefined)
+    const server = usable.length === 0 ? undefined : { name: NAMESPACE, description: ABOUT, tools: usable.map(toolOf) }
+    this.#shelf = { state, saved: readable, status, server }
+    for (const { problem } of status)
+      if (problem !== undefined) this.#log({ level: 'warn', message: `a saved program can't be used: ${problem}` })
+  }
+}
+
+const ABOUT = 'Saved programs: call them as programs.NAME(…), or executeToolCode(program="NAME", arguments={…})'
+
+function namesAny(text: string): boolean {
+  return /\bprograms\b/.test(text)
+}
+
+function toolOf({ name, description, inputSchema, language }: SavedProgramStatus): Tool {
+  const about = [...(language === 'javascript' ? ['JavaScript'] : []), ...(description === '' ? [] : [description])]
+  return { name, inputSchema, ...(about.length === 0 ? {} : { description: about.join(': ') }) }
+}
+
+/** `programs/report.star:2:5: '(' is never closed`. */
+function problemText({ span, message, hint }: Diagnostic, file: string): string {
+  const place = span === undefined ? file : `${span.file ?? file}:${span.line}:${span.column}`
+  return `${place}: ${message}${hint === undefined ? '' : `; ${hint}`}`
+}
+
+interface FileState {
+  readonly file: string
+  readonly bytes: number
+  readonly changedAt: number
+}
+
+/** In the order of their names; none where there is no such folder. */
+async function filesIn(folder: string): Promise<FileState[]> {
+  const names = await readdir(folder).catch((): string[] => [])
+  const ours = names.filter((name) => Object.hasOwn(LANGUAGES, path.extname(name)) && !name.startsWith('.')).sort()
+  const files = ours.slice(0, MOST_FILES).map(async (file) => {
+    const found = await stat(path.join(folder, file)).catch(() => undefined)
+    return found?.isFile() ? [{ file, bytes: found.size, changedAt: found.mtimeMs }] : []
+  })
+  return (await Promise.all(files)).flat()
+}
+
+type ReadSaved = Omit<SavedProgram, 'text'> & ({ readonly text: string } | { readonly fault: Diagnostic })
+
+async function readSaved(file: string): Promise<ReadSaved> {
+  const ending = path.extname(file)
+  const saved = { name: path.basename(file, ending), language: LANGUAGES[ending]! }
+  if (!/^[A-Za-z][A-Za-z0-9_]{0,60}$/.test(saved.name)) return { ...saved, fault: savedUnnamable }
+  try {
+    const bytes = await readFile(file)
+    if (bytes.length > MOST_BYTES) return { ...saved, fault: savedUnreadable(`it is longer than ${MOST_BYTES} bytes`) }
+    return { ...saved, text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) }
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    return { ...saved, fault: savedUnreadable(error instanceof TypeError ? 'it is not UTF-8 text' : String(code)) }
+  }
+}
+
+/** JSON data in Starlark's notation. */
+function literalOf(value: unknown): string {
+  if (value === null || value === undefined) return 'None'
+  if (typeof value === 'boolean') return value ? 'True' : 'False'
+  if (Array.isArray(value)) return `[${value.map(literalOf).join(', ')}]`
+  if (typeof value !== 'object') return JSON.stringify(value)
+  const entries = Object.entries(value).map(([key, inner]) => `${JSON.stringify(key)}: ${literalOf(inner)}`)
+  return `{${entries.join(', ')}}`
+}

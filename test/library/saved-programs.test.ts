@@ -1,0 +1,339 @@
+// Saved programs: a folder of files that people and models run by name, and that other programs call.
+
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { CodeMode, DiagnosticError, type OpenOptions, silentLog } from '../../dist/index.js'
+
+const closing: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close()
+})
+
+const REPORT = `
+LIMIT = 2
+seen = []
+def note(line):
+    global count
+    count += 1
+    seen.append(line)
+count = 0
+
+def main(month: str, top: int = 3, by: Literal["sum", "name"] = "sum", more: dict[str, list[float]] | None = None):
+    """Sums a month's sales.
+
+    Asks the shop for each day.
+    """
+    note(month)
+    return {"month": month, "sum": sum([shop.sales(day=d) for d in range(top)]), "by": by, "seen": seen, "count": count}
+`
+const FILES = {
+  'report.star': REPORT,
+  'twice.star': 'def main(month: str):\n    return [programs.report(month=month, top=1)["sum"] for _ in range(2)]',
+  'plain.star': '"Adds constants."\nresult = 1 + 2',
+  'order.js': '// Orders one thing.\nreturn shop.order({ article: "tea" })',
+  'wrong.star': 'def main(x: int):\n    y = (',
+  'typed.star': 'def main(when: datetime.date, *rest):\n    pass',
+  'to.star': 'result = programs.fro()',
+  'fro.star': 'result = programs.to()',
+  'odd-name.star': 'result = 1',
+  'plain.js': 'return 1',
+  'notes.txt': 'no program',
+}
+
+const sent: string[] = []
+const servers: NonNullable<OpenOptions['servers']> = {
+  shop: {
+    inProcess: {
+      sales: {
+        inputSchema: { type: 'object', properties: { day: { type: 'integer' } }, required: ['day'] },
+        annotations: { readOnlyHint: true },
+        call: (args) => 10 + Number((args as { day: number }).day),
+      },
+      order: {
+        inputSchema: { type: 'object', properties: { article: { type: 'string' } }, required: ['article'] },
+        call: (args) => {
+          sent.push((args as { article: string }).article)
+          return 'ordered'
+        },
+      },
+    },
+  },
+}
+
+async function open(files: Readonly<Record<string, string>> = FILES, options: OpenOptions = {}) {
+  const folder = mkdtempSync(path.join(tmpdir(), 'saved-'))
+  for (const [name, text] of Object.entries(files)) writeFileSync(path.join(folder, name), text)
+  mkdirSync(path.join(folder, 'folder.star'))
+  const codeMode = await CodeMode.open({ servers, programs: folder, log: silentLog, ...options })
+  sent.length = 0
+  closing.push(
+    () => rmSync(folder, { recursive: true }),
+    () => codeMode.close(),
+  )
+  return { codeMode, folder }
+}
+
+const refusal = (promise: Promise<unknown>) =>
+  promise.then(
+    () => undefined,
+    (error: unknown) => (error instanceof DiagnosticError ? error.message : error),
+  )
+
+describe('a folder of saved programs', () => {
+  it('is read at the start: parameters, descriptions, and the mistakes of the files that can not be used', async () => {
+    const { codeMode } = await open()
+    const status = await codeMode.programs()
+    expect(status.find(({ name }) => name === 'report')).toEqual({
+      name: 'report',
+      file: 'programs/report.star',
+      language: 'starlark',
+      description: "Sums a month's sales.\n\nAsks the shop for each day.",
+      inputSchema: {
+        type: 'object',
+        properties: {
+          month: { type: 'string' },
+          top: { type: 'integer', default: 3 },
+          by: { enum: ['sum', 'name'], default: 'sum' },
+          more: {
+            anyOf: [
+              { type: 'object', additionalProperties: { type: 'array', items: { type: 'number' } } },
+              { type: 'null' },
+            ],
+            default: null,
+          },
+        },
+        required: ['month'],
+        additionalProperties: false,
+      },
+    })
+    expect(status.map(({ file, description, problem }) => [file, problem ?? description])).toEqual(
+      [
+        [
+          'programs/fro.star',
+          'programs/to.star:1:10: fro calls itself: fro → to → fro; a saved program may call others, but not itself',
+        ],
+        [
+          'programs/odd-name.star',
+          'programs/odd-name.star: its name is no name for a program; call the file by a letter and then letters, digits and _',
+        ],
+        ['programs/order.js', 'Orders one thing.'],
+        ['programs/plain.js', ''],
+        ['programs/plain.star', 'programs/plain.star: programs/plain.js has the same name; rename one of them'],
+        ['programs/report.star', "Sums a month's sales.\n\nAsks the shop for each day."],
+        [
+          'programs/to.star',
+          'programs/fro.star:1:10: to calls itself: to → fro → to; a saved program may call others, but not itself',
+        ],
+        ['programs/twice.star', ''],
+        [
+          'programs/typed.star',
+          'programs/typed.star:1:10: main: when: datetime.date has a type that no caller can give; annotate with int, float, str, bool, list[…], dict[str, …], Literal[…] or Optional[…]; defaults are constants',
+        ],
+        ['programs/wrong.star', "programs/wrong.star:2:9: '(' at 2:9 is never closed; close it with ')'"],
+      ].map(([file, text]) => [file, file === 'programs/plain.js' ? '' : text]),
+    )
+  })
+
+  it('is run by name, with arguments that are checked', async () => {
+    const { codeMode } = await open()
+    const result = { month: 'May', sum: 33, by: 'sum', seen: ['May'], count: 1 }
+    const call = { program: 'report', arguments: { month: 'May' } }
+    expect(await codeMode.run(call)).toMatchObject({ ok: true, result, calls: [{}, {}, {}] })
+    const answer = await codeMode.executeToolCode({ ...call, arguments: { month: 'May', top: 1, more: { a: [1.5] } } })
+    expect(answer.text).toContain('{"month":"May","sum":10,"by":"sum","seen":["May"],"count":1}')
+    expect((await codeMode.executeToolCode({ program: 'programs/order.js' })).text).toContain('ordered')
+    expect(sent).toEqual(['tea'])
+    expect(await codeMode.check(call)).toMatchObject({
+      ok: true,
+      reach: { tools: [{ namespace: 'shop', member: 'sales' }], widened: [] },
+    })
+  })
+
+  it.each<[unknown, string]>([
+    [
+      { program: 'report', arguments: { mont: 'May', top: '3' } },
+      'program error [wrong-program-arguments] programs.report: missing month; top: got str "3", want int; no key "mont" (nearest: month)\nhint: readToolFile("servers/programs.pyi") shows its parameters',
+    ],
+    [{ program: 'repotr' }, 'program error [no-saved-program] there is no saved program "repotr"\nhint: write report'],
+    [
+      { program: 'report', arguments: ['May'] },
+      'program error [wrong-argument] executeToolCode: arguments is ["May"], want an object with the arguments of the program',
+    ],
+    [
+      { arguments: { month: 'May' } },
+      'program error [wrong-argument] executeToolCode: program is missing, want the name of a saved program for these arguments',
+    ],
+    [
+      { program: 'report', code: 'print(1)' },
+      'program error [wrong-argument] executeToolCode: code is "print(1)", want no code beside the name of a saved program',
+    ],
+  ])('refuses %j', async (args, message) => {
+    const { codeMode } = await open()
+    expect((await codeMode.call('executeToolCode', args as Record<string, unknown>)).text).toBe(message)
+  })
+
+  it('says so where there are none', async () => {
+    const { codeMode } = await open({}, { programs: false })
+    expect(await refusal(codeMode.run({ program: 'report' }))).toBe(
+      'program error [no-saved-program] there is no saved program "report"\nhint: there are none',
+    )
+    expect(await refusal(codeMode.run({ program: 1 } as never))).toBe(
+      'host error [config-wrong-value] run: program: got 1, want a string',
+    )
+  })
+
+  it('is followed when its files change', async () => {
+    const { codeMode, folder } = await open()
+    const file = path.join(folder, 'wrong.star')
+    writeFileSync(file, 'result = "right"')
+    utimesSync(file, 1, 1)
+    expect(await codeMode.run({ program: 'wrong' })).toMatchObject({ result: 'right' })
+    rmSync(file)
+    expect(await refusal(codeMode.run({ program: 'wrong' }))).toContain('there is no saved program "wrong"')
+  })
+
+  it('is shown to models as the tools of a server are', async () => {
+    const { codeMode } = await open({ 'report.star': REPORT, 'wrong.star': FILES['wrong.star'] })
+    expect((await codeMode.listToolFiles()).text).toBe(
+      [
+        'servers/',
+        '  programs.pyi  # 1 tool: Saved programs: call them as programs.NAME(…), or…',
+        '  shop.pyi  # 2 tools: order, sales',
+        'guide.md  # how to write programs',
+        '# 3 tools. Search: listToolFiles(query="words"). One server: listToolFiles(server="programs").',
+        "# can't be used: programs/wrong.star:2:9: '(' at 2:9 is never closed; close it with ')'",
+      ].join('\n'),
+    )
+    const line =
+      'def report(month: str, top: int = 3, by: Literal["sum", "name"] = "sum", more: dict[str, list[float]] | None = None) -> Any: ...'
+    expect((await codeMode.readToolFile({ fileName: 'servers/programs.pyi' })).text).toBe(
+      [
+        '# programs: 1 tool, called as programs.name(...)',
+        'from typing import Any, Literal',
+        '# Saved programs: call them as programs.NAME(…), or executeToolCode(program="NAME", arguments={…})',
+        '',
+        `${line}  # Sums a month's sales`,
+        '',
+      ].join('\n'),
+    )
+    expect((await codeMode.listToolFiles({ query: 'sales of a month' })).text).toContain('programs.report(')
+    expect((await codeMode.getToolDocs({ server: 'programs', tool: 'report' })).text).toContain(
+      'Asks the shop for each day.',
+    )
+  })
+
+  it('yields to a server of its name', async () => {
+    const { codeMode } = await open(FILES, { servers: { ...servers, programs: servers.shop! } })
+    expect(await codeMode.run('result = programs.sales(day=1)')).toMatchObject({ result: 11 })
+    expect(await refusal(codeMode.run({ program: 'report' }))).toBe(
+      'host error [programs-taken] a server is called programs, so programs can call no saved ones\nhint: give the server another name',
+    )
+  })
+})
+
+describe('programs.NAME(…)', () => {
+  it('is a call like any other: with the reach, the ledger and the limits of the program that makes it', async () => {
+    const { codeMode } = await open()
+    const code = 'result = [programs.twice("May"), programs.report("June", top=2)["seen"]]'
+    const run = await codeMode.run(code)
+    expect(run).toMatchObject({ ok: true, result: [[10, 10], ['June']] })
+    expect(run.calls.map(({ server, tool }) => `${server}.${tool}`)).toEqual(Array(4).fill('shop.sales'))
+    expect(await codeMode.check(code)).toMatchObject({
+      reach: { tools: [{ namespace: 'shop', member: 'sales' }], widened: [] },
+    })
+    const limited = await codeMode.run(code, { limits: { toolCalls: 3 } })
+    expect(limited.error?.code).toBe('limit-tool-calls')
+  })
+
+  it('may only do what its caller may, and asks whom its caller asks', async () => {
+    const { codeMode } = await open({ 'buy.star': 'def main(article: str):\n    return shop.order(article=article)' })
+    const reader = codeMode.session({ readOnly: true })
+    expect((await reader.run('programs.buy("tea")')).error?.message).toBe('shop has no tool order')
+    const paused = await codeMode.run('result = programs.buy("tea")', { approve: 'writes' })
+    expect(sent).toEqual([])
+    await codeMode.runs.approve(paused.paused!.runId)
+    expect(await codeMode.resume(paused.paused!.runId)).toMatchObject({ ok: true, result: 'ordered' })
+    expect(sent).toEqual(['tea'])
+  })
+
+  it('goes on as it began, whatever has become of the file', async () => {
+    const { codeMode, folder } = await open({ 'buy.star': 'shop.order(article="tea")\nresult = "old"' })
+    const { paused } = await codeMode.run('result = programs.buy()', { approve: 'writes' })
+    writeFileSync(path.join(folder, 'buy.star'), 'result = "new"')
+    utimesSync(path.join(folder, 'buy.star'), 1, 1)
+    expect(await codeMode.run('result = programs.buy()')).toMatchObject({ result: 'new' })
+    await codeMode.runs.approve(paused!.runId)
+    expect(await codeMode.resume(paused!.runId)).toMatchObject({ ok: true, result: 'old' })
+    expect(await codeMode.runs.replay(paused!.runId)).toMatchObject({ same: true })
+  })
+
+  it.each([
+    [
+      'print(programs.repotr("May"))',
+      `program error [unknown-program] there is no saved program repotr
+  program:1:7
+  1 | print(programs.repotr("May"))
+    |       ^^^^^^^^^^^^^^^
+hint: did you mean programs.report?
+Nothing was run and no tool was called.`,
+    ],
+    [
+      'p = programs',
+      `program error [programs-as-value] programs is no value: it only stands before the name of a saved program
+  program:1:5
+  1 | p = programs
+    |     ^^^^^^^^
+hint: write programs.NAME(…)
+Nothing was run and no tool was called.`,
+    ],
+    [
+      'programs.order()',
+      `program error [program-in-other-language] programs/order.js is in another language than the program that calls it
+  program:1:1
+  1 | programs.order()
+    | ^^^^^^^^^^^^^^
+hint: write both in one language, or let executeToolCode run each
+Nothing was run and no tool was called.`,
+    ],
+    [
+      'programs.to()',
+      `program error [program-cycle] to calls itself: to → fro → to
+  programs/fro.star:1:10
+  1 | result = programs.to()
+    |          ^^^^^^^^^^^
+hint: a saved program may call others, but not itself
+Nothing was run and no tool was called.`,
+    ],
+    [
+      'programs.report()',
+      `program error [missing-argument] programs.report() needs month
+  program:1:1
+  1 | programs.report()
+    | ^^^^^^^^^^^^^^^^^
+hint: it takes month, top?, by?, more?
+Nothing was run and no tool was called.`,
+    ],
+    [
+      'x = 1\nprograms.fails({})',
+      `program error [key-error] KeyError: 'k'
+  programs/fails.star:2:12
+  2 |     return d["k"]
+    |            ^^^^^^
+  in programs.fails at programs/fails.star:1:5
+  in <toplevel> at 2:1`,
+    ],
+  ])('is explained: %s', async (code, report) => {
+    const { codeMode } = await open({ ...FILES, 'fails.star': 'def main(d: dict):\n    return d["k"]' })
+    expect((await codeMode.run(code)).report).toBe(report)
+  })
+
+  it('is left alone where a program has a variable of that name', async () => {
+    const { codeMode } = await open()
+    expect(await codeMode.run('programs = [1]\nprograms.append(2)\nresult = programs')).toMatchObject({
+      result: [1, 2],
+    })
+    expect(await codeMode.run('result = [programs.upper() for programs in ["a"]]')).toMatchObject({ result: ['A'] })
+  })
+})
