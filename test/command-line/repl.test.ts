@@ -4,6 +4,8 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { complete } from '../../dist/command-line/repl/complete.js'
+import { Conversation } from '../../dist/command-line/repl/conversation.js'
+import { CodeMode, type Language } from '../../dist/index.js'
 import { type Ended, starbindHere, Workplace } from '../fixtures/command.js'
 
 const place = new Workplace()
@@ -106,6 +108,49 @@ describe('starbind repl', () => {
   it('ends with 1 when the last entry of a pipe failed, and runs an entry that the end of the input cut short', async () => {
     expect(await talk('1 // 0')).toMatchObject({ status: 1, stdout: '' })
     expect(await talk('if True:', '    print("unfinished")')).toMatchObject({ status: 0, stdout: 'unfinished\n' })
+  })
+})
+
+describe('an entry that changes how earlier entries wait for their calls', () => {
+  /** Answers `second` before `first`, if both are underway. */
+  function inTurns() {
+    const calls: string[] = []
+    let goOn = () => {}
+    const annotations = { readOnlyHint: true }
+    const first = async () => {
+      calls.push('first')
+      await new Promise<void>((resolve) => (goOn = resolve))
+      calls.push('first is answered')
+      return 1
+    }
+    const second = () => {
+      calls.push('second')
+      setImmediate(() => goOn())
+      return 2
+    }
+    const inProcess = { first: { annotations, call: first }, second: { annotations, call: second } }
+    return { calls, servers: { s: { inProcess } } }
+  }
+
+  it.each<[Language, string[], string]>([
+    [
+      'starlark',
+      ['def keep(x):\n    return x\n', 'a = [keep(s.first()), s.second()]', 'keep = lambda x: x', 'a'],
+      '[1,2]',
+    ],
+    ['javascript', ['let all = Promise.all([s.first(), s.second()])', 'await 1', 'await all'], '[1,2]'],
+  ])('makes none of them twice: %s', async (language, entries, result) => {
+    const { calls, servers } = inTurns()
+    await using codeMode = await CodeMode.open({ servers, warm: false })
+    const conversation = new Conversation(codeMode, { language })
+    const signal = new AbortController().signal
+    let last: string | undefined
+    for (const entry of entries) {
+      const { ok, report, resultText } = await conversation.run(entry, () => {}, signal)
+      expect(ok, report).toBe(true)
+      last = resultText
+    }
+    expect({ calls, last }).toEqual({ calls: ['first', 'second', 'first is answered'], last: result })
   })
 })
 

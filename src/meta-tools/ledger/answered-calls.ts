@@ -1,6 +1,10 @@
 // Calls that were answered before a program ran again, for a program that need not make the same calls in the same
 // order: another attempt at it waits where the first one ran ahead, and the program of a later run, or of the prompt's
 // next entry, is another one. What is the very same program is repeated call by call from its ledger (run-ledger.ts).
+// A longer program is not the same one, although its text begins the same: whether a call is waited for is decided for
+// the whole text. Where a later entry redefines a function, an earlier read is waited for that was run ahead of; where
+// one contains `await`, the earlier calls give promises. If the second of two calls was answered first, a repetition in
+// the recorded order would then wait for the second call, and the program for the first reply, for ever.
 //
 // A read is known by what it asks and by the number of possible writes before it, because it gives the same result as
 // long as nothing is written. A call that may write is known by what it asks alone: it was made, in whatever order.
