@@ -8,6 +8,13 @@ export async function finish(action: Promise<number>): Promise<void> {
   process.exitCode = await action
 }
 
+/** Loads a command that runs programs; the threads for these start meanwhile. */
+export async function withThreads<Loaded>(command: Promise<Loaded>): Promise<Loaded> {
+  const { startThreads } = await import('./threads.js')
+  startThreads()
+  return await command
+}
+
 /** The end of a command's help: commands that can be copied. */
 export function examples(...lines: readonly string[]): string {
   return `\nExamples:\n${lines.map((line) => `  ${line}`).join('\n')}`

@@ -104,10 +104,9 @@ describe('what servers listed once', () => {
     lists('near', tool('four'))
     hangs('near')
     expect(await run('docs', 'near', 'four')).toEqual({
-      status: 1,
+      status: 2,
       stdout: '',
-      stderr:
-        'program error [unknown-tool] server near has no tool "four"\nhint: starbind ls --server near lists its tools\n',
+      stderr: 'starbind: server near has no tool "four"\nhint: starbind ls --server near lists its tools\n',
     })
   })
 
