@@ -71,7 +71,7 @@ const confined: readonly (readonly [RegExp, string])[] = [
   [/^(quickjs-emscripten|@jitl\/)/, 'sandbox/'],
   [/^(node:)?worker_threads$/, 'sandbox/'],
   [/^(acorn|@sveltejs\/acorn-)/, 'interpreter/javascript/'],
-  [/^@jsonjoy\.com\/fs-/, 'vfs/'],
+  [/^(@jsonjoy\.com\/fs-|image-size|mrmime)/, 'vfs/'],
   [/^libsql/, 'state/'],
   [/^(commander|picocolors|cli-table3|@bomb\.sh\/tab)/, 'command-line/'],
 ]

@@ -7,11 +7,13 @@
 // 3. A keyword is a parameter's name in the stub or its name in the schema.
 // 4. `None` for an optional parameter that cannot be null omits it.
 // 5. Data that remembers its text is passed as text to a parameter that takes only text.
+// 6. The record of a kept file is passed as its content to a parameter that takes no such record.
 //
 // Invariant: the object's keys are names from the schema, and own properties only.
 
 import { joined, marked, nearestNames, type Said, said } from '../diagnostics/index.js'
 import type { ForeignCall, ForeignError } from '../interpreter/index.js'
+import { type NamedFiles, settleArtifacts } from './artifact-arguments.js'
 import { ExactInteger } from './exact-integers.js'
 import { messages } from './messages.js'
 import { dataOf, settleTexts } from './remembered-text.js'
@@ -28,6 +30,8 @@ export interface ArgumentRules {
   readonly path: string
   readonly signature: Signature
   readonly notation: Notation
+  /** The kept files that the call names; undefined: it names none. */
+  readonly files: NamedFiles | undefined
   /** The mistakes in the arguments according to the tool's schema; undefined if there are none. */
   readonly check: (args: Readonly<Record<string, unknown>>) => ForeignError | undefined
 }
@@ -63,14 +67,18 @@ function bindAndCheck(
   named: Readonly<Record<string, unknown>>,
   rules: ArgumentRules,
 ): BoundArguments {
-  const { path, signature, notation } = rules
+  const { path, signature, notation, files } = rules
   const { parameters } = signature
   const fail = (error: ForeignError): BoundArguments => ({ ok: false, error })
   if (positional.length > parameters.length)
     return fail(messages.tooManyArguments(path, parameters.length, positional.length))
   const args = new Map<string, unknown>()
-  for (const [i, value] of positional.entries()) args.set(parameters[i]!.key, settleTexts(value, parameters[i]!.type))
   const problems: Said[] = []
+  const settled = (value: unknown, field: Pick<Parameter, 'type'> & Partial<Parameter>): unknown => {
+    const plain = settleTexts(value, field.type)
+    return files === undefined ? plain : settleArtifacts(plain, field, { files, problems })
+  }
+  for (const [i, value] of positional.entries()) args.set(parameters[i]!.key, settled(value, parameters[i]!))
   let unknown = 0
   for (const [name, value] of Object.entries(named)) {
     const parameter = findParameter(signature, name)
@@ -80,7 +88,7 @@ function bindAndCheck(
     }
     const key = parameter?.key ?? name
     if (args.has(key)) return fail(messages.argumentTwice(path, marked(parameter?.name ?? name, '*', name)))
-    args.set(key, settleTexts(value, parameter?.type ?? signature.extra ?? ANY))
+    args.set(key, settled(value, parameter ?? { type: signature.extra ?? ANY }))
   }
   if (unknown > MOST_UNKNOWN) problems.push(said`and ${unknown - MOST_UNKNOWN} more`)
   for (const parameter of parameters)

@@ -3,13 +3,14 @@
 // quoted.
 
 import type { ForeignError, ForeignReply } from '../interpreter/index.js'
+import type { Artifact } from '../vfs/index.js'
 import { parseJson, spelling, writeByType } from './exact-json.js'
 import { messages, notes } from './messages.js'
 import type { Signature } from './signature.js'
 import type { ContentBlock, ToolOutcome } from './tool.js'
 
-/** Stores large or binary content outside the program; returns the path under which a model can read it. */
-export type KeepFile = (name: string, content: Uint8Array | string) => string
+/** Stores large or binary content outside the program; returns what the program sees of it. */
+export type KeepFile = (name: string, content: Uint8Array | string, mimeType: string | undefined) => Artifact
 
 /**
  * The form of text that is JSON: data that remembers its text (`auto`; `data` if it is known to be data), data alone
@@ -156,15 +157,7 @@ function failureData({ structuredContent }: ToolOutcome, words: string): unknown
 
 function blockValue(block: ContentBlock, options: ConversionOptions): unknown {
   if (isText(block)) return block.text
-  if (isMedia(block)) {
-    const bytes = Buffer.from(block.data, 'base64')
-    return {
-      type: block.type,
-      mimeType: block.mimeType,
-      size: bytes.length,
-      ...kept(block.type, block.mimeType, bytes, options),
-    }
-  }
+  if (isMedia(block)) return { type: block.type, ...keptBase64(block.type, block.mimeType, block.data, options) }
   if (isResource(block)) return resourceValue(block.resource, options)
   return block
 }
@@ -174,28 +167,29 @@ function resourceValue(
   options: ConversionOptions,
 ): unknown {
   const { uri, mimeType, text, blob } = resource
-  const record = { type: 'resource', uri, ...(mimeType === undefined ? {} : { mimeType }) }
-  if (typeof blob === 'string') {
-    const bytes = Buffer.from(blob, 'base64')
-    return { ...record, size: bytes.length, ...kept('resource', mimeType, bytes, options) }
-  }
-  if (typeof text !== 'string') return record
-  return {
-    ...record,
-    size: Buffer.byteLength(text),
-    text,
-    ...kept('resource', mimeType ?? 'text/plain', text, options),
-  }
+  if (typeof blob === 'string') return { type: 'resource', uri, ...keptBase64('resource', mimeType, blob, options) }
+  if (typeof text !== 'string') return { type: 'resource', uri, ...(mimeType === undefined ? {} : { mimeType }) }
+  return { type: 'resource', uri, ...kept('resource', mimeType ?? 'text/plain', text, options), text }
+}
+
+/** The alphabets of RFC 4648 and its URL form; line breaks are left out before. */
+const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/
+
+/** What is not base64 is kept as nothing, and the record says so. */
+function keptBase64(type: string, mimeType: string | undefined, data: string, options: ConversionOptions): object {
+  const isBase64 = BASE64.test(data.includes('\n') ? data.replace(/[\r\n]+/g, '') : data)
+  if (!isBase64) return { ...(mimeType === undefined ? {} : { mimeType }), bytes: 0, error: 'its data is not base64' }
+  return kept(type, mimeType, Buffer.from(data, 'base64'), options)
 }
 
 function kept(
   type: string,
   mimeType: string | undefined,
   content: Uint8Array | string,
-  options: ConversionOptions,
-): { path?: string } {
-  if (options.keep === undefined) return {}
-  return { path: options.keep(`${options.path}-${type}.${endingOf(mimeType)}`, content) }
+  { keep, path }: ConversionOptions,
+): object {
+  const artifact = keep?.(`${path}-${type}.${endingOf(mimeType)}`, content, mimeType)
+  return artifact ?? { ...(mimeType === undefined ? {} : { mimeType }), bytes: Buffer.byteLength(content) }
 }
 
 const ENDINGS: Readonly<Record<string, string>> = {

@@ -1,5 +1,6 @@
 // The door of the room `bindings`.
 
+export { isTextType, type NamedFile, type NamedFiles } from './artifact-arguments.js'
 export { type BindingOptions, type Bindings, bindServers } from './bindings.js'
 export type { BindingLevel, BoundServer, BoundTool } from './bound.js'
 export type { CallRecord } from './call-record.js'

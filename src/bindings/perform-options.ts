@@ -1,6 +1,7 @@
 // What a call is performed with, and what comes of it. Types only, but for the usual limits.
 
 import type { ForeignError, ForeignReply } from '../interpreter/index.js'
+import type { NamedFile, NamedFiles } from './artifact-arguments.js'
 import type { BoundServer, BoundTool } from './bound.js'
 import type { CallRecord } from './call-record.js'
 import type { KeepFile, ResultForm } from './convert-outcome.js'
@@ -26,6 +27,8 @@ export interface PerformOptions {
   readonly limits?: Partial<CallLimits>
   /** Keeps images and other bulk; without it records have no path. */
   readonly keep?: KeepFile
+  /** A kept file, whose record a program may pass as an argument; without it there are none. */
+  readonly keptFile?: (path: string) => NamedFile | undefined
   /** The form in which the program gets text that is JSON. Default `auto`. */
   readonly resultForm?: ((server: string, tool: string) => ResultForm | undefined) | undefined
   /** The notation of messages about wrong calls. Default: Python's. */
@@ -60,7 +63,7 @@ export interface PerformOptions {
   /** The observed kind of the tool's answers. Absent: as known when the answer arrives. */
   readonly known?: (server: string, tool: string) => 'text' | 'data' | undefined
   /** Reads a long call elsewhere. Absent: it is read here. Never rejects. */
-  readonly readLongCall?: (callText: string) => Promise<ReadLongCall>
+  readonly readLongCall?: (callText: string, files: NamedFiles | undefined) => Promise<ReadLongCall>
   /** The answer of the same call in an earlier run; if present, nothing is sent. */
   readonly recall?: (call: CallSent) => ForeignReply | undefined
 }

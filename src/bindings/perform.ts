@@ -4,6 +4,7 @@
 import { type Diagnostic, DiagnosticError } from '../diagnostics/index.js'
 import type { ForeignError } from '../interpreter/index.js'
 import { after, lastly, type Soon, settled } from '../soon/index.js'
+import { filesNamed } from './artifact-arguments.js'
 import { type BoundTool, pathOf } from './bound.js'
 import { errorReply } from './convert-outcome.js'
 import { delivered } from './delivered.js'
@@ -22,13 +23,16 @@ import type { ToolOutcome } from './tool.js'
 
 export function perform(world: CallWorld, callText: string, options: PerformOptions): Soon<Performed> {
   const longest = options.limits?.argumentBytes ?? defaultCallLimits.argumentBytes
-  const argumentBytes = Buffer.byteLength(callText)
+  const { files, bytes } = filesNamed(callText, options.keptFile ?? noFile, longest)
+  const argumentBytes = Buffer.byteLength(callText) + bytes
   if (argumentBytes > longest) return { reply: errorReply(messages.argumentsTooLong(argumentBytes, longest)) }
   if (isLongCall(callText) && options.readLongCall !== undefined)
-    return options.readLongCall(callText).then((long) => performLong(world, long, options))
-  const read = readArguments(world.servers, callText, options)
+    return options.readLongCall(callText, files).then((long) => performLong(world, long, options))
+  const read = readArguments(world.servers, callText, { ...options, files })
   return 'error' in read ? { reply: errorReply(read.error) } : send(read.tool, written(read.args), world, options)
 }
+
+function noFile(): undefined {}
 
 function performLong(world: CallWorld, long: ReadLongCall, options: PerformOptions): Soon<Performed> {
   if (!('text' in long)) return { reply: errorReply(long.error) }

@@ -4,6 +4,7 @@
 import * as crypto from 'node:crypto'
 import type { ForeignCall, ForeignError } from '../interpreter/index.js'
 import { bindArguments } from './arguments.js'
+import type { NamedFiles } from './artifact-arguments.js'
 import { type BoundServer, type BoundTool, pathOf } from './bound.js'
 import { DEEPEST, readCall } from './call-text.js'
 import { ArgumentCheck, problemIn, problemsIn } from './check-arguments.js'
@@ -22,11 +23,16 @@ export function isLongCall(callText: string): boolean {
   return callText.length > LONG
 }
 
+/** The kept files that the call names. */
+export interface CallFiles {
+  readonly files: NamedFiles | undefined
+}
+
 /** Reads, binds and checks one call, whatever its length. */
 export function readLongCall(
   servers: readonly BoundServer[],
   callText: string,
-  rules: Pick<PerformOptions, 'notation'>,
+  rules: Pick<PerformOptions, 'notation'> & CallFiles,
 ): ReadLongCall {
   const read = readArguments(servers, callText, rules)
   if ('error' in read) return read
@@ -41,7 +47,7 @@ function outsideReach(namespace: string, member: string): ForeignError {
 export function readArguments(
   servers: readonly BoundServer[],
   callText: string,
-  rules: Pick<PerformOptions, 'reaches' | 'notation' | 'unavailable'>,
+  rules: Pick<PerformOptions, 'reaches' | 'notation' | 'unavailable'> & CallFiles,
 ): { readonly error: ForeignError } | { readonly tool: BoundTool; readonly args: Readonly<Record<string, unknown>> } {
   const read = readCall(callText)
   if (read.kind === 'malformed') return { error: messages.malformedCall() }
@@ -49,7 +55,7 @@ export function readArguments(
   const target = findTarget(servers, call, rules)
   if ('error' in target) return target
   const { tool } = target
-  const { notation = 'python' } = rules
+  const { notation = 'python', files } = rules
   const path = pathOf(tool)
   if (read.kind === 'too-deep') return { error: messages.tooDeep(path, DEEPEST) }
   const check = (args: Readonly<Record<string, unknown>>): ForeignError | undefined => {
@@ -58,7 +64,7 @@ export function readArguments(
       ? undefined
       : messages.wrongArguments(path, problemsIn(mismatches, notation), undefined)
   }
-  const bound = bindArguments(call, { path, signature: tool.signature, notation, check })
+  const bound = bindArguments(call, { path, signature: tool.signature, notation, files, check })
   return bound.ok ? { tool, args: bound.args } : { error: bound.error }
 }
 

@@ -37,7 +37,7 @@ export function settleTexts(value: unknown, type: Type): unknown {
 const ANYTHING: Type = { kind: 'any' }
 
 /** Takes text and nothing that is JSON data. */
-function wantsText(type: Type): boolean {
+export function wantsText(type: Type): boolean {
   if (type.kind === 'union') {
     const members = type.members.filter((member) => member.kind !== 'none')
     return members.some(wantsText) && !members.some(takesData)
@@ -50,13 +50,13 @@ function takesData(type: Type): boolean {
   return ['any', 'list', 'tuple', 'dict', 'record', 'alias', 'union'].includes(unnamed(type).kind)
 }
 
-function itemOf(type: Type): Type {
+export function itemOf(type: Type): Type {
   if (type.kind === 'list') return type.item
   if (type.kind === 'union') return type.members.find((member) => member.kind === 'list')?.item ?? ANYTHING
   return ANYTHING
 }
 
-function fieldOf(type: Type, key: string): Type {
+export function fieldOf(type: Type, key: string): Type {
   if (type.kind === 'dict') return type.value
   if (type.kind === 'union')
     return fieldOf(type.members.find((one) => one.kind === 'record' || one.kind === 'dict') ?? ANYTHING, key)

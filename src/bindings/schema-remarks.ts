@@ -36,6 +36,7 @@ export function constraintWords(schema: SchemaObject): string[] {
   range(number('minProperties'), number('maxProperties'), ' keys')
   if (schema.uniqueItems === true) words.push('no item twice')
   if (typeof schema.format === 'string') words.push(`format ${schema.format.slice(0, 60)}`)
+  if (typeof schema.contentEncoding === 'string') words.push(schema.contentEncoding.slice(0, 60))
   if (typeof schema.pattern === 'string') words.push(`pattern ${schema.pattern.slice(0, 200)}`)
   const fractions = [schema.const, ...(Array.isArray(schema.enum) ? schema.enum : [])]
   const loose = fractions.filter((value) => typeof value === 'number' && !Number.isInteger(value))

@@ -2,6 +2,7 @@
 // Invariant: text of a program or a tool can't hide any part of the question or move on the screen.
 
 import { type ApprovalAnswer, type AskedCall, type OnApproval, visible } from '../index.js'
+import { paged } from './pager.js'
 import { answerTo, isPersonThere } from './question.js'
 import type { Alone } from './watched-run.js'
 
@@ -29,18 +30,39 @@ async function decisionOn(call: AskedCall, source: string): Promise<ApprovalAnsw
   const { server, tool, line, reason, arguments: given, argumentDigest } = call
   if (line !== null) write(`${line} | ${source.split(/\r\n|\r|\n/)[line - 1] ?? ''}`)
   write(`call ${server}.${tool} with`)
-  for (const text of JSON.stringify(given, null, 2)?.split('\n') ?? [`arguments with the digest ${argumentDigest}`])
-    write(`  ${text}`)
+  const text = JSON.stringify(given, null, 2) ?? `arguments with the digest ${argumentDigest}`
+  const lines = text.split('\n').map((one) => `  ${visible(one)}`)
+  const isCut = showFirst(lines)
   if (reason === 'unknown') write('it was sent once and its effect is unknown; approving it sends it again')
+  const view = isCut ? '[v]iew all arguments, ' : ''
   while (true) {
-    const answer = await answerTo('[y]es, [a]ll of this tool in this run, [n]o, [q]uit and decide later? ')
+    const answer = await answerTo(`${view}[y]es, [a]ll of this tool in this run, [n]o, [q]uit and decide later? `)
+    const key = answer.charAt(0).toLowerCase()
+    if (isCut && key === 'v') {
+      if (!(await paged(`${lines.join('\n')}\n`))) lines.forEach(write)
+      continue
+    }
     // A terminal that is closed says nothing either.
-    const said = answer === '' ? 'pause' : KEYS[answer[0]!.toLowerCase()]
+    const said = answer === '' ? 'pause' : KEYS[key]
     if (said !== undefined) return said
   }
 }
 
-/** A terminal scrolls longer texts. */
+/** The rows of the screen for the question around the arguments. */
+const ROWS_AROUND = 8
+
+/** Shows the lines that leave the question on the screen. True: there are more, which is said. */
+function showFirst(lines: readonly string[]): boolean {
+  const { rows, columns } = process.stderr
+  const width = Math.max(20, columns || 80)
+  const room = Math.max(5, (rows || 24) - ROWS_AROUND)
+  const onScreen = lines.flatMap((line) => line.match(new RegExp(`.{1,${width}}`, 'gu')) ?? [])
+  const isCut = onScreen.length > room
+  for (const line of isCut ? onScreen.slice(0, room) : lines) write(line)
+  if (isCut) write(`  … and ${onScreen.length - room} more lines of arguments`)
+  return isCut
+}
+
 function write(text: string): void {
   process.stderr.write(`${visible(text)}\n`)
 }

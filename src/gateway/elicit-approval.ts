@@ -1,7 +1,7 @@
 // Asks the person behind a caller about calls, with the protocol's form elicitation. Knows the form and nothing of
 // runs; rejects if the caller can't be asked.
 
-import type { ApprovalAnswer, AskedCall, OnApproval } from '../meta-tools/index.js'
+import { type ApprovalAnswer, type AskedCall, callWords, type OnApproval } from '../meta-tools/index.js'
 import type { CallerEnd } from './caller-end.js'
 
 const CHOICES = [
@@ -47,27 +47,10 @@ function answerIn(raw: unknown, reason: string): ApprovalAnswer {
 }
 
 function messageFor(calls: readonly AskedCall[], canAlsoCall: readonly string[]): string {
-  const lines = calls.map(({ server, tool, line, reason, arguments: given, argumentDigest }, i) => {
-    const place = line === null ? '' : ` (line ${line})`
-    const shown = given === undefined ? `arguments with the digest ${argumentDigest}` : visible(JSON.stringify(given))
-    const twice = reason === 'unknown' ? ' It was sent once and may have taken effect: send it again?' : ''
-    return `${i + 1}. ${server}.${tool}${place}: ${shown}${twice}`
+  const lines = calls.map((call, i) => {
+    const twice = call.reason === 'unknown' ? ' It was sent once and may have taken effect: send it again?' : ''
+    return `${i + 1}. ${callWords(call)}${twice}`
   })
   const others = canAlsoCall.length === 0 ? [] : [`It can also call ${canAlsoCall.join(', ')}.`]
   return ['A program wants to make these calls:', ...lines, ...others].join('\n')
-}
-
-/**
- * A text with invisible characters, and those that change the display of others, written as their codes.
- *
- * @example
- * import { visible } from 'starbind'
- *
- * console.log(visible('a\u202eb'))
- */
-export function visible(text: string): string {
-  return text.replace(
-    /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}]/gu,
-    (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`,
-  )
 }

@@ -46,7 +46,7 @@ export {
   writtenKey,
 } from './configuration/index.js'
 export { DirectServers } from './direct-servers.js'
-export { elicitingApproval, visible } from './elicit-approval.js'
+export { elicitingApproval } from './elicit-approval.js'
 export { allowsTool, type FilterEntry, filterOfHeaders, type RequestHeaders, ToolFilter } from './filter.js'
 export { Gate, type GateCaller } from './gate.js'
 export { type HostOptions, hostNames, type Start } from './importing/host-files.js'

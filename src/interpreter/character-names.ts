@@ -25,7 +25,7 @@ export function characterName(code: number): string | undefined {
   return range === undefined ? names.get(code) : `${range.prefix}${numberOf(code)}`
 }
 
-/** The character that has this name, in capitals or not, or has it beside another one. */
+/** The character with this name or alias, whatever the case of its letters. */
 export function characterNamed(name: string): number | undefined {
   const { codes, ranges } = table()
   const capitals = name.toUpperCase()

@@ -1,5 +1,3 @@
-// The switches of a program's dialect.
-
 /** The dialect's switches. Those of the language are on by default; `strict`, `clock`, `random` and `input` are off. */
 export interface Dialect {
   /** Pure Starlark: turns every Python affordance off. Default false. */
@@ -14,11 +12,13 @@ export interface Dialect {
   readonly globalReassign: boolean
   /** The `set` builtin. Default true. */
   readonly set: boolean
-  /** Programs of either language may ask when their run began; `strict` never may. Default false. */
+  /** Programs of either language may ask when their run began, but not with `strict`. Default false. */
   readonly clock: boolean
-  /** Programs of either language may draw from a seed of their run; `strict` never may. Default false. */
+  /**
+   * Programs of either language may draw random numbers from a seed of their run, but not with `strict`. Default false.
+   */
   readonly random: boolean
-  /** Programs may read what somebody gave their run as standard input; `strict` never may. Default false. */
+  /** Programs may read the standard input of their run, but not with `strict`. Default false. */
   readonly input: boolean
 }
 
@@ -34,7 +34,7 @@ export const defaultDialect: Dialect = {
   input: false,
 }
 
-/** The dialect that the switches make together. */
+/** A dialect with the given switches and the defaults for all others. */
 export function dialectOf(given: Partial<Dialect> = {}): Dialect {
   const dialect = { ...defaultDialect, ...given }
   return dialect.strict ? { ...dialect, clock: false, random: false, input: false } : dialect

@@ -17,19 +17,19 @@ export interface ForeignFunction {
   readonly aliases?: readonly string[]
   /** Parameter names in positional order, as a program writes them. */
   readonly parameters: readonly string[]
-  /** What is known of arguments and result; without it every call is taken as right. */
+  /** The types of the arguments and the result. Without it no call is checked. */
   readonly signature?: ForeignSignature
 }
 
 export interface ForeignSignature {
   /** In positional order. */
   readonly parameters: readonly ForeignParameter[]
-  /** What further keyword arguments hold; absent when there can be none. */
+  /** The type of further keyword arguments; absent when none are allowed. */
   readonly extra?: ForeignType
   readonly returns: ForeignType
   /**
-   * What is wrong with a JSON value as the argument of that key, in the words of that notation; empty when nothing is,
-   * or when it depends on other arguments.
+   * The problems of a JSON value as the argument with this key, worded for a notation; empty if there are none, or if
+   * they depend on other arguments.
    */
   readonly problemsWith?: (key: string, value: unknown, notation: 'python' | 'typescript') => readonly string[]
 }
@@ -37,14 +37,14 @@ export interface ForeignSignature {
 export interface ForeignParameter {
   /** The name that a program writes. */
   readonly name: string
-  /** A second name that means the same. */
+  /** A second name of the same parameter. */
   readonly key: string
   readonly type: ForeignType
   readonly required: boolean
 }
 
 /**
- * What a value that goes to the host or comes from it may be. A graph: every cycle goes through a record or an alias.
+ * The type of a value that crosses to or from the host. It is a graph: every cycle goes through a record or an alias.
  */
 export type ForeignType =
   | { readonly kind: 'any' | 'never' | 'none' | 'bool' | 'int' | 'float' | 'str' }
@@ -60,12 +60,12 @@ export type ForeignType =
 export interface ForeignRecord {
   readonly kind: 'record'
   readonly fields: readonly { readonly key: string; readonly type: ForeignType; readonly required: boolean }[]
-  /** There can be no other keys. */
+  /** True if other keys are not allowed. */
   readonly closed?: boolean
 }
 
 /**
- * What the guest sends for one call, as JSON text. Positional arguments are bound to names on the host, which knows the
+ * One call as the guest sends it, as JSON text. Positional arguments are bound to names on the host, which knows the
  * signatures. Floats with an integral value keep their `.0` in the text and integers of any size keep all digits.
  */
 export interface ForeignCall {
@@ -76,22 +76,23 @@ export interface ForeignCall {
 }
 
 /*
- * In front of that text stands `+PLACE ` or `?PLACE ` when the program runs ahead of the call: `+` where its failure ends the program, `?` where a
- * handler of the program could see it, and `@LINE:COLUMN `, the place in the generated code, where the run wants to know that of the tool. The place is `START-END` in the program's text, or nothing. At the end of
- * everything stands a space when the program has slept since its last call, or makes calls together.
+ * If the program runs ahead of the call, the text begins with `+PLACE ` (its failure ends the program) or `?PLACE ` (a
+ * handler of the program could see the failure). PLACE is `START-END` in the program's text, or empty. If the run wants
+ * to know where the program calls this tool, `@LINE:COLUMN ` follows, a place in the generated code. A space at the
+ * very end means that the program has slept since its last call, or makes calls together.
  */
 
 /**
- * What the host answers: one letter and the rest. `J` and JSON text: a value. `D` and JSON text: a value that remembers
- * its text. `U` and JSON text: the same, and nobody knows whether the text or the value is meant. `T` and text: a
+ * The host's answer: a letter, and text. `J` and JSON text: a value. `D` and JSON text: a value that remembers its
+ * text. `U` and JSON text: the same, but it is undecided whether the text or the value is meant. `T` and text: a
  * string. `E` and the JSON text of a ForeignError: the call raises.
  */
 export type ForeignReply = `J${string}` | `D${string}` | `U${string}` | `T${string}` | `E${string}`
 
 export interface ForeignError {
   /**
-   * `tool`: the upstream failed; the program may catch it. `program`: the call itself was wrong. `denied`: a person said
-   * no; the program may catch that, too. `limit` and `host` can't be caught.
+   * `tool`: the upstream failed; the program may catch this. `program`: the call itself was wrong. `denied`: a person
+   * refused the call; the program may catch this too. `limit` and `host` can't be caught.
    */
   readonly kind: 'tool' | 'program' | 'denied' | 'limit' | 'host'
   /** The diagnostic's code. */
@@ -99,12 +100,14 @@ export interface ForeignError {
   readonly message: string
   readonly hint?: string
   /**
-   * The values that the message and the hint quote: each that the program sent is marked. Absent for a tool's failure:
-   * all of it is the tool's words.
+   * The values from the program that the message and the hint quote, all of them marked. Absent for a tool's failure,
+   * whose message is entirely the tool's words.
    */
   readonly values?: readonly MarkedValue[]
   readonly hintValues?: readonly MarkedValue[]
-  /** Of a failed tool: who failed, in the program's names, what it said, and the data that it gave with it. */
+  /**
+   * For a failed tool: its server and name as the program writes them, its own words, and the data that it returned.
+   */
   readonly server?: string
   readonly tool?: string
   readonly words?: string

@@ -8,8 +8,8 @@ let digests: Readonly<Record<string, string>> | undefined
 const images = new Map<string, CompiledProgram['image']>()
 
 /**
- * The guest of that name: `javascript`, or `starlark-` and the name of a universe. The same object each time; throws
- * for any other name.
+ * The guest image of a name: `javascript`, or `starlark-` and the name of a universe. Returns the same object each
+ * time; throws for any other name.
  */
 export function guestImage(name: string): CompiledProgram['image'] {
   let image = images.get(name)

@@ -1,5 +1,4 @@
-// The door of the room `interpreter` for the host's own thread. Everything that works on program text is behind
-// `stages.ts`.
+// The exports of `interpreter` for the host's own thread. `stages.ts` exports everything that works on program text.
 
 export { type Dialect, dialectOf } from './dialect.js'
 export type {

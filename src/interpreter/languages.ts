@@ -1,10 +1,10 @@
 // Compiles a program in its language, and detects the language of a text.
 //
-// A text that parses in the usual language is in that language. Otherwise, one that parses in the other language is in
-// the other. If neither parses, it is in the other only if parsing gets further there and the text has words or signs
-// of JavaScript at that point: an unclosed bracket is noticed early in one language and late in the other. A text in
-// which the usual language finds only unknown names, and the other no mistake, is in the other: `console.log(x)` is a
-// call in both.
+// A text that parses in the usual language is in that language, with one exception: if its only mistakes are unknown
+// names and the other language finds none, it is in the other (`console.log(x)` is a call in both). A text that parses
+// only in the other language is in the other. If it parses in neither, it is in the other only if parsing gets further
+// there and the text looks like JavaScript at that point, because one language notices an unclosed bracket early and
+// the other late.
 //
 // Invariant: a text without mistakes in the usual language is in the usual language.
 
@@ -19,14 +19,13 @@ export function compile(program: Program, options: CompileOptions = {}): Compila
 }
 
 export interface Recognised {
-  /** The program in the language that it was taken for. */
+  /** The program, in the detected language. */
   readonly program: Program
   readonly compilation: Compilation
 }
 
 /**
- * Compiles a program whose language may have been guessed: in the language that it is in, the usual one unless it
- * clearly isn't.
+ * Compiles a program whose language may be a guess: in the usual language, unless the text is clearly in the other.
  */
 export function compileRecognised(program: Program, options: CompileOptions = {}): Recognised {
   const compilation = compile(program, options)
@@ -42,19 +41,19 @@ export function compileRecognised(program: Program, options: CompileOptions = {}
   return again?.ok ? { program: other, compilation: again } : { program, compilation }
 }
 
-// Each line is looked at from its own start: white space that crosses lines would be read again from every line.
+// Each line is matched from its own start: white space across lines would be read again from every line.
 const JAVASCRIPT = /^[ \t]*(?:const|let|var|function|async function|export|\/\/)\s|=>|===|!==|[;{]\s*$|`/m
 
 function looksLike({ text, language }: Program): boolean {
   return JAVASCRIPT.test(text) === (language === 'javascript')
 }
 
-/** Characters by their names are Python's: JavaScript reads them too, and drops the backslash. */
+/** `\N{…}` is Python's: JavaScript parses it too, and drops the backslash. */
 function meansMoreHere({ text, language }: Program): boolean {
   return language === 'starlark' && text.includes('\\N{')
 }
 
-/** How far a language can read a text: the offset of the first fault, or undefined when there is none. */
+/** The offset of the first fault of a text in a language; undefined if there is none. */
 function firstFault({ text, language }: Program, { dialect }: CompileOptions): number | undefined {
   if (language === 'javascript') {
     const parsed = parseJavaScript(text)

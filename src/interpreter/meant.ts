@@ -1,23 +1,23 @@
-// Finds the tool that a program means when it calls in the manner of another system: `tools.github.list_issues(…)`,
-// `callTool("github", "list_issues", …)`, `mcp__github__list_issues(…)`, `list_issues(…)`.
-// Invariant: the answer is an existing tool or server.
+// Finds the tool that a program means when it writes a call in the style of another system:
+// `tools.github.list_issues(…)`, `callTool("github", "list_issues", …)`, `mcp__github__list_issues(…)`,
+// `list_issues(…)`. Invariant: the answer is an existing tool or server.
 
-/** What was written around a name that means nothing. */
+/** The text around an unknown name. */
 export interface Written {
-  /** The texts that a call is given first. */
+  /** The first arguments of a call that are strings. */
   readonly texts: readonly string[]
-  /** What is asked of the name, in order: `github`, `list_issues`. */
+  /** The members after the name, in order: `github`, `list_issues`. */
   readonly members: readonly string[]
   readonly name: string
   readonly isCalled: boolean
 }
 
-/** The tools that there are, by the names of the language. Each name is given as the program would write it. */
+/** The existing tools, each with its name as the program would write it. */
 export interface Known {
   readonly servers: readonly string[]
   readonly server: (name: string) => string | undefined
   readonly tool: (server: string, name: string) => string | undefined
-  /** Is it what many values are asked for, like `find`? */
+  /** Is it a common member of other values, like `find`? */
   readonly isCommon: (name: string) => boolean
 }
 
@@ -51,7 +51,7 @@ function parted(word: string, servers: readonly string[]): (readonly [server: st
   })
 }
 
-/** A tool that is called without its server, where only one server has it. */
+/** A tool without its server, if only one server has it. */
 function alone(words: readonly string[], { servers, tool, isCommon }: Known): Meant | undefined {
   for (const word of words) {
     if (isCommon(word)) continue

@@ -1,6 +1,5 @@
-// The members of namespaces by name. Namespaces stay the same between programs and so do these tables, which cost more
-// than a small program where there are hundreds of functions.
-// Invariant: a namespace does not change.
+// The members of namespaces by name. The tables are cached, because with hundreds of functions they cost more than a
+// small program. Invariant: a namespace does not change.
 
 import type { ForeignFunction, ForeignNamespace } from './foreign.js'
 
@@ -35,8 +34,8 @@ export function namesOf(namespace: ForeignNamespace): readonly string[] {
 }
 
 /**
- * The guest name that a text means which may be the server's or tool's own: `my-server` is `my_server`. Undefined where
- * nothing is called so, or several things are.
+ * The guest name for a text that may be the server's or tool's original name: `my-server` is `my_server`. Undefined if
+ * nothing or more than one thing has that name.
  */
 export function guestNameOf(text: string | undefined, all: ReadonlyMap<string, unknown>): string | undefined {
   if (text === undefined || all.has(text)) return text

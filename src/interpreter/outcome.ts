@@ -1,4 +1,5 @@
-// A run's end in the program's terms: maps places in generated code to places in the program.
+// Reads the end of a run and explains it in the program's terms: maps places in generated code to places in the
+// program.
 
 import { type Diagnostic, type MarkedTexts, type Span, shifted, type TraceFrame } from '../diagnostics/index.js'
 import type { ForeignError, ForeignReply } from './foreign.js'
@@ -9,7 +10,7 @@ import { framesIn, MOST_FRAMES } from './stack-frames.js'
 import { Positions, parse } from './syntax/index.js'
 import { forEachStatement } from './syntax/walk.js'
 
-/** Reads what a completed run returned. `compiled` is asked for where there is something to explain. */
+/** Reads the payload of a completed run. `compiled` is called only if there is something to explain. */
 export function readOutcome(compiled: CompiledProgram | (() => CompiledProgram), payload: string): Outcome {
   const outcome = readPayload(payload)
   if (outcome === undefined) return { ok: false, diagnostic: broken('the guest returned something that is no outcome') }
@@ -33,7 +34,7 @@ export function explainThrow(compiled: CompiledProgram, thrown: Thrown): Diagnos
   return explain(compiled, { kind: `native ${thrown.name}`, message: thrown.message, stack: thrown.stack }).diagnostic
 }
 
-/** Where a program was when its time was over. */
+/** The place of a program when its time ran out. */
 export function placeIn(compiled: CompiledProgram, stack: string): Pick<Diagnostic, 'span' | 'trace'> {
   const { span, trace } = explainThrow(compiled, {
     name: 'InternalError',
@@ -43,7 +44,7 @@ export function placeIn(compiled: CompiledProgram, stack: string): Pick<Diagnost
   return { ...(span === undefined ? {} : { span }), ...(trace === undefined ? {} : { trace }) }
 }
 
-/** Where a place of the generated code stands in the program. */
+/** The span in the program for a place in the generated code. */
 export function spanOf(compiled: CompiledProgram, line: number, column: number): Span | undefined {
   const range = compiled.positions.find(line, column)
   return range && new Positions(compiled.source.text).span(range.start, range.end)
@@ -56,8 +57,8 @@ function withoutInnermost(stack: string): string {
 }
 
 /**
- * The engine interrupts at calls, whose places it knows, and where a loop begins anew; there it knows the last call
- * before, which is of the loop or of what came before it.
+ * The engine interrupts at calls, whose places it knows, and at the start of a loop's next round. There it knows only
+ * the last call, which may be in the loop or before it.
  */
 function isInLoop(compiled: CompiledProgram, stack: string): boolean {
   if (!OWN_FRAME.test(stack)) return true
@@ -74,7 +75,7 @@ function isInLoop(compiled: CompiledProgram, stack: string): boolean {
   return isInside
 }
 
-/** Reads a call that failed while the program went on, for a program that can't say it any more. */
+/** Reads a call that failed while the program went on, for a program that can no longer report it. */
 export function readReply(compiled: CompiledProgram, reply: ForeignReply, place: SourceRange | undefined): Outcome {
   const error = JSON.parse(reply.slice(1)) as ForeignError
   const { kind, code, message, hint } = error
@@ -94,7 +95,7 @@ export function readReply(compiled: CompiledProgram, reply: ForeignReply, place:
   }
 }
 
-/** The values of both texts, where `lead` was put before the message. */
+/** The marked values of the message and the hint, after `lead` was put before the message. */
 function marked(
   { values, hintValues }: Pick<FailurePayload, 'values' | 'hintValues'>,
   lead: string,
@@ -142,7 +143,7 @@ function explain(compiled: CompiledProgram, failure: FailurePayload): Explained 
   }
 }
 
-/** The engine's own failures that generated code relies on. Of others only the kind is ours to tell. */
+/** Explains the engine's own failures that generated code relies on. For others only the kind is reported. */
 function native(
   compiled: CompiledProgram,
   failure: { readonly kind: string; readonly message: string },

@@ -1,5 +1,5 @@
-// Reads what a guest reports at the end of a run. The payload is untrusted; a forged one only deceives its own answer.
-// Each thread that explains runs loads this: zod's small form starts faster.
+// Reads the report of a guest at the end of a run. The payload is untrusted; a forged one only falsifies its own
+// answer. Every thread that explains runs loads this file, so it uses zod's small form, which starts faster.
 
 import * as z from 'zod/mini'
 import { areMarks, MOST_VALUES } from '../diagnostics/index.js'
@@ -14,20 +14,20 @@ const marks = z.readonly(z.array(z.union([mark, markOfText])))
 const failureShape = z
   .object({
     kind: z.string(),
-    /** Said by the library alone, whatever a program calls its failures. */
+    /** Set by the library alone; programs can't forge it. */
     ends: z.optional(z.enum(['limit', 'host error'])),
     message: z.string(),
     code: z.optional(z.string()),
     hint: z.optional(z.string()),
-    /** What of the message came from values; absent where nobody can say. */
+    /** The parts of the message that came from values; absent if unknown. */
     values: z.optional(marks),
     hintValues: z.optional(marks),
     /** The kind of the failure that holds this one as its first. */
     outer: z.optional(z.string()),
-    /** A value that can't be taken apart or gone over, by what it is. */
+    /** A value that can't be destructured or iterated over, and its description. */
     about: z.optional(z.object({ verb: z.enum(['parted', 'iterated']), what: z.string() })),
     stack: z.string(),
-    /** The program made it and its words. */
+    /** True if the program made the error and its words. */
     isOwn: z.optional(z.boolean()),
   })
   .check(
@@ -38,7 +38,7 @@ const failureShape = z
 const resultShape = z.object({
   json: z.nullable(z.string()),
   text: z.string(),
-  /** What of it is not what the program left there. */
+  /** The parts of the result that differ from the program's value. */
   notes: z.optional(z.array(z.string().check(z.maxLength(1_000))).check(z.maxLength(100))),
 })
 
@@ -49,7 +49,7 @@ const payloadShape = z.discriminatedUnion('ok', [
 
 export type FailurePayload = z.infer<typeof failureShape>
 
-/** Reads what a completed run returned; undefined when it makes no sense. */
+/** Reads the payload of a completed run; undefined if it is malformed. */
 export function readPayload(payload: string): z.infer<typeof payloadShape> | undefined {
   try {
     return payloadShape.safeParse(JSON.parse(payload)).data
@@ -58,10 +58,7 @@ export function readPayload(payload: string): z.infer<typeof payloadShape> | und
   }
 }
 
-/**
- * What a completed run came to, if it says that it went through; undefined when it failed or returned nothing that
- * makes sense.
- */
+/** The result of a completed run; undefined if the run failed or its payload is malformed. */
 export function resultOf(payload: string): (Outcome & { readonly ok: true }) | undefined {
   const outcome = readPayload(payload)
   if (outcome?.ok !== true) return undefined

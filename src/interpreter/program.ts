@@ -16,11 +16,11 @@ import type { ForeignNamespace } from './foreign.js'
  */
 export type Language = 'starlark' | 'javascript'
 
-/** What was submitted. */
+/** A program as submitted. */
 export interface Program {
   readonly text: string
   readonly language: Language
-  /** Nobody said so: the language is the usual one, and another is taken where the text is clearly in that. */
+  /** The language was not specified: it is the usual one, unless the text is clearly in another. */
   readonly guessed?: boolean
 }
 
@@ -28,18 +28,20 @@ export interface CompileOptions {
   readonly dialect?: Partial<Dialect>
   /** The namespaces that the program can reach, by guest name. */
   readonly foreign?: readonly ForeignNamespace[]
-  /** Names that would be namespaces if they could be reached now, each with the reason why not. */
+  /** Namespaces that can't be reached now, each with the reason. */
   readonly unavailable?: Readonly<Record<string, string>>
-  /** May the program run ahead of calls of this function, because they change nothing? Absent: of none. */
+  /**
+   * May the program run ahead of calls of this function, because they change nothing? Absent: it runs ahead of none.
+   */
   readonly runsAheadOf?: (namespace: string, member: string) => boolean
-  /** Leaves mistakes in values and calls to the run: for those who want to see them happen. */
+  /** Does not check values and calls, so that mistakes fail in the run. */
   readonly unchecked?: boolean
-  /** Values that an embedding host puts into the guest: test suites do. */
+  /** Values that an embedding host, such as a test suite, puts into the guest. */
   readonly extension?: GuestExtension
 }
 
 /**
- * Guest code of the embedding host. It runs inside the guest with all that the prelude has: it is trusted like the
+ * Guest code of the embedding host. It runs inside the guest with the prelude's rights, and is trusted like the
  * prelude.
  */
 export interface GuestExtension {
@@ -56,19 +58,16 @@ export interface GuestExtension {
   readonly modules: Readonly<Record<string, readonly string[]>>
 }
 
-/**
- * Where generated code came from: generated line and column (1-based) of every call to the source offsets it stands
- * for.
- */
+/** The origins of generated code: from the generated line and column (1-based) of every call to its source offsets. */
 export interface PositionTable {
-  /** Looks up the source range for a place in the generated text; undefined when the place belongs to no expression. */
+  /** The source range for a place in the generated text; undefined if the place belongs to no expression. */
   find(line: number, column: number): SourceRange | undefined
 }
 
 export interface SourceRange {
   readonly start: number
   readonly end: number
-  /** What a native failure of the engine at this place means in the program's words. */
+  /** The meaning of a native failure of the engine at this place. */
   readonly native?: NativeMeaning
 }
 
@@ -83,9 +82,9 @@ export interface CompiledProgram {
   readonly code: string
   readonly positions: PositionTable
   readonly dialect: Dialect
-  /** It runs ahead of reads. Absent: it waits for every call. */
+  /** The program runs ahead of reads. Absent: it waits for every call. */
   readonly runsAhead?: true
-  /** What it can call. */
+  /** The tools that it can call. */
   readonly reach: Reach
   /** The guest it runs in: structurally the sandbox's GuestImage. */
   readonly image: { readonly name: string; readonly source: string; readonly date?: boolean; readonly kept?: boolean }
@@ -103,10 +102,7 @@ export interface CompiledProgram {
  * console.log(reach?.tools, reach?.widened)
  */
 export interface Reach {
-  /**
-   * By the names that the host gave them, in the order of the program's text; those of widened namespaces are not
-   * listed.
-   */
+  /** By the host's names, in the order of the program's text, without those of widened namespaces. */
   readonly tools: readonly { readonly namespace: string; readonly member: string }[]
   /** Namespaces of which any function may be called; `all` when that can't be known. */
   readonly widened: readonly string[] | 'all'
@@ -116,7 +112,7 @@ export type Compilation =
   | {
       readonly ok: true
       readonly program: CompiledProgram
-      /** What would fail where the program may not get to. */
+      /** Mistakes in places that the program may not reach. */
       readonly warnings: readonly Diagnostic[]
     }
   | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] }
@@ -127,31 +123,29 @@ export interface ResultValue {
   readonly json: string | null
   /** The value in the language's own notation. */
   readonly text: string
-  /** What of the JSON is not what the program left there, and where. */
+  /** The places where the JSON differs from the program's value, and how. */
   readonly notes?: readonly string[] | undefined
 }
 
 /** A failure in the program's terms. */
 export interface Explained {
   readonly diagnostic: Diagnostic
-  /** What of its texts came from values. */
+  /** The parts of its texts that came from values. */
   readonly values?: MarkedTexts
   /** The program raised this itself, in words of its own. */
   readonly isOwn?: boolean
 }
 
-/** What a finished program says. `result` is absent when the program set none. */
+/** The outcome of a finished program. `result` is absent if the program set none. */
 export type Outcome = { readonly ok: true; readonly result?: ResultValue } | ({ readonly ok: false } & Explained)
 
 /**
- * What `main` is to be given, as a person can type it.
+ * The command line parameters of a program's function `main`.
  *
- * @example
- * import { CodeMode, type MainFunction } from 'starbind'
+ * @example import { CodeMode, type MainFunction } from 'starbind'
  *
- * await using codeMode = await CodeMode.open()
- * const main: MainFunction | undefined = await codeMode.mainOf('def main(name: str, count: int = 1):\n    print(name * count)')
- * console.log(main?.parameters.map(({ name }) => name))
+ * await using codeMode = await CodeMode.open() const main: MainFunction | undefined = await codeMode.mainOf('def
+ * main(name: str, count: int = 1):\n    print(name * count)') console.log(main?.parameters.map(({ name }) => name))
  */
 export interface MainFunction {
   readonly parameters: readonly MainParameter[]
@@ -170,10 +164,10 @@ export interface MainFunction {
 export interface MainParameter {
   readonly name: string
   readonly type: 'str' | 'int' | 'float' | 'bool'
-  /** It takes several of them, as a list. */
+  /** It takes several values, as a list. */
   readonly isList: boolean
-  /** The only texts that it takes. */
+  /** The only texts that it accepts. */
   readonly choices?: readonly string[]
-  /** As it stands in the program; absent where it has to be given. */
+  /** The text of the default in the program; absent if the parameter is required. */
   readonly default?: string
 }

@@ -1,10 +1,10 @@
 // Quotes program text for generated code: as an escaped string literal, a checked number or an identifier of our own
 // namespace. Program text enters generated code only through these functions.
 
-/** ASCII that stands for itself in a literal: the rest is escaped one by one. */
+/** ASCII that needs no escapes in a literal. */
 const PLAIN = /^[ !#-[\]-~]*$/
 
-/** A JavaScript string literal in ASCII: nothing in it can end the literal, the line or the script. */
+/** A JavaScript string literal in ASCII, whose content can't end the literal, the line or the script. */
 export function quote(text: string): string {
   if (PLAIN.test(text)) return `"${text}"`
   let out = '"'

@@ -1,4 +1,4 @@
-// Explanations, for both languages, of what programs may not use and what to use instead.
+// Reasons and replacements for refused features, shared by both languages.
 
 export interface Refusal {
   readonly reason: string

@@ -1,28 +1,28 @@
-// The code of one run: the compiled program with the facts of the run. A program that runs once more, because a read
-// failed that it had run ahead of, is told for how many of its calls to wait; see the prelude's pending.ts.
+// The code of one run: the compiled program with the inputs of the run. A program runs a second time if a read failed
+// that it had run ahead of; it is then told how many of its first calls to wait for, see the prelude's pending.ts.
 // Invariant: waiting changes when a program continues, never what it does.
 
 import type { CompiledProgram } from './program.js'
 
-/** What a run lets its program know of the world. */
+/** The facts about the outside that a run gives to its program. */
 export interface RunWorld {
-  /** When it began, in milliseconds since 1970: where programs may know. */
+  /** The start of the run in milliseconds since 1970; absent if programs have no clock. */
   readonly now?: number
-  /** What its random numbers follow from, a whole number that is not negative: where programs may have some. */
+  /** The seed of its random numbers, an integer that is not negative; absent if programs have no randomness. */
   readonly seed?: number
 }
 
-/** What somebody gave to a run. */
+/** The command line and standard input of a run. */
 export interface RunInput {
-  /** `sys.argv` and the end of `process.argv`: the program's own name, and what stands after it. */
+  /** `sys.argv` and the end of `process.argv`: the program's own name and its arguments. */
   readonly argv?: readonly string[]
-  /** What `sys.stdin` and `process.stdin` read. */
+  /** The text that `sys.stdin` and `process.stdin` read. */
   readonly stdin?: string
 }
 
 /**
- * `waitsFor`: of its first so many calls it waits for those whose failure it could catch. `placesOf`: functions
- * (`space.member`) of which the host wants to know where the program calls them.
+ * `waitsFor`: the number of first calls among which the program waits for those whose failure it could catch.
+ * `placesOf`: functions (`space.member`) whose calls report their places to the host.
  */
 export function runCode(
   { code, runsAhead }: Pick<CompiledProgram, 'code' | 'runsAhead'>,
@@ -35,6 +35,6 @@ export function runCode(
     ...(runsAhead === true && waitsFor > 0 ? { waitsFor } : {}),
     ...(placesOf.length > 0 ? { placesOf } : {}),
   }
-  // The code is one call, and this is its last argument.
+  // The code is one call; this becomes its last argument.
   return Object.keys(given).length === 0 ? code : `${code.slice(0, -1)}, ${JSON.stringify(given)})`
 }

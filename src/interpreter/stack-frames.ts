@@ -1,19 +1,19 @@
 // Parses the frames of a guest's stack trace. Programs can forge traces, so the work is bounded.
 
-/** Of a failure so many places are told. */
+/** The maximum number of places that a failure reports. */
 export const MOST_FRAMES = 100
-/** So many are looked at: some of them are not the program's own. */
+/** The maximum number of frames read: some of them are not the program's own. */
 const MOST_READ = 400
 const MOST_CHARACTERS = 200_000
 
 export interface StackFrame {
-  /** As the engine calls the function. */
+  /** The engine's name of the function. */
   readonly name: string
   readonly line: number
   readonly column: number
 }
 
-/** Innermost first: the frames in the text of a program. */
+/** The frames in the text of a program, innermost first. */
 export function framesIn(stack: string): StackFrame[] {
   const frames: StackFrame[] = []
   for (const [, name, line, column] of stack

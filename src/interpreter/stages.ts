@@ -1,5 +1,5 @@
-// The second door of the room `interpreter`, for worker threads that parse, check, compile and explain programs. The
-// host's own thread must not import it: none of this is bounded on the event loop.
+// The exports of `interpreter` for worker threads that parse, check, compile and explain programs. The host's own
+// thread must not import this file, because the work would block its event loop without a bound.
 
 export { mainFunctionOf } from './compile/index.js'
 export { compile, compileRecognised, type Recognised } from './languages.js'

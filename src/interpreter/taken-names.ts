@@ -1,5 +1,5 @@
-// The names that mean something in a program before it declares anything, in either language and every dialect: what is
-// called so from outside would hide it. A test holds this list against the guests' own.
+// The names that exist in every program, in either language and any dialect: a server with such a name would hide them.
+// A test compares this list with the guests' own.
 
 const starlark =
   'ApprovalDenied ArithmeticError AssertionError AttributeError BaseException BlockingIOError BrokenPipeError BufferError ' +
@@ -25,10 +25,11 @@ const javascript =
   'DataView Date Error EvalError Float16Array Float32Array Float64Array Infinity Int16Array Int32Array ' +
   'Int8Array InternalError Intl Iterator JSON Map Math NaN Number Object Promise Proxy RangeError ' +
   'ReferenceError Reflect RegExp Set String Symbol SyntaxError TextDecoder TextEncoder ToolError TypeError ' +
-  'URIError URL URLSearchParams Uint16Array Uint32Array Uint8Array Uint8ClampedArray WeakMap WeakSet atob btoa ' +
+  'URIError URL URLSearchParams Uint16Array Uint32Array Uint8Array Uint8ClampedArray WeakMap WeakSet artifacts ' +
+  'atob btoa ' +
   'clearImmediate clearInterval clearTimeout console crypto decodeURI decodeURIComponent encodeURI ' +
   'encodeURIComponent escape globalThis help isFinite isNaN parallel parseFloat parseInt performance print ' +
   'queueMicrotask results runtime setImmediate setInterval setTimeout structuredClone undefined unescape'
 
-/** `result` is what a program answers with. */
+/** `result` holds a program's result. */
 export const takenNames: ReadonlySet<string> = new Set([...starlark.split(' '), ...javascript.split(' '), 'result'])

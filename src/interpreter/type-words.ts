@@ -11,7 +11,7 @@ const WORDS: Readonly<Record<string, string>> = {
   False: 'false',
 }
 
-/** What JavaScript calls what Python calls that. */
+/** JavaScript's word for a type, given Python's. */
 export function inJavaScript(word: string): string {
   return Object.hasOwn(WORDS, word) ? WORDS[word]! : word
 }

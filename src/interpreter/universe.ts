@@ -27,13 +27,15 @@ export interface Universe {
   /** Pre-bound modules and the names in them. */
   readonly modules: ReadonlyMap<string, readonly string[]>
   /**
-   * The modules, and the members of other modules (`string.Formatter`), that are compiled from Python's own sources, and
-   * the guest that has each: `mail` has what `library` has, too.
+   * The modules, and the members of other modules (`string.Formatter`), that are compiled from Python's own sources,
+   * and the guest that has each. `mail` has everything in `library` too.
    */
   readonly library: ReadonlyMap<string, LibraryImage>
-  /** The names of parameters, functions and classes in them. */
+  /** The names of parameters, functions and classes in these modules. */
   readonly libraryWords: readonly string[]
-  /** Property names that objects of the guest have by nature: a constant key of that name is read with care. */
+  /**
+   * Property names that every object of the guest has, so a constant key of such a name can't be read as a property.
+   */
   readonly ownNames: ReadonlySet<string>
 }
 
@@ -48,7 +50,7 @@ interface Written {
   readonly libraryWords?: string[]
 }
 
-/** The guests that have modules of Python's library beside the prelude. */
+/** The guests with modules of Python's library beside the prelude. */
 export type LibraryImage = 'library' | 'mail'
 
 /** `bare`: the default dialect without the modules of Python's library, for programs that name none. */

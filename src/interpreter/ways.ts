@@ -8,42 +8,43 @@
 // Invariant: only the program's use counts; without one, or with both, the answer is undecided, and operations that
 // depend on it ask.
 
-/** What the program takes answers for, by the expressions of its language. */
+/** The program's use of answers, by the expressions of its language. */
 export interface Readings<E, Question> {
-  /** What the answer is for the program, where this expression is where it comes from. */
+  /** The program's use of the answer that comes from this expression. */
   readonly answers: ReadonlyMap<E, 'text' | 'data'>
-  /** Operands that may be undecided answers when it matters. */
+  /** Operands that may be undecided answers and whose operation depends on the decision. */
   readonly questions: ReadonlyMap<E, Question>
 }
 
 /** A place where values are: a variable, an expression, an element of a container. */
 export class Place {
-  /** Where its values go on to, and where they come from. */
+  /** The places that its values go to, and those that they come from. */
   readonly to: Place[] = []
   readonly from: Place[] = []
-  /** What it is an element of: a use of the element as data is one of the whole. */
+  /** The containers that it is an element of: a use of the element as data is a use of the container as data. */
   readonly within: Place[] = []
   inside = new Inside()
   text = false
   data = false
   /**
-   * Parsed as JSON: it is a text, unless the program takes it for data otherwise. Then it parses what may be a text.
+   * Parsed as JSON: it is a text, unless another use shows that it is data. Then the parser gets a value that may be a
+   * text.
    */
   parsed = false
   /**
-   * Used as nobody uses a single character: indexed, split into lines, compared with a word, given to a tool. What it is
-   * an element of is no text then.
+   * Used in a way that makes no sense for a single character: indexed, split into lines, compared with a word, given to
+   * a tool. So its container is not a text.
    */
   noCharacter = false
   /**
-   * Used as text where the program has asked whether it is one, or as data hardly is, as a key: that says nothing where
-   * it is data elsewhere.
+   * Used as text where the program has tested that it is one, or as a key, which data hardly is. This does not count if
+   * another use shows data.
    */
   textIfAny = false
   undecided = false
 }
 
-/** What values hold: by key, `*` for elements whose key is not known. Shared by all places that a value gets to. */
+/** The contents of values by key, `*` for elements with an unknown key. All places that a value reaches share it. */
 class Inside {
   parent: Inside | undefined
   readonly places = new Map<string, Place>()
@@ -72,7 +73,7 @@ export class Ways<E, Question> {
     return place
   }
 
-  /** The place under a key, made when it is asked for first. */
+  /** The place under a key, created on first use. */
   placeIn<K>(map: Map<K, Place>, key: K): Place {
     const known = map.get(key)
     if (known !== undefined) return known
@@ -85,7 +86,7 @@ export class Ways<E, Question> {
     return this.placeIn(place.inside.root().places, key)
   }
 
-  /** An element, as the program takes it out: what it does with it says what the whole is. */
+  /** An element that the program takes out: its use decides about the whole. */
   element(whole: Place, key = '*'): Place {
     const element = this.place()
     this.flow(this.child(whole, key), element)
@@ -105,7 +106,7 @@ export class Ways<E, Question> {
     join(from, to)
     const open: [Inside, Inside][] = [[from.inside, to.inside]]
     for (let pair = open.pop(); pair !== undefined; pair = open.pop()) {
-      // What holds less is put into what holds more.
+      // The smaller one is merged into the larger one.
       const [x, y] = [pair[0].root(), pair[1].root()]
       if (x === y) continue
       const [a, b] = x.places.size < y.places.size ? [y, x] : [x, y]
@@ -114,7 +115,7 @@ export class Ways<E, Question> {
         const other = a.places.get(key)
         if (other === undefined) a.places.set(key, place)
         else {
-          // One element under two names.
+          // The same element in both.
           join(other, place)
           join(place, other)
           open.push([other.inside, place.inside])
@@ -123,20 +124,20 @@ export class Ways<E, Question> {
     }
   }
 
-  /** The answer of a tool comes from this expression. */
+  /** Notes that this expression is the answer of a tool. */
   source(e: E, place: Place): void {
     this.#sources.set(e, place)
   }
 
   /**
-   * Here it matters what the value is. `ofElements`: it matters for elements alone, and who uses them as data has said
-   * that they are no characters.
+   * Notes an operation that depends on the kind of the value. `ofElements`: it depends on it for the elements alone,
+   * and a use of these as data shows that they are not characters.
    */
   look(e: E, place: Place, question: Question, ofElements: boolean): void {
     this.#looks.set(e, { place, question, ofElements })
   }
 
-  /** To be asked when everything has been said. */
+  /** The decisions; call it when all uses have been noted. */
   readings(): Readings<E, Question> {
     const used = (bit: Bit): Place[] => this.#all.filter((place) => place[bit])
     spread(used('text'), 'text', (place) => place.from)
@@ -167,7 +168,7 @@ function join(from: Place, to: Place): void {
 
 type Bit = 'text' | 'data' | 'parsed' | 'textIfAny' | 'noCharacter' | 'undecided'
 
-/** Sets a bit wherever it gets to. */
+/** Sets a bit in all places that it reaches. */
 function spread(from: readonly Place[], bit: Bit, next: (place: Place) => readonly Place[]): void {
   const open = [...from]
   for (const place of open) place[bit] = true

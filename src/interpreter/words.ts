@@ -1,5 +1,4 @@
-// The words that guest messages quote and that are not a program's values: names of types, builtins, modules and their
-// members.
+// The words in guest messages that are not a program's values: names of types, builtins, modules and their members.
 
 import { globalNames } from './javascript/index.js'
 import type { Language } from './program.js'
@@ -16,7 +15,7 @@ const MORE =
 let words: ReadonlySet<string> | undefined
 let scriptWords: ReadonlySet<string> | undefined
 
-/** Whatever a program does: none of them is a value that it came by. */
+/** The names that exist in every program of a language, so that none of them is a value of the program. */
 export function builtinWords(language: Language = 'starlark'): ReadonlySet<string> {
   if (language === 'javascript') return (scriptWords ??= namesOfScript())
   if (words === undefined) {
@@ -35,7 +34,7 @@ export function builtinWords(language: Language = 'starlark'): ReadonlySet<strin
   return words
 }
 
-/** Globals of JavaScript, and what they and their instances have. */
+/** Globals of JavaScript, their members and the members of their instances. */
 function namesOfScript(): ReadonlySet<string> {
   const found = new Set<string>(globalNames)
   for (const name of globalNames) {

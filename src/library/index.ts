@@ -9,6 +9,7 @@ export {
   renderDiagnostics,
   type Span,
   type TraceFrame,
+  visible,
 } from '../diagnostics/index.js'
 export {
   type ApprovalRule,
@@ -91,7 +92,6 @@ export {
   textWithServers,
   type UpstreamState,
   variablesText,
-  visible,
   type WrittenSecret,
   writePrivateFile,
   writtenKey,

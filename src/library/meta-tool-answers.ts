@@ -8,6 +8,7 @@ import {
   describing,
   executeToolCode,
   inTurns,
+  isRunList,
   listing,
   metaTools,
   type RunContext,
@@ -16,6 +17,7 @@ import {
   readRawArguments,
   runFile,
   runInFile,
+  runList,
   type ToolFiles,
   unknownMetaTool,
 } from '../meta-tools/index.js'
@@ -67,6 +69,7 @@ export class MetaToolAnswers {
         else await readiness.look(String(args.server), { signal, withinMs: LISTING_MS })
         return withUnreachable(await inTurns(listing(args, files)), this.#parts.statusForPrograms())
       case 'readToolFile': {
+        if (isRunList(args.fileName)) return this.#runList()
         const runId = runInFile(args.fileName)
         if (runId !== undefined) return this.#runFile(runId)
         return readiness.answerFor(JSON.stringify(args), signal, () => inTurns(reading(args, files)))
@@ -106,16 +109,28 @@ export class MetaToolAnswers {
     )
   }
 
+  async #runList(): Promise<Answer> {
+    const { context, runs } = this.#parts
+    return saying(async () => runList(await runs.list(), context.answerMaxChars))
+  }
+
   async #runFile(runId: string): Promise<Answer> {
     const { context, runs, callsMade } = this.#parts
     const { answerMaxChars, vfs } = context
-    try {
+    return saying(async () => {
       const run = await runs.show(runId)
       const calls = await callsMade(runId)
       return runFile(run, calls, { maxChars: answerMaxChars, keep: (name, whole) => vfs.keep(name, whole) })
-    } catch (error) {
-      if (!(error instanceof DiagnosticError)) throw error
-      return { text: renderDiagnostics(error.diagnostics), isError: true }
-    }
+    })
+  }
+}
+
+/** Answers with what is wrong, too. */
+async function saying(answer: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await answer()
+  } catch (error) {
+    if (!(error instanceof DiagnosticError)) throw error
+    return { text: renderDiagnostics(error.diagnostics), isError: true }
   }
 }

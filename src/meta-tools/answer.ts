@@ -23,9 +23,28 @@ export interface Answer {
   readonly isError: boolean
   /** The same as data, for callers that are programs. */
   readonly structured?: unknown
+  /** Pictures and other files for the model's eyes, after the text. */
+  readonly files?: readonly AnswerFile[]
   /** The value of `structuredContent` if it is requested, no longer than the text; absent: `structured`. */
   readonly brief?: Readonly<Record<string, unknown>>
 }
+
+/**
+ * A file in an answer, as a content block of MCP: a picture, or a resource with the bytes of anything else.
+ *
+ * @example
+ * import { type AnswerFile, CodeMode } from 'starbind'
+ *
+ * await using codeMode = await CodeMode.open()
+ * const { files = [] } = await codeMode.readToolFile({ fileName: 'results/chart.png' })
+ * for (const file of files as AnswerFile[]) if (file.type === 'image') console.log(file.mimeType, file.data.length)
+ */
+export type AnswerFile =
+  | { readonly type: 'image'; readonly data: string; readonly mimeType: string }
+  | {
+      readonly type: 'resource'
+      readonly resource: { readonly uri: string; readonly mimeType: string; readonly blob: string }
+    }
 
 export const defaultAnswerMaxChars = 24_000
 

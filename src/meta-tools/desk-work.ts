@@ -2,7 +2,7 @@
 // sandbox/host-workers.ts.
 // Invariant: the explained program is the one that was prepared; it is compiled again if it was evicted.
 
-import { type Notation, readLongCall, type ServerPiece, TaughtServers } from '../bindings/index.js'
+import { type NamedFiles, type Notation, readLongCall, type ServerPiece, TaughtServers } from '../bindings/index.js'
 import type { Diagnostic } from '../diagnostics/index.js'
 import type { CompiledProgram, Dialect, Language, Program, Reach } from '../interpreter/index.js'
 import { compileRecognised, mainFunctionOf } from '../interpreter/stages.js'
@@ -64,6 +64,7 @@ export interface CallTask {
   readonly kind: 'call'
   readonly notation: Notation
   readonly text: string
+  readonly files: NamedFiles | undefined
   readonly servers: readonly number[]
 }
 

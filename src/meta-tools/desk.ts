@@ -2,14 +2,7 @@
 // task alone and programs recur: after a check, with an approval, in a loop.
 // Invariant: whatever a program does to a worker, its caller gets a program error or a limit.
 
-import {
-  type Bindings,
-  type BoundServer,
-  type Notation,
-  type ReadLongCall,
-  serverPieces,
-  type Tool,
-} from '../bindings/index.js'
+import { type Bindings, type BoundServer, type ReadLongCall, serverPieces, type Tool } from '../bindings/index.js'
 import type { Diagnostic } from '../diagnostics/index.js'
 import {
   type CompiledProgram,
@@ -157,11 +150,10 @@ export class Desk {
   async readCall(
     text: string,
     { servers }: Bindings,
-    notation: Notation,
-    { group, signal }: Turn,
+    { notation, files, group, signal }: Turn & Pick<CallTask, 'notation' | 'files'>,
   ): Promise<ReadLongCall> {
     const lessons = servers.map(lessonOf)
-    const input: CallTask = { kind: 'call', text, notation, servers: lessons.map(({ id }) => id) }
+    const input: CallTask = { kind: 'call', text, notation, files, servers: lessons.map(({ id }) => id) }
     const turn = { ...(signal === undefined ? {} : { signal }), ...(group === undefined ? {} : { group }) }
     const end = await this.#workers.run({ input, lessons, withinMs: 3 * CONCLUDE_MS, workMs: CONCLUDE_MS, ...turn })
     if (end.kind === 'done') return end.value as ReadLongCall

@@ -49,8 +49,8 @@ return bodies.length
 
 ## Answering
 - Filter and aggregate in the program; don't print whole tool results.
-- Long answers are cut; all of it stays in \`results/\`: read it with readToolFile(fileName, startLine, endLine), or in a later
-  program: \`results.load("run-3")\`.
+- Long answers are cut, all is in \`results/\`: readToolFile(fileName, startLine, endLine), later
+  \`results.load("run-3")\`; \`artifacts.save(name, text)\`.
 - After an error read "done before this": those calls have happened. Repeat only what is safe to repeat, or
   submit with \`reuse: "run-3"\`: identical leading calls take their results from that run.
 `

@@ -1,6 +1,6 @@
 // The door of the room `meta-tools`: the four tools that a model sees, and their answers.
 
-export { type Answer, defaultAnswerMaxChars } from './answer.js'
+export { type Answer, type AnswerFile, defaultAnswerMaxChars } from './answer.js'
 export { checkProgram, type ProgramCheck } from './check-program.js'
 export { checkResult, type ResultSchema, type SchemaIssue, type SchemaOutcome } from './check-result.js'
 export { type MetaToolDefinition, type MetaToolName, metaTools } from './definitions.js'
@@ -26,13 +26,14 @@ export {
   type ApprovalRequest,
   type AskedCall,
   approvalOf,
+  callWords,
   type OnApproval,
 } from './ledger/approval.js'
 export type { Interviewer } from './ledger/interview.js'
 export { type CallerOfRun, type KeptRunFacts, KeptRuns, type Viewer } from './ledger/kept-runs.js'
 export { askingTools } from './ledger/policy.js'
 export { type ReplayReport, replayRun } from './ledger/replay.js'
-export { runFile, runInFile } from './ledger/run-file.js'
+export { isRunList, runFile, runInFile, runList } from './ledger/run-file.js'
 export { findTools, listing, listToolFiles, type ToolResult } from './list-tool-files.js'
 export { closed, noSuchRun, unknownMetaTool } from './messages.js'
 export { type OutputFormat, outputFormats } from './output-format.js'

@@ -185,6 +185,15 @@ export function credentialNotKept(runId: string): Diagnostic {
   }
 }
 
+export function ledgerFull(runId: string, mostCharacters: number): Diagnostic {
+  return {
+    class: 'limit',
+    code: 'ledger-full',
+    message: `${runId} can't wait or be resumed: the arguments and answers of its calls exceed ${mostCharacters} characters`,
+    hint: 'read less in one program before the calls that a person is asked about',
+  }
+}
+
 export function stillWaiting(runId: string): Diagnostic {
   return {
     class: 'paused',
@@ -212,6 +221,16 @@ export function nothingToAnswer(runId: string, why: string): Diagnostic {
 
 export function runBegun(runId: string): string {
   return `${runId} runs in the background; readToolFile("runs/${runId}") shows its progress, and its answer once it has ended`
+}
+
+export const noOpenRuns = 'no run waits, and none is running'
+
+export function runWaits(runId: string, owner: string): string {
+  return `${runId} of ${owner} waits for a person's answer to`
+}
+
+export function runAnswered(runId: string, owner: string): string {
+  return `${runId} of ${owner} was answered; executeToolCode(resume="${runId}") continues it`
 }
 
 export function runGoesOn(runId: string, calls: number): string {
@@ -264,6 +283,44 @@ export function unknownRun(runId: string, known: readonly string[]): Diagnostic 
         ? `runs that can be reused are ${known.slice(0, 5).join(', ')}`
         : 'submit the program without reuse',
   }
+}
+
+export function unknownArtifact(name: Said, nearest: readonly string[]): ForeignError {
+  const { text, values } = said`no file ${name} is kept`
+  return {
+    kind: 'program',
+    code: 'unknown-artifact',
+    message: text,
+    values,
+    hint: nearest.length > 0 ? `did you mean ${nearest[0]}?` : 'artifacts.list() names what is kept',
+  }
+}
+
+export function artifactChanged(name: string): ForeignError {
+  return {
+    kind: 'program',
+    code: 'artifact-changed',
+    message: `${name} holds something else by now`,
+    values: [],
+    hint: `read it as it is now: artifacts.open("${name}").read()`,
+  }
+}
+
+export function artifactTooLong(name: string, bytes: number, allowed: number): ForeignError {
+  return {
+    kind: 'limit',
+    code: 'artifact-bytes',
+    message: `${name} has ${bytes} bytes, allowed are ${allowed}`,
+  }
+}
+
+export function resultName(name: Said): ForeignError {
+  const { text, values } = said`artifacts.save: ${name} is the name of a run's result`
+  return { kind: 'program', code: 'wrong-argument', message: text, values, hint: 'choose another name' }
+}
+
+export function wrongArtifact(argument: string, want: string): ForeignError {
+  return { kind: 'program', code: 'wrong-argument', message: `artifacts: ${argument} must be ${want}`, values: [] }
 }
 
 export function unknownResult(name: Said, nearest: readonly string[]): ForeignError {

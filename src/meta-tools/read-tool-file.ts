@@ -3,7 +3,8 @@
 
 import { atOnce, type Pieces } from '../bindings/index.js'
 import { type Diagnostic, renderDiagnostics } from '../diagnostics/index.js'
-import { type Answer, defaultAnswerMaxChars } from './answer.js'
+import type { Artifact, Vfs } from '../vfs/index.js'
+import { type Answer, type AnswerFile, defaultAnswerMaxChars } from './answer.js'
 import { cutText } from './cut.js'
 import { failure, firstNames } from './first-names.js'
 import { ambiguousName, namesLeftOut, unknownFile, wrongArgument } from './messages.js'
@@ -14,6 +15,8 @@ interface FileText {
   readonly path: string
   readonly text: string
   readonly lines: number
+  /** Of a file that is not text. */
+  readonly file?: AnswerFile
 }
 
 /**
@@ -54,7 +57,13 @@ export function* reading(raw: Readonly<Record<string, unknown>>, files: ToolFile
   if (leftOut > 0) parts.push(namesLeftOut(names.length, leftOut))
   const structured = { files: texts.map(({ path, text, lines }) => ({ path, lines, text })) }
   const text = cutText(parts.join(names.length === 1 ? '' : '\n'), most)
-  return { text, isError: failures.length > 0 || leftOut > 0, structured }
+  const shownFiles = texts.flatMap(({ file }) => file ?? [])
+  return {
+    text,
+    isError: failures.length > 0 || leftOut > 0,
+    structured,
+    ...(shownFiles.length === 0 ? {} : { files: shownFiles }),
+  }
 }
 
 interface Range {
@@ -75,18 +84,46 @@ function* readOne(
     if (gone !== undefined) return { diagnostic: gone }
     return { diagnostic: found.ambiguous ? ambiguousName('file', name, found.near) : unknownFile(name, found.near) }
   }
+  const artifact = vfs.artifact(found.path)
+  if (artifact !== undefined && isForEyes(artifact)) return binaryFile(artifact, vfs)
   yield* vfs.ready(found.path)
   const whole = vfs.read(found.path)
   yield
-  if (whole === undefined) {
-    const size = vfs.readBytes(found.path).length
-    return { path: found.path, text: `[${found.path} is not text: ${size} bytes]`, lines: 0 }
-  }
+  if (whole === undefined) return binaryFile(vfs.artifact(found.path)!, vfs)
   const lines = splitLines(whole)
   const last = Math.max(1, lines.length)
   const start = Math.min(Math.max(range.startLine ?? 1, 1), last)
   const end = Math.max(start, Math.min(range.endLine ?? last, last))
   return { path: found.path, text: shown(found.path, lines, { start, end, chars: range.chars }), lines: lines.length }
+}
+
+/** Its type says that it is no text, even if its bytes could be. */
+function isForEyes({ mimeType }: Artifact): boolean {
+  return /^(?:image|audio|video|font)\/|^application\/(?:pdf|zip|gzip|msword|vnd\.)/.test(mimeType)
+}
+
+/** Providers refuse larger ones, and the whole conversation with them. */
+const LARGEST_SHOWN = 5_000_000
+/** The formats that models see. */
+const PICTURES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp']
+
+function binaryFile(artifact: Artifact, vfs: Vfs): FileText {
+  const { path, mimeType, bytes, width, height } = artifact
+  const size = width === undefined ? '' : `, ${width} × ${height} pixels`
+  const isPicture = PICTURES.includes(mimeType)
+  const why =
+    isPicture && width === undefined
+      ? '; it is no picture of that type'
+      : bytes > LARGEST_SHOWN
+        ? '; it is too large to be shown'
+        : ''
+  const text = `[${path}: ${mimeType}${size}, ${bytes} bytes${why}]`
+  if (why !== '') return { path, text, lines: 0 }
+  const data = Buffer.from(vfs.readBytes(path)).toString('base64')
+  const file: AnswerFile = isPicture
+    ? { type: 'image', data, mimeType }
+    : { type: 'resource', resource: { uri: `starbind://${path}`, mimeType, blob: data } }
+  return { path, text, lines: 0, file }
 }
 
 /** Lines with their ends, so that joined they are the text again. */

@@ -47,10 +47,12 @@ export class Journal {
     return this.#complete && this.#repeated < this.#calls.length
   }
 
-  /** Keeps nothing from now on. */
+  /** Keeps nothing from now on but the replies that are still to be given. */
   stop(): void {
     this.#complete = false
     this.#calls = []
+    this.#replies = this.#replies.slice(this.#given)
+    this.#given = 0
   }
 
   /** The guest makes a call for the first time. */
@@ -93,7 +95,5 @@ export class Journal {
     // In the middle of a repetition the rest is still needed.
     if (!this.#complete || this.#characters <= this.#mostCharacters || this.#repeated < this.#calls.length) return
     this.stop()
-    this.#replies = this.#replies.slice(this.#given)
-    this.#given = 0
   }
 }

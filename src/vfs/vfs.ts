@@ -5,6 +5,7 @@
 import { Superblock } from '@jsonjoy.com/fs-core'
 import { constants } from '@jsonjoy.com/fs-node-utils'
 import { nearestNames } from '../diagnostics/index.js'
+import { type Artifact, describeArtifact } from './artifact.js'
 import { foldPath, normalPath, safeFileName, shortPath } from './paths.js'
 import type { Keeper, Room } from './room.js'
 
@@ -57,7 +58,13 @@ export interface Vfs {
   /** Every path, sorted; beneath a folder if one is named. */
   list(folder?: string): readonly string[]
   /** Keeps something in `results/` under a name like this one and returns its path. The oldest files make room. */
-  keep(name: string, content: Uint8Array | string): string
+  keep(name: string, content: Uint8Array | string, mimeType?: string): string
+  /** The same under exactly this name, in place of what had it. */
+  replace(name: string, content: Uint8Array | string, mimeType?: string): string
+  /** Lets go of a kept file. */
+  remove(path: string): void
+  /** What is known of a kept file; undefined: there is none at this path. */
+  artifact(path: string): Artifact | undefined
   /** The path that `keep` would return now. */
   pathFor(name: string): string
 }
@@ -163,8 +170,20 @@ class MemoryFiles implements Vfs {
     return folder === undefined ? all : all.filter((path) => path.startsWith(`${folder}/`))
   }
 
-  keep(name: string, content: Uint8Array | string): string {
-    return this.kept.keep(name, content)
+  keep(name: string, content: Uint8Array | string, mimeType?: string): string {
+    return this.kept.keep(this.kept.freePath(name), content, mimeType)
+  }
+
+  replace(name: string, content: Uint8Array | string, mimeType?: string): string {
+    return this.kept.keep(`${RESULTS}/${safeFileName(name)}`, content, mimeType)
+  }
+
+  remove(path: string): void {
+    if (this.kept.has(path)) this.kept.drop(path)
+  }
+
+  artifact(path: string): Artifact | undefined {
+    return this.kept.artifact(path)
   }
 
   pathFor(name: string): string {
@@ -177,8 +196,8 @@ class KeptFiles implements Keeper {
   readonly files = new Files()
   /** Changes with every file that comes or goes. */
   version = 0
-  /** Sizes, oldest first. */
-  readonly #sizes = new Map<string, number>()
+  /** Sizes, and what is said of the content; oldest first. */
+  readonly #kept = new Map<string, KeptFile>()
   held = 0
   readonly #quota: ResultsQuota
   readonly #room: Room | undefined
@@ -190,21 +209,21 @@ class KeptFiles implements Keeper {
   }
 
   get paths(): string[] {
-    return [...this.#sizes.keys()]
+    return [...this.#kept.keys()]
   }
 
   has(path: string): boolean {
-    return this.#sizes.has(path)
+    return this.#kept.has(path)
   }
 
-  keep(name: string, content: Uint8Array | string): string {
+  keep(path: string, content: Uint8Array | string, mimeType: string | undefined): string {
     const bytes = Buffer.from(content as Uint8Array).subarray(0, this.#quota.maxBytes)
-    const path = this.freePath(name)
+    if (this.has(path)) this.drop(path)
     const { maxBytes, maxFiles } = this.#quota
-    while (this.#sizes.size > 0 && (this.held + bytes.length > maxBytes || this.#sizes.size >= maxFiles))
+    while (this.#kept.size > 0 && (this.held + bytes.length > maxBytes || this.#kept.size >= maxFiles))
       this.dropOldest()
     this.files.write(path, bytes)
-    this.#sizes.set(path, bytes.length)
+    this.#kept.set(path, { size: bytes.length, mimeType, artifact: undefined })
     this.held += bytes.length
     this.version++
     this.#room?.settle()
@@ -216,17 +235,34 @@ class KeptFiles implements Keeper {
     const dot = name.lastIndexOf('.')
     const [stem, ending] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, '']
     let path = `${RESULTS}/${name}`
-    for (let n = 2; this.#sizes.has(path); n++) path = `${RESULTS}/${stem}-${n}${ending}`
+    for (let n = 2; this.#kept.has(path); n++) path = `${RESULTS}/${stem}-${n}${ending}`
     return path
   }
 
+  artifact(path: string): Artifact | undefined {
+    const file = this.#kept.get(path)
+    if (file === undefined) return undefined
+    file.artifact ??= describeArtifact(path, this.files.read(path), file.mimeType)
+    return file.artifact
+  }
+
   dropOldest(): void {
-    const [path, size] = this.#sizes.entries().next().value!
+    this.drop(this.#kept.keys().next().value!)
+  }
+
+  drop(path: string): void {
     this.files.remove(path)
-    this.#sizes.delete(path)
-    this.held -= size
+    this.held -= this.#kept.get(path)!.size
+    this.#kept.delete(path)
     this.version++
   }
+}
+
+interface KeptFile {
+  readonly size: number
+  readonly mimeType: string | undefined
+  /** Made when it is first asked for. */
+  artifact: Artifact | undefined
 }
 
 const { O_CREAT, O_TRUNC, O_WRONLY } = constants

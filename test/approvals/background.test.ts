@@ -64,7 +64,7 @@ it('goes on with it, and repeats only what its server declares to be idempotent'
   const begun = textOf(await before.callTool({ name: 'executeToolCode', arguments: { code, background: true } }))
   const [, run] = /^(run-\w+) runs in the background/.exec(begun) ?? []
   const made = ['list_issues', 'label_issue 1', 'close_issue 2']
-  await expect.poll(calls, { timeout: 60_000 }).toEqual(made)
+  await expect.poll(calls).toEqual(made)
   await first.killed()
 
   rmSync(file('holds'))
@@ -72,6 +72,6 @@ it('goes on with it, and repeats only what its server declares to be idempotent'
   const after = await callerOf(second.url, { headers })
   const told = async () =>
     textOf(await after.callTool({ name: 'readToolFile', arguments: { fileName: `runs/${run}` } }))
-  await expect.poll(told, { timeout: 60_000 }).toMatch(/^result: 20\ncalled issues.list_issues ×1/)
+  await expect.poll(told).toMatch(/^result: 20\ncalled issues.list_issues ×1/)
   expect(calls()).toEqual([...made, 'close_issue 2'])
 })

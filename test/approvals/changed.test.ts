@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { CodeMode, version } from '../../dist/index.js'
+import { type ApprovalRequest, CodeMode, version } from '../../dist/index.js'
 import { FileStore } from '../../dist/state/index.js'
 import { tracker } from './tracker.js'
 
@@ -116,6 +116,51 @@ describe('a credential of the configuration', () => {
     const { runId } = (await inMemory.run(code)).paused!
     await inMemory.runs.approve(runId)
     expect((await inMemory.resume(runId)).ok).toBe(true)
+  })
+})
+
+describe('a run whose calls and answers are more than its ledger keeps', () => {
+  const much = 'x'.repeat(16_000_000)
+  const reads = { annotations: { readOnlyHint: true } }
+  const servers = { big: { inProcess: { get: { ...reads, call: () => much } } }, issues: tracker().servers.issues! }
+  const code = (times: number) =>
+    `total = 0\nfor _ in range(${times}):\n    total += len(big.get())\nissues.close(number=1)\nresult = total`
+  const report =
+    "limit [ledger-full] RUN can't wait or be resumed: the arguments and answers of its calls exceed 64000000 characters\n" +
+    'hint: read less in one program before the calls that a person is asked about'
+
+  it('ends where it would have to ask, and makes no further call; one that fits goes on', async () => {
+    await using codeMode = await CodeMode.open({ servers, approve: 'writes', state: folder, warm: false })
+    const questions: unknown[] = []
+    const options = {
+      limits: { wallMs: 300_000, cpuMs: 300_000 },
+      onApproval: ({ calls }: ApprovalRequest) => {
+        questions.push(calls.map(({ tool }) => tool))
+        return 'once' as const
+      },
+    }
+    const run = await codeMode.run(code(4), options)
+    expect([run.report.replace(run.runId, 'RUN'), run.paused, questions]).toEqual([
+      `${report}\ndone before this: big.get ×4 (safe to repeat)`,
+      undefined,
+      [],
+    ])
+    expect(run.calls.map(({ tool }) => tool)).toEqual(['get', 'get', 'get', 'get'])
+    expect((await codeMode.runs.show(run.runId)).state).toBe('ended')
+    const { message } = await codeMode.runs.replay(run.runId).then(
+      () => new Error('it was replayed'),
+      (error: Error) => error,
+    )
+    expect(message.replace(run.runId, 'RUN')).toBe(report)
+    const fits = await codeMode.run(code(3), options)
+    expect([fits.result, questions]).toEqual([48_000_000, [['close']]])
+  })
+
+  it('goes on where nobody has to be asked', async () => {
+    await using codeMode = await CodeMode.open({ servers, state: folder, warm: false })
+    const { result, runId } = await codeMode.run(code(6), { limits: { wallMs: 300_000, cpuMs: 300_000 } })
+    expect(result).toBe(96_000_000)
+    await expect(codeMode.runs.replay(runId)).rejects.toThrow('[ledger-full]')
   })
 })
 

@@ -121,7 +121,7 @@ describe.each([
     const scene = new Scene(code)
     scene.holds = true
     const { child, signal } = scene.killed(Number.POSITIVE_INFINITY)
-    await expect.poll(() => scene.calls('close_issue'), { timeout: 60_000 }).toEqual(['4'])
+    await expect.poll(() => scene.calls('close_issue')).toEqual(['4'])
     child.kill('SIGKILL')
     expect(await signal).toBe('SIGKILL')
     await place.allGone()

@@ -1,5 +1,6 @@
 // The person at a terminal is asked: what stands on the screen, and what each key does.
 
+import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -24,6 +25,8 @@ function scene(name: string): { readonly cwd: string; readonly calls: () => stri
   writeFileSync(path.join(cwd, 'starbind.json'), JSON.stringify({ mcpServers, codeMode: { approve: 'writes' } }))
   return { cwd, calls: () => readFileSync(path.join(cwd, 'calls'), 'utf8').trim().split('\n') }
 }
+
+const hasLess = spawnSync('less', ['--version']).status === 0
 
 const ASKS = '[y]es, [a]ll of this tool in this run, [n]o, [q]uit and decide later? '
 
@@ -81,6 +84,48 @@ describe.skipIf(!hasTerminal).concurrent('at a terminal', () => {
         'result: 5',
       ],
     })
+  })
+
+  it.each([
+    ['in the pager', 'cat'],
+    ['whole where the pager does not work', 'exit 1;'],
+  ])('shows arguments that are longer than the screen %s', async (_, PAGER) => {
+    const { cwd, calls } = scene(`long-${PAGER.charAt(0)}`)
+    const code = 'issues.close_issue(number=1, note="a" * 2000 + "\\u202e<the end>")'
+    const asks = `[v]iew all arguments, ${ASKS}`
+    const typed = ['v\n', 'y\n'].map((keys) => [asks, keys] as const)
+    const { status, screen } = await atTerminal(['run', '-e', code], { cwd, typed, env: { PAGER } })
+    const before = [
+      `1 | ${code.replace('\u202e', '\\u{202e}')}`,
+      'call issues.close_issue with',
+      '  {',
+      '    "number": 1,',
+      `    "note": "${'a'.repeat(67)}`,
+      ...Array.from({ length: 13 }, () => 'a'.repeat(80)),
+      '  … and 13 more lines of arguments',
+    ]
+    const all = ['  {', '    "number": 1,', `    "note": "${'a'.repeat(2000)}\\u{202e}<the end>"`, '  }']
+    const lines = shown(screen)
+    const end = lines.indexOf(`${asks}y`)
+    expect({ status, calls: calls(), lines: lines.slice(0, end) }).toEqual({
+      status: 0,
+      calls: ['close_issue 1'],
+      lines: [...before, `${asks}v`, ...all],
+    })
+  })
+
+  it.skipIf(!hasLess)('pages through them with keys', async () => {
+    const { cwd, calls } = scene('pages')
+    const code = 'issues.close_issue(number=1, note="a" * 4000 + "<the end>")'
+    const asks = `[v]iew all arguments, ${ASKS}`
+    const typed = [
+      [asks, 'v\n'],
+      ['"note": "aa', 'G'],
+      ['<the end>', 'q'],
+      [asks, 'y\n'],
+    ] as const
+    const { status } = await atTerminal(['run', '-e', code], { cwd, typed, env: { PAGER: '', TERM: 'xterm' } })
+    expect({ status, calls: calls() }).toEqual({ status: 0, calls: ['close_issue 1'] })
   })
 
   it('whoever quits finds the run waiting, and is asked again about what is open when it is resumed', async () => {

@@ -49,6 +49,13 @@ it('a run is there for its caller and for keys that may approve, and for nobody 
   const waits = await ada.call('executeToolCode', { code })
   const [, run] = /resume="(run-\w+)"/.exec(waits) ?? []
 
+  // What waits is listed for its caller, and for keys that may approve.
+  const listed = `${run} of ada waits for a person's answer to\n  issues.close (line 1): {"number":7}`
+  for (const fileName of ['runs', '/runs/']) {
+    expect(await ada.call('readToolFile', { fileName })).toBe(listed)
+    expect(await chief.call('readToolFile', { fileName })).toBe(listed)
+    expect(await bob.call('readToolFile', { fileName })).toBe('no run waits, and none is running')
+  }
   for (const name of [run!, 'run-0123456789', '../keys'])
     expect([
       await bob.call('executeToolCode', { resume: name }),
@@ -86,6 +93,38 @@ it('a run is there for its caller and for keys that may approve, and for nobody 
     { ...close, caller: 'chief', program: run, outcome: 'approved' },
     { ...close, caller: 'ada', program: expect.any(String), outcome: 'answered' },
   ])
+})
+
+it('the list of runs says of each what it waits for, and leaves out those that have ended', async () => {
+  const { servers } = tracker()
+  await using codeMode = await CodeMode.open({ servers, approve: 'writes', warm: false })
+  const ada = codeMode.session({ name: 'ada' })
+  const chief = codeMode.session({ name: 'chief', mayApprove: true })
+  const waits = async (code: string) => (await ada.run(code)).paused!.runId
+  const list = async () => (await chief.readToolFile({ fileName: 'runs' })).text
+  expect(await list()).toBe('no run waits, and none is running')
+  const first = await waits('parallel(issues.close, [1, 2])')
+  await chief.runs.approve(first)
+  const second = await waits('issues.label(number=3)')
+  expect(await list()).toBe(
+    `${second} of ada waits for a person's answer to\n  issues.label (line 1): {"number":3}\n` +
+      `${first} of ada was answered; executeToolCode(resume="${first}") continues it`,
+  )
+  await ada.resume(first)
+  await chief.runs.deny(second)
+  await ada.resume(second)
+  expect(await list()).toBe('no run waits, and none is running')
+})
+
+it('the list of runs is bounded', async () => {
+  const { servers } = tracker()
+  await using codeMode = await CodeMode.open({ servers, approve: 'writes', warm: false })
+  const code = 'issues.close(number=1)'
+  const waiting = await Promise.all(Array.from({ length: 101 }, () => codeMode.run(code)))
+  expect(waiting.filter(({ paused }) => paused !== undefined)).toHaveLength(101)
+  const { text, structured } = await codeMode.readToolFile({ fileName: 'runs' })
+  expect(text.split('\n').slice(-1)).toEqual(['and 1 more'])
+  expect(structured).toMatchObject({ leftOut: 1 })
 })
 
 it('each answer stands in the audit log, with who gave it', async () => {

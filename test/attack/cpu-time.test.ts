@@ -7,7 +7,7 @@ import { arena, completed, limit, plain } from './harness.js'
 const { endOf, sandbox } = arena()
 
 it('ends a run that computes for longer, long before its wall time', async () => {
-  expect(await endOf('for (;;) {}', { limits: { cpuMs: 100, wallMs: 20_000 } })).toEqual(limit('cpuMs', 100))
+  expect(await endOf('for (;;) {}', { limits: { cpuMs: 100 } })).toEqual(limit('cpuMs', 100))
 })
 
 it('does not count waiting', async () => {

@@ -10,6 +10,7 @@ import { canWatchLoop, leastHeldMs } from '../fixtures/loop-watch.js'
 
 const fixture = (name: string) => fileURLToPath(new URL(`../fixtures/${name}`, import.meta.url))
 const quiet = { inProcess: { count: { call: () => 3 } } }
+const limits = { wallMs: 600_000 }
 
 const isFine = (run: () => Promise<{ readonly ok: boolean }>) => async () => expect((await run()).ok).toBe(true)
 
@@ -33,7 +34,7 @@ describe.skipIf(!canWatchLoop)('without an end', () => {
 
   async function others(codeMode: CodeMode): Promise<void> {
     const calls = () => codeMode.run('for i in range(100):\n    quiet.count()')
-    await expect.poll(isTold, { timeout: 120_000 }).toBe(true)
+    await expect.poll(isTold).toBe(true)
     expect(await leastHeldMs(isFine(calls))).toBeLessThan(50)
   }
 
@@ -48,7 +49,7 @@ describe.skipIf(!canWatchLoop)('without an end', () => {
   ])('%s over HTTP', async (_, line) => {
     lines.length = 0
     const loud = { url: await dripping(line) }
-    await using codeMode = await CodeMode.open({ servers: { loud, quiet }, log: (one) => lines.push(one) })
+    await using codeMode = await CodeMode.open({ servers: { loud, quiet }, limits, log: (one) => lines.push(one) })
     await others(codeMode)
   })
 
@@ -57,6 +58,7 @@ describe.skipIf(!canWatchLoop)('without an end', () => {
     const loud = { command: process.execPath, args: [fixture('flooding-server.mjs'), kind], pingMs: 0 }
     await using codeMode = await CodeMode.open({
       servers: { loud, quiet },
+      limits,
       log: (one) =>
         lines.push({
           ...one,
@@ -70,7 +72,7 @@ describe.skipIf(!canWatchLoop)('without an end', () => {
 
 it.skipIf(!canWatchLoop)('an answer that comes a byte at a time holds nothing and is right', async () => {
   const slow = { url: await dripping(':\n') }
-  await using codeMode = await CodeMode.open({ servers: { slow, quiet } })
+  await using codeMode = await CodeMode.open({ servers: { slow, quiet }, limits })
   const length = 500_000
   expect(await leastHeldMs(isFine(() => codeMode.run(`result = len(slow.drip(length=${length}))`)))).toBeLessThan(50)
   expect((await codeMode.run(`result = slow.drip(length=${length}) == "x" * ${length}`)).result).toBe(true)

@@ -444,23 +444,20 @@ describe('results', () => {
       ],
     }
     const kept: [string, unknown][] = []
-    const keep = (name: string, content: unknown) => {
+    const keep = (name: string, content: unknown, mimeType = 'none') => {
       kept.push([name, content])
-      return `results/${name}`
+      return { name, mimeType, bytes: kept.length, sha256: 'd1', path: `results/${name}` }
     }
-    const { reply, record } = await bench([{}], outcome).call('[]', '{}', { keep })
+    const record = (ending: string, mimeType: string, bytes: number) => {
+      const name = `my_server.tool_0-${ending}`
+      return { name, mimeType, bytes, sha256: 'd1', path: `results/${name}` }
+    }
+    const { reply, record: sent } = await bench([{}], outcome).call('[]', '{}', { keep })
     expect(JSON.parse((reply as string).slice(1))).toEqual([
-      { type: 'image', mimeType: 'image/png', size: 4, path: 'results/my_server.tool_0-image.png' },
-      { type: 'audio', mimeType: 'audio/mpeg', size: 4, path: 'results/my_server.tool_0-audio.mp3' },
-      {
-        type: 'resource',
-        uri: 'a:text',
-        mimeType: 'text/markdown',
-        size: 4,
-        text: '# é',
-        path: 'results/my_server.tool_0-resource.md',
-      },
-      { type: 'resource', uri: 'a:blob', size: 4, path: 'results/my_server.tool_0-resource.bin' },
+      { type: 'image', ...record('image.png', 'image/png', 1) },
+      { type: 'audio', ...record('audio.mp3', 'audio/mpeg', 2) },
+      { type: 'resource', uri: 'a:text', ...record('resource.md', 'text/markdown', 3), text: '# é' },
+      { type: 'resource', uri: 'a:blob', ...record('resource.bin', 'none', 4) },
     ])
     expect(kept.map(([, content]) => (typeof content === 'string' ? content : [...(content as Buffer)]))).toEqual([
       [137, 80, 78, 71],
@@ -468,7 +465,7 @@ describe('results', () => {
       '# é',
       [137, 80, 78, 71],
     ])
-    expect(record?.bytes).toBe(3 * data.length + 4)
+    expect(sent?.bytes).toBe(3 * data.length + 4)
   })
 })
 

@@ -13,7 +13,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type AuditSettings, CodeMode, type LogLine } from '../../dist/index.js'
 
 let folder: string
@@ -38,7 +38,7 @@ describe('calls are refused while the audit log cannot be written', () => {
     const { codeMode, sell, sold, log } = await open({ file: '/dev/full' })
     // That it is full shows with the first line.
     await sell()
-    await vi.waitFor(async () => expect(await sell()).toBe('audit-unwritable'), { timeout: 60_000 })
+    await expect.poll(sell).toBe('audit-unwritable')
     const before = sold()
     const { error } = await codeMode.run('shop.sell()')
     expect(error).toMatchObject({
@@ -61,10 +61,10 @@ describe('calls are refused while the audit log cannot be written', () => {
     const file = path.join(within, 'calls.jsonl')
     const { codeMode, sell, sold } = await open({ file })
     expect(await sell()).toBe(undefined)
-    await vi.waitFor(() => expect(linesOf(file)).toHaveLength(1), { timeout: 60_000 })
+    await expect.poll(() => linesOf(file)).toHaveLength(1)
     renameSync(within, `${within}-old`)
     writeFileSync(within, 'in the way')
-    await vi.waitFor(async () => expect(await sell()).toBe('audit-unwritable'), { timeout: 60_000 })
+    await expect.poll(sell).toBe('audit-unwritable')
     const made = sold()
     expect(await sell()).toBe('audit-unwritable')
     expect(sold()).toBe(made)
@@ -109,7 +109,7 @@ it('a file that was taken away is begun anew', async () => {
   const file = path.join(folder, 'calls.jsonl')
   const { codeMode, sell } = await open({ file })
   await sell()
-  await vi.waitFor(() => expect(linesOf(file)).toHaveLength(1), { timeout: 60_000 })
+  await expect.poll(() => linesOf(file)).toHaveLength(1)
   mkdirSync(path.join(folder, 'away'))
   renameSync(file, path.join(folder, 'away', 'calls.jsonl'))
   await sell()

@@ -3,7 +3,7 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js'
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import * as z3 from 'zod/v3'
 import { checkConfiguration, Upstreams } from '../../dist/gateway/index.js'
@@ -119,7 +119,7 @@ result = [orders[0]["total"], shop.count() + 1, shop.greet(name="you"), shop.pro
     await using codeMode = await CodeMode.open({ servers: { slow: { inProcess: { wait } } } })
     const run = await codeMode.run('slow.wait()', { signal: cancel.signal })
     expect(run.error?.code).toBe('cancelled')
-    await vi.waitFor(() => expect(isAborted).toBe(true))
+    await expect.poll(() => isAborted).toBe(true)
   })
 
   it('have schemas of zod 3, too', async () => {

@@ -26,7 +26,7 @@ const child = {
   args: [fileURLToPath(new URL('../fixtures/long-answers.mjs', import.meta.url)), 'serve'],
   env: { TOKEN: 'hush-hush' },
 }
-const codeMode = await CodeMode.open({ servers: { child, web: { url: web.url } } })
+const codeMode = await CodeMode.open({ servers: { child, web: { url: web.url } }, limits: { wallMs: 600_000 } })
 afterAll(async () => {
   await codeMode.close()
   await web.close()

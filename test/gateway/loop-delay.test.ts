@@ -1,6 +1,6 @@
 // The loop's own clock: who holds the loop is told of, in the log and in the numbers.
 
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { CodeMode, type LogLine } from '../../dist/index.js'
 
 function hold(ms: number): void {
@@ -23,7 +23,7 @@ it('says that the loop was held, once for many times, and counts each', async ()
   for (let i = 0; i < 3 || said().length === 0; i++) {
     hold(200)
     // Shorter times are the machine's.
-    await vi.waitFor(() => expect(longer(codeMode.metrics())).toBeGreaterThan(longer(before) + i))
+    await expect.poll(() => longer(codeMode.metrics())).toBeGreaterThan(longer(before) + i)
   }
   expect(held(codeMode.metrics())).toBeGreaterThanOrEqual(held(before) + 3)
   expect(said()).toEqual([

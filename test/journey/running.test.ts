@@ -84,14 +84,16 @@ print(text.strip(), json.loads(text)["cents"], len(text))`
   it('gets images as records whose bytes can be read', async () => {
     const code = 'blocks = everything.get_tiny_image()\nresult = [b for b in blocks if isinstance(b, dict)]'
     const { structuredContent } = await execute(code)
-    const [image] = (structuredContent as { result: { path: string; mimeType: string; size: number }[] }).result
+    const [image] = (structuredContent as { result: { path: string; mimeType: string; bytes: number }[] }).result
     expect(image).toMatchObject({
       type: 'image',
       mimeType: 'image/png',
       path: expect.stringMatching(/^results\/.*\.png$/),
     })
     const read = await client.callTool({ name: 'readToolFile', arguments: { fileName: image!.path } })
-    expect(JSON.stringify(read.content)).toContain(String(image!.size))
+    const shown = read.content as { type: string; data?: string }[]
+    expect(shown.map(({ type }) => type)).toEqual(['text', 'image'])
+    expect(Buffer.from(shown[1]!.data!, 'base64')).toHaveLength(image!.bytes)
   })
 
   it('waits for a tool as long as is configured, and can go on', async () => {

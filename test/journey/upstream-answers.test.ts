@@ -21,29 +21,32 @@ afterAll(() => codeMode.close())
 
 async function answerOf(code: string): Promise<string> {
   const { text } = await codeMode.executeToolCode({ code })
-  return text.replace(/\d+ ms/g, 'N ms').replace(/run-\d+/, 'RUN')
+  return text
+    .replace(/\d+ ms/g, 'N ms')
+    .replace(/run-\d+/, 'RUN')
+    .replace(/[0-9a-f]{64}/g, 'SHA256')
 }
 
 describe('content', () => {
   it.each([
     [
       'audio',
-      "dict {'type': 'audio', 'mimeType': 'audio/mpeg', 'size': 8, 'path': 'results/plain.audio-audio.mp3'}",
+      "dict {'type': 'audio', 'name': 'plain.audio-audio.mp3', 'mimeType': 'audio/mpeg', 'bytes': 8, 'sha256': 'SHA256', 'path': 'results/plain.audio-audio.mp3'}",
       '12 bytes',
     ],
     [
       'image',
-      "dict {'type': 'image', 'mimeType': 'image/png', 'size': 9, 'path': 'results/plain.image-image.png'}",
+      "dict {'type': 'image', 'name': 'plain.image-image.png', 'mimeType': 'image/png', 'bytes': 9, 'sha256': 'SHA256', 'path': 'results/plain.image-image.png'}",
       '12 bytes',
     ],
     [
       'resource_text',
-      "dict {'type': 'resource', 'uri': 'memo://1', 'mimeType': 'text/markdown', 'size': 7, 'text': '# Memo\\n', 'path': 'results/plain.resource_text-resource.md'}",
+      "dict {'type': 'resource', 'uri': 'memo://1', 'name': 'plain.resource_text-resource.md', 'mimeType': 'text/markdown', 'bytes': 7, 'sha256': 'SHA256', 'path': 'results/plain.resource_text-resource.md', 'text': '# Memo\\n'}",
       '7 bytes',
     ],
     [
       'resource_blob',
-      "dict {'type': 'resource', 'uri': 'scan://7', 'mimeType': 'application/pdf', 'size': 8, 'path': 'results/plain.resource_blob-resource.pdf'}",
+      "dict {'type': 'resource', 'uri': 'scan://7', 'name': 'plain.resource_blob-resource.pdf', 'mimeType': 'application/pdf', 'bytes': 8, 'sha256': 'SHA256', 'path': 'results/plain.resource_blob-resource.pdf'}",
       '12 bytes',
     ],
     [
@@ -55,7 +58,7 @@ describe('content', () => {
     ['data_texts', "list [{'n': 1}, {'n': 2.0}]", '18 bytes'],
     [
       'mixed',
-      "list ['look:', {'type': 'image', 'mimeType': 'image/png', 'size': 9, 'path': 'results/plain.mixed-image.png'}]",
+      "list ['look:', {'type': 'image', 'name': 'plain.mixed-image.png', 'mimeType': 'image/png', 'bytes': 9, 'sha256': 'SHA256', 'path': 'results/plain.mixed-image.png'}]",
       '17 bytes',
     ],
     ['nothing', 'NoneType None', '0 bytes'],
@@ -73,7 +76,7 @@ describe('content', () => {
     await answerOf('plain.resource_text()\nplain.audio()')
     const read = async (fileName: string) => (await codeMode.readToolFile({ fileName })).text
     expect(await read('results/plain.resource_text-resource.md')).toContain('# Memo')
-    expect(await read('results/plain.audio-audio.mp3')).toContain('do re mi')
+    expect(await read('results/plain.audio-audio.mp3')).toBe('[results/plain.audio-audio.mp3: audio/mpeg, 8 bytes]')
   })
 })
 

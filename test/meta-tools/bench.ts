@@ -38,7 +38,7 @@ export const structured = (structuredContent: unknown, ...texts: string[]): Tool
 
 export const failure = (words: string): ToolOutcome => ({ ...text(words), isError: true })
 
-const sandbox = openSandbox()
+const sandbox = openSandbox({ limits: { wallMs: 600_000, cpuMs: 300_000 } })
 const desk = new Desk()
 afterAll(() => Promise.all([sandbox.close(), desk.close()]))
 

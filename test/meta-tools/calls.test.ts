@@ -241,15 +241,13 @@ describe('contents', () => {
     const { result } = await run('result = api.get()')
     expect(result).toEqual([
       'see',
-      { type: 'image', mimeType: 'image/png', size: 4, path: 'results/api.get-image.png' },
-      { type: 'audio', mimeType: 'audio/mpeg', size: 4, path: 'results/api.get-audio.mp3' },
+      { type: 'image', ...vfs.artifact('results/api.get-image.png') },
+      { type: 'audio', ...vfs.artifact('results/api.get-audio.mp3') },
       {
         type: 'resource',
         uri: 'a:b',
-        mimeType: 'text/plain',
-        size: 5,
+        ...vfs.artifact('results/api.get-resource.txt'),
         text: 'hello',
-        path: 'results/api.get-resource.txt',
       },
       { type: 'resource_link', uri: 'a:c', name: 'c', mimeType: 'text/csv', size: 7 },
     ])

@@ -299,7 +299,9 @@ describe('readToolFile', () => {
   it('says of other files how large they are', () => {
     const some = shelf([])
     some.vfs.keep('image.png', new Uint8Array([137, 80, 255]))
-    expect(readToolFile({ fileName: 'results/image.png' }, some).text).toBe('[results/image.png is not text: 3 bytes]')
+    expect(readToolFile({ fileName: 'results/image.png' }, some).text).toBe(
+      '[results/image.png: image/png, 3 bytes; it is no picture of that type]',
+    )
   })
 })
 

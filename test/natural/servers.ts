@@ -71,7 +71,7 @@ function outcomeOf({ text, json, value, error }: Reply): ToolOutcome {
   return { isError: error !== undefined, content, ...(value === undefined ? {} : { structuredContent: value }) }
 }
 
-const sandbox = openSandbox()
+const sandbox = openSandbox({ limits: { wallMs: 600_000, cpuMs: 300_000 } })
 const desk = new Desk()
 afterAll(() => Promise.all([sandbox.close(), desk.close()]))
 

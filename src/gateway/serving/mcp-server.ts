@@ -372,7 +372,7 @@ function progressOf(
 function toResult(answer: Answer, structured: boolean): Record<string, unknown> {
   const data = answer.brief ?? answer.structured
   return {
-    content: [{ type: 'text', text: answer.text }],
+    content: [{ type: 'text', text: answer.text }, ...(answer.files ?? [])],
     ...(structured && isRecord(data) ? { structuredContent: data } : {}),
     ...(answer.isError ? { isError: true } : {}),
   }

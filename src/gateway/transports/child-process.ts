@@ -174,7 +174,8 @@ class ChildTransport implements Transport {
       after(this.#inTurn(), () => {
         reader.take(chunk)
         // Nothing but line breaks: it says too much of nothing, too.
-        if (lines.length === 0 && reader.isBetween) intake.takesMessage()
+        if (lines.length === 0 && reader.isBetween)
+          for (let at = 0; at < chunk.length; at += WORDS_BYTES) intake.takesMessage()
         const whole = lines
         lines = []
         return this.#takeLines(whole, 0, child)
@@ -237,7 +238,7 @@ class ChildTransport implements Transport {
   }
 }
 
-/** The amount that is read of an error stream at once. */
+/** The amount of an error stream that is read at once, and the amount of line breaks that counts as a message. */
 const WORDS_BYTES = 4096
 
 interface Line {

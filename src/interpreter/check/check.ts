@@ -1,5 +1,5 @@
-// Reports the mistakes of a program before it runs: all that can be proved, at once. Also lists the functions of the
-// host that the program can call.
+// Reports all provable mistakes of a program at once, before it runs. Also lists the host functions that the program
+// can call.
 //
 // A program that would run without error is never refused, with one exception: a call of a host function that is wrong
 // in itself (a missing or unknown parameter, a literal of a wrong type) is a mistake wherever it stands, because it can
@@ -9,8 +9,8 @@
 // of that kind could be caught: in a `try` with a handler for it, in a `with`, and in functions that may be called from
 // such a place.
 //
-// The inference has found the types; Walk follows the program and looks for mistakes, Report keeps the books.
-// Invariant: an unknown type proves nothing.
+// The inference has found the types. Walk follows the program and looks for mistakes; Report decides which of them
+// count. Invariant: an unknown type proves nothing.
 
 import type { Diagnostic } from '../../diagnostics/index.js'
 import type { Inference } from '../infer/index.js'
@@ -30,7 +30,7 @@ export interface CheckOptions {
 }
 
 export interface Checked {
-  /** Each of them is a reason not to run the program. */
+  /** Each of them refuses the program. */
   readonly diagnostics: readonly Diagnostic[]
   /** Mistakes in places that the program may not reach. */
   readonly warnings: readonly Diagnostic[]

@@ -94,7 +94,7 @@ export abstract class Expressions extends Calls {
     }
   }
 
-  /** A function that is read may be called from anywhere. */
+  /** A function that is used as a value may be called from anywhere. */
   private name(id: Identifier): void {
     const binding = this.bindingOf(id)
     if (binding !== undefined && isKnownFunction(binding)) this.report.guarded(binding.definition!)

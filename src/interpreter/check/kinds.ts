@@ -1,4 +1,4 @@
-// The kinds that an expression is taken for; most checks need no more.
+// The kinds of values that the check assumes for an expression; most checks need no more.
 
 import { DICT, MAP, OTHER } from '../infer/kinds.js'
 import { type Type, takenOf } from '../infer/types.js'

@@ -97,7 +97,7 @@ export abstract class Members extends Places {
       case Kind.TOOL:
         return `call it: ${this.textOf(e)}(…)`
       case Kind.FUNCTION:
-        // A method where a value is wanted: `answer.items` mostly means the key.
+        // Where a value is expected, a method like `answer.items` mostly means the key.
         return e.kind === 'DotExpr' ? `write ${this.textOf(e.object)}["${e.name.name}"]` : 'call it with (…)'
       default:
         return undefined

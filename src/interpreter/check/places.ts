@@ -44,7 +44,7 @@ export abstract class Places {
     this.report.add({ diagnostic, frame: this.frame, plain: isPlain, certain: this.certain })
   }
 
-  /** The type that an expression is taken for. */
+  /** The type that the check assumes for an expression. */
   protected typeOf(e: Expression): Type {
     return takenOf(this.o.inference.typeOf(e))
   }
@@ -70,7 +70,7 @@ export abstract class Places {
     this.certain = outer
   }
 
-  /** Behind something that may have left by `return` or a jump. */
+  /** Continues behind code that may have left by `return` or a jump. */
   protected afterwards(certain: boolean): void {
     this.certain = certain && !this.returns && !this.jumps
   }

@@ -1,4 +1,4 @@
-// Which exceptions a region of the program can survive. Knows `try` and Python's hierarchy of exceptions.
+// Decides which exceptions a region of the program survives. Knows `try` and Python's hierarchy of exceptions.
 
 import type { Resolution } from '../resolve/index.js'
 import type { Expression, Statement, TryStmt } from '../syntax/nodes.js'
@@ -31,7 +31,7 @@ export function protectionOf(s: TryStmt, resolution: Resolution): Protection | u
   return (failure) => all.some((one) => one(failure))
 }
 
-/** A name that surely means the builtin exception. Any other may catch anything. */
+/** The exception that a name surely means. Any other name may catch anything. */
 function caughtBy(type: Expression, resolution: Resolution): Protection {
   if (type.kind === 'ParenExpr') return caughtBy(type.expression, resolution)
   if (type.kind === 'TupleExpr') {

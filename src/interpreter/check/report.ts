@@ -20,14 +20,14 @@ export interface Frame {
   readonly surelyCalls: Set<DefStmt>
   /** Functions that may be called from here. */
   readonly mayCall: Set<DefStmt>
-  /** Its body does not run when it is called. */
+  /** True if a call does not run the body. */
   runsLater: boolean
 }
 
 export interface Candidate {
   readonly diagnostic: Diagnostic
   readonly frame: Frame
-  /** Does it show in the text of a call of a tool? */
+  /** Does the text of a tool call alone show it? */
   readonly plain: boolean
   /** True if a run of the frame surely reaches this place. */
   readonly certain: boolean
@@ -49,12 +49,12 @@ export class Report {
     return frame
   }
 
-  /** Somewhere in the program exceptions are caught. */
+  /** Notes that the program catches exceptions somewhere. */
   catches(): void {
     this.#catches = true
   }
 
-  /** The program may exit before its last line. */
+  /** Notes that the program may exit before its last line. */
   exits(): void {
     this.#exits = true
   }

@@ -44,7 +44,8 @@ export class Walk extends Expressions {
   }
 
   /**
-   * Code behind a statement that always leaves. A `yield` there makes the function a generator, which is its purpose.
+   * Remarks on code behind a statement that always leaves. A `yield` there is no mistake: it makes the function a
+   * generator.
    */
   private noteUnreachable(leaving: Statement, next: Statement | undefined): void {
     if (next === undefined || (next.kind === 'ExprStmt' && next.expression.kind === 'YieldExpr')) return

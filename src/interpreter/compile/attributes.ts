@@ -36,7 +36,7 @@ export function readAttribute(g: Generation, node: NodeBase, object: Code, name:
 export interface FieldStore {
   readonly object: Code
   readonly name: string
-  /** It costs nothing to repeat. */
+  /** The assigned value, which costs nothing to repeat. */
   readonly value: Code
 }
 
@@ -56,12 +56,12 @@ export function argumentsAct(g: Generation, e: CallExpr): boolean {
   return e.arguments.some((a) => mayMutate(g, a.value))
 }
 
-/** The object of a call; fails here if it has no such attribute. */
+/** The object of a method call; the code fails if it has no such attribute. */
 export function having(g: Generation, node: NodeBase, object: Code, name: string): Code {
   return g.help('having', [object, js.literal(name)], node)
 }
 
-/** The receiver of a method, its name, and the arguments, all of them generated. */
+/** The generated receiver and arguments of a method call, and the method's name. */
 export interface MethodOperands {
   readonly object: Code
   readonly name: string

@@ -126,7 +126,7 @@ function methodCall(g: Generation, e: CallExpr, object: Expression, name: string
   return g.help('callAttribute', [...receiver, js.literal(name), ...args], e)
 }
 
-/** Methods that need less than a call of the prelude. */
+/** Methods with cheaper code than a call of the prelude. */
 function specialMethod(g: Generation, e: CallExpr, object: Expression, name: string): Code | undefined {
   if (object.kind === 'StringLiteral' && name === 'format') {
     const text = literalFormat(g, object.value, e)
@@ -143,7 +143,7 @@ function specialMethod(g: Generation, e: CallExpr, object: Expression, name: str
   return textMethod(g, object, name, values)
 }
 
-/** May it be a method of a built-in type that takes so many arguments? */
+/** Can it be a method of a built-in type that takes this number of arguments? */
 function isBuiltinMethod(g: Generation, object: Expression, name: string, n: number): boolean {
   const most = g.facts.universe.methods.get(name)
   const isModule =
@@ -160,17 +160,17 @@ function methodOf(g: Generation, e: CallExpr): MethodCode {
   }
 }
 
-/** A failure of JavaScript must not be catchable by the program. */
+/** The receiver of a method, such that the program can't catch a failure of JavaScript itself. */
 export function methodReceiver(g: Generation, object: Code): Code {
   return g.facts.catches ? js.infix(object, '??', g.names.helper('NONE')) : object
 }
 
-/** A method that the prelude finds. */
+/** A method call through the prelude. */
 function attributeOf(g: Generation, e: CallExpr): MethodCode {
   return ({ object, name, args }) => g.help('callAttribute', [object, js.literal(name), js.array(args)], e)
 }
 
-/** The call of a tool in a task, or as one. */
+/** The call of a tool inside a task, or as a task of its own. */
 function taskCall(g: Generation, e: CallExpr, [space, member]: readonly [string, string]): Code {
   const place = g.facts.roles?.readOf(e) === undefined ? [] : [js.literal(`${e.start}-${e.end}`)]
   const args = [js.literal(space), js.literal(member), ...argumentCodes(g, e), ...place]
@@ -202,7 +202,7 @@ function textMethod(g: Generation, object: Expression, name: string, args: reado
   return undefined
 }
 
-/** A call that does something in place, as a statement: writes it, and says whether it could. */
+/** Writes a call that changes its object in place as a statement; false if it is not such a call. */
 export function callInPlace(g: Generation, e: CallExpr): boolean {
   return append(g, e, methodOf(g, e))
 }

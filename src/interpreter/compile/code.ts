@@ -9,7 +9,7 @@ import { quote } from '../quote.js'
 
 declare const generated: unique symbol
 
-/** Text that pieces were put into, and nothing else. */
+/** Text that consists of pieces and fixed words. */
 export type Fragment = string & { readonly [generated]: true }
 
 /**
@@ -38,12 +38,12 @@ class Code {
     this.behindText = behindText
   }
 
-  /** No evaluation of anything else can change it. */
+  /** True if no other evaluation can change it. */
   get isConstant(): boolean {
     return this.#use === 'constant'
   }
 
-  /** It costs nothing to repeat. */
+  /** True if repeating it costs nothing. */
   get isSimple(): boolean {
     return this.#use !== 'computed'
   }
@@ -57,7 +57,7 @@ class Code {
     return this.#strength === RECORD
   }
 
-  /** Its text as an operand of something that binds so strongly. */
+  /** Its text as an operand of an operator with this strength. */
   within(strength: number): Fragment {
     return this.#strength >= strength ? this.text : (`(${this.text})` as Fragment)
   }
@@ -179,7 +179,7 @@ export function hasType(value: Code, type: 'string' | 'number' | 'object'): Code
   return same(prefix('typeof ', value), literal(type))
 }
 
-/** Is it a small int? In QuickJS the cheapest test. */
+/** A test for a small int, the cheapest one in QuickJS. */
 export function isSmall(value: Code): Code {
   return same(infix(value, '|', ZERO), value)
 }
@@ -197,7 +197,7 @@ export function sequence(first: readonly Code[], value: Code): Code {
   return first.length === 0 ? value : new Code(listed([...first, value]), SEQUENCE)
 }
 
-/** A text and what makes it one, in their order. */
+/** The concatenation of texts, in order. */
 export function concatenation(texts: readonly Code[]): Code {
   if (texts.length === 0) return literal('')
   return texts.reduce((left, right) => infix(left, '+', right.behindText ?? right))
@@ -215,7 +215,7 @@ function inList(one: Code | Fragment): Fragment {
   return typeof one === 'string' ? one : one.within(ARGUMENT)
 }
 
-/** A property, by its name in the program or in JavaScript. */
+/** A property by its name. */
 export function property(object: Code, name: string, chain: '' | '?.' = ''): Code {
   if (!IDENTIFIER.test(name)) return element(object, literal(name), { chain })
   return new Code(`${object.within(chain === '' ? PRIMARY : NUMBER)}${chain || '.'}${name}`, PRIMARY)
@@ -275,7 +275,7 @@ export function thunk(value: Code): Code {
   return new Code(`() => ${value.within(value.isRecord ? PRIMARY : ARGUMENT)}`, ARGUMENT)
 }
 
-/** The value that a generator yields; with `*`, all values of another one. */
+/** The `yield` of a value; with `*`, of all values of another generator. */
 export function yielded(value: Code, star: '' | '*' = ''): Code {
   return new Code(`yield${star} ${inList(value)}`, ASSIGNMENT)
 }

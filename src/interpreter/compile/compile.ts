@@ -17,7 +17,7 @@ import { type LibraryImage, type Universe, universeOf } from '../universe.js'
 import { generate } from './generate.js'
 import type { Reads } from './read-ahead/roles.js'
 
-/** At most so many diagnostics are reported for one program. */
+/** The maximum number of diagnostics for one program. */
 const MOST_DIAGNOSTICS = 10
 
 /** Only programs that inspect the parameters of their functions have these. */
@@ -48,7 +48,7 @@ export function compileStarlark(program: Program, options: CompileOptions): Comp
     loadable: new Map(Object.entries(extension?.modules ?? {})),
     keepsAnnotations: asks && !postponed,
   })
-  // A dropped statement binds nothing, so its names would be reported as undefined.
+  // The names that a dropped statement binds would be reported as undefined.
   const early = parsed.complete ? inOrder([...parsed.diagnostics, ...resolved.diagnostics]) : parsed.diagnostics
   if (parsed.diagnostics.length > 0) return { ok: false, diagnostics: early.slice(0, MOST_DIAGNOSTICS) }
   const functions = foreignOf(foreign)
@@ -98,7 +98,7 @@ export function compileStarlark(program: Program, options: CompileOptions): Comp
   return { ok: true, program: compiled, warnings: inOrder([...checked.warnings, ...checked.remarks]) }
 }
 
-/** Are annotations texts: `from __future__ import annotations`? */
+/** True if annotations are texts: `from __future__ import annotations`. */
 function postponesAnnotations(file: File): boolean {
   return file.body.some(
     (s) =>
@@ -108,7 +108,7 @@ function postponesAnnotations(file: File): boolean {
   )
 }
 
-/** The modules that a program of the default dialect names and that are not in every guest. */
+/** The modules named by a program of the default dialect that are not in every guest. */
 function namedModules(file: File, { outside }: Resolution): readonly string[] {
   const everywhere = universeOf('bare').modules
   const { modules } = universeOf('default')
@@ -121,7 +121,7 @@ function namedModules(file: File, { outside }: Resolution): readonly string[] {
   return [...named].filter((name) => modules.has(name) && !everywhere.has(name))
 }
 
-/** The guest that has all modules of Python's library that a program names, if it names one. */
+/** The guest with all modules of Python's library that a program names, if it names any. */
 function libraryOf(text: string, named: readonly string[], { library }: Universe): LibraryImage | undefined {
   let image: LibraryImage | undefined
   for (const [path, has] of library)
@@ -129,7 +129,7 @@ function libraryOf(text: string, named: readonly string[], { library }: Universe
   return image
 }
 
-/** Can a program that names these modules name a member of one of them: `string.Formatter`? */
+/** Can a program that names these modules name a member like `string.Formatter`? */
 function namesMember(text: string, named: readonly string[], path: string): boolean {
   const dot = path.lastIndexOf('.')
   return named.includes(path.slice(0, dot)) && new RegExp(`\\b${path.slice(dot + 1)}\\b|import\\s*\\*`).test(text)

@@ -134,7 +134,7 @@ function clauses(g: Generation, c: Comprehension, { element, label, source }: In
     target: first.target,
     iterable: first.iterable,
     mutates: inside.some((e) => mayMutate(g, e)),
-    // A function made inside sees the variable after the loop, too.
+    // A function created inside sees the variable even after the loop.
     ownCounter: first.target.kind === 'Identifier' && g.bindingOf(first.target)?.captured !== true,
     label,
     source,

@@ -99,7 +99,7 @@ export class Concurrency {
     return binding !== undefined && isKnownFunction(binding) ? binding.definition : undefined
   }
 
-  /** The function, and those of the program that it calls and that call tools. */
+  /** Notes the function, and the functions of the program that it calls and that call tools. */
   #step(fn: DefStmt | LambdaExpr): void {
     if (this.#stepping.has(fn) || !this.#canStep(fn)) return
     this.#stepping.add(fn)
@@ -166,7 +166,7 @@ export class Concurrency {
   #isAsyncio(e: Expression): boolean {
     if (e.kind !== 'Identifier') return false
     const binding = this.#resolution.bindingOf.get(e)
-    // `import asyncio` binds the name to the module that is there anyway.
+    // `import asyncio` binds the name to the pre-bound module.
     return e.name === 'asyncio' && binding !== undefined && binding.assignments <= 1
   }
 }

@@ -19,12 +19,12 @@ function positional(args: readonly Argument[]): readonly Expression[] | undefine
   return args.every((a) => a.form === 'positional') ? args.map((a) => a.value) : undefined
 }
 
-/** Writes the statement `xs.append(x)`, and says whether it could. */
+/** Writes the statement `xs.append(x)`; false if it can't be inlined. */
 export function append(g: Generation, e: CallExpr, general: MethodCode): boolean {
   const { callee } = e
   const [added, ...more] = positional(e.arguments) ?? []
   if (callee.kind !== 'DotExpr' || callee.name.name !== 'append' || added === undefined || more.length > 0) return false
-  // The stored value may be pending; then the prelude must know its place.
+  // The stored value may be pending, and then the prelude must note its place.
   if (g.facts.roles !== undefined) return false
   const type = g.typeOf(callee.object)
   if (callee.object.kind === 'Identifier' && isOwn(type, LIST)) {
@@ -61,8 +61,8 @@ function appendGuarded(g: Generation, e: CallExpr, [list, added]: readonly Expre
 }
 
 /**
- * `d.setdefault(key, default)` of a dict that is a Map: the default is made only when it is needed, if making it does
- * nothing else.
+ * `d.setdefault(key, default)` of a dict that is a Map. A default whose creation has no other effect is created only if
+ * it is needed.
  */
 export function setDefault(g: Generation, object: Expression, e: CallExpr, general: MethodCode): Code | undefined {
   const [key, otherwise, ...more] = positional(e.arguments) ?? []
@@ -89,7 +89,7 @@ export function mapKey(g: Generation, e: CallExpr, key: Expression, code: Code):
   return is(g.typeOf(key), TUPLE) ? g.help('tupleKey', [code], e) : code
 }
 
-/** Does evaluating it do nothing but make a new value? */
+/** True if its evaluation only creates a new value. */
 function isInert(g: Generation, e: Expression): boolean {
   switch (e.kind) {
     case 'IntLiteral':

@@ -26,9 +26,9 @@ export interface Around {
   readonly inCoroutine: boolean
   /** Is the body of a generator or a coroutine being written? */
   readonly runsLater: boolean
-  /** Is the body of a task being written, in which the call of a tool lets others go on? */
+  /** Is the body of a task being written, in which the call of a tool lets other tasks continue? */
   readonly suspends: boolean
-  /** The names of the classes and functions around, for qualified names. */
+  /** The names of the enclosing classes and functions, for qualified names. */
   readonly qualifiers: readonly string[]
   /** The types of expressions in the version of a function for small ints. */
   readonly types: ReadonlyMap<Expression, Type> | undefined
@@ -107,7 +107,7 @@ export class Generation {
     return this.facts.resolution.bindingOf.get(e)
   }
 
-  /** The variable that a name means. */
+  /** The variable of a name. */
   variable(e: Identifier): Code {
     return this.names.variable(this.bindingOf(e)!)
   }

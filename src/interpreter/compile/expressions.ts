@@ -30,7 +30,7 @@ export function expression(g: Generation, e: Expression): Code {
   return asRead(g, e, plainExpression(g, e))
 }
 
-/** The answer of a tool as text or data: known at the call, or asked for where it matters. */
+/** The answer of a tool as text or data: at the call if the use is known, else decided where it matters. */
 export function asRead(g: Generation, e: Expression, code: Code): Code {
   const { answers, questions } = g.facts.readings
   const answer = answers.get(e)
@@ -40,7 +40,7 @@ export function asRead(g: Generation, e: Expression, code: Code): Code {
   return g.help('decided', [told, js.literal(question), js.literal(named(e))], e)
 }
 
-/** An operand in short, for a hint. */
+/** The short text of an operand, for a hint. */
 function named(e: Expression): string {
   switch (e.kind) {
     case 'Identifier':
@@ -139,7 +139,7 @@ function handedOn(g: Generation, e: YieldExpr): Code {
   return js.yielded(e.value === undefined ? js.NULL : g.expression(e.value))
 }
 
-/** The result of a possible coroutine: inside another one the loop meanwhile continues with others. */
+/** The result of a value that may be a coroutine. Inside another coroutine the event loop meanwhile runs others. */
 export function awaited(g: Generation, node: NodeBase, code: Code): Code {
   return g.around.inCoroutine ? js.yielded(g.help('awaiting', [code], node), '*') : g.help('runAwaited', [code], node)
 }
@@ -173,7 +173,7 @@ function dict(g: Generation, e: DictExpr): Code {
   )
   let next = 0
   if (g.facts.dialect.strict) {
-    // A key that is there already, or can't be one, is a mistake of its entry.
+    // A duplicate or unhashable key is reported at its entry.
     const d = g.out.temporary()
     const entries = e.entries.map((x) => g.help('dictEntry', [d, codes[next++]!, codes[next++]!], x.key))
     return js.sequence([js.assign(d, js.construct(g.names.helper('Map'))), ...entries], d)

@@ -15,7 +15,7 @@ export interface FactOptions {
   readonly universe: Universe
   readonly foreign: readonly ForeignNamespace[]
   readonly inference: Inference
-  /** The reads that the program runs ahead of; absent: it waits for every call. */
+  /** The reads that the program runs ahead of; absent if it waits for every call. */
   readonly reads?: Reads
   /** Can the embedding host freeze values? */
   readonly freezes: boolean
@@ -24,14 +24,14 @@ export interface FactOptions {
   /** True if the program asks for the exception in progress, or raises it again from elsewhere. */
   readonly keepsHandled: boolean
   /**
-   * The parameters of functions are kept, because the program asks for them. Annotations are pieces of `texts` if it is
-   * set.
+   * Set if the program asks for the parameters of functions, which are then kept. Annotations are pieces of `texts` if
+   * it is set.
    */
   readonly signatures?: { readonly texts?: string }
   /** Does the program name a module that is compiled from Python's own sources? */
   readonly namesLibrary: boolean
   /**
-   * True for a module of Python's library: its globals are its members, and its exceptions are not in the program's
+   * True for a module of Python's library, whose globals are its members, and whose exceptions are not in the program's
    * words.
    */
   readonly isLibrary: boolean
@@ -39,13 +39,13 @@ export interface FactOptions {
 
 /** Facts that follow from the statements that occur in a program. */
 interface Features {
-  /** The program has `try` statements: native failures must be raised as the guest's own. */
+  /** The program has `try` statements, so native failures must be raised as the guest's own. */
   readonly catches: boolean
   /** The program defines classes, whose objects may define operators and methods. */
   readonly hasClasses: boolean
   /** The names of the methods of its classes. */
   readonly methodNames: ReadonlySet<string>
-  /** Some class defines its formatting. */
+  /** Some class defines `__format__`. */
   readonly formatsItself: boolean
   /** Some class defines `+=` or a similar operator. */
   readonly changesInPlace: boolean
@@ -68,11 +68,11 @@ export interface Facts extends Features {
   readonly roles: Roles | undefined
   /** The calls that the program makes concurrently. */
   readonly concurrency: Concurrency
-  /** The program wants to catch that its calls are nested too deeply: they are counted. */
+  /** The program catches RecursionError, so its calls are counted. */
   readonly countsCalls: boolean
   /** The program asks for the exception in progress, so it is kept. */
   readonly keepsHandled: boolean
-  /** The embedding host can freeze values, and functions with their captured values. */
+  /** The embedding host can freeze values, including functions and their captured values. */
   readonly freezes: boolean
   readonly isLibrary: boolean
   /** See FactOptions. */
@@ -115,7 +115,7 @@ export function factsOf(file: File, resolution: Resolution, options: FactOptions
   }
 }
 
-/** Objects of the library are objects of classes, too. */
+/** Objects of the library are objects of classes too. */
 function featuresOf(file: File, hasLibrary: boolean, isLibrary: boolean): Features {
   const methodNames = new Set<string>()
   // A caller of the library may catch its failures.
@@ -145,13 +145,13 @@ function methodsOf({ body }: ClassStmt): string[] {
 const inPlaceMethod = /^__i(?:add|sub|mul|matmul|truediv|floordiv|mod|pow|and|or|xor|lshift|rshift)__$/
 const mutableBases = /^(?:dict|list|set|deque|Counter|defaultdict|OrderedDict|UserDict|UserList|Mutable\w+)$/
 
-/** Do objects of classes with this base change themselves in `x += y`? */
+/** True if objects of classes with this base change in place in `x += y`. */
 function changesItself(base: Expression): boolean {
   if (base.kind === 'IndexExpr') return changesItself(base.object)
   return mutableBases.test(base.kind === 'DotExpr' ? base.name.name : base.kind === 'Identifier' ? base.name : '')
 }
 
-/** The text with which a body begins. */
+/** The string at the start of a body. */
 function docstring(body: readonly Statement[] | undefined): string | undefined {
   const first = body?.[0]
   return first?.kind === 'ExprStmt' && first.expression.kind === 'StringLiteral' ? first.expression.value : undefined

@@ -77,8 +77,8 @@ function madeFunction(
 }
 
 /**
- * The facts that the program may ask for: parameters with their kinds and defaults, annotations, and the kind of
- * function.
+ * The description of a function for programs that ask for it: parameters with kinds and defaults, annotations, and the
+ * kind of function.
  */
 function description(g: Generation, fn: DefStmt | LambdaExpr, defaults: Defaults): readonly Code[] {
   let positional = fn.parameters.some((p) => p.form === 'slash') ? 0 : 1
@@ -116,7 +116,7 @@ interface FunctionForm {
   readonly defaults: Defaults
 }
 
-/** With the defaults of its usual form: in the form in which `parallel` and executors run it, in steps. */
+/** The stepwise form, in which `parallel` and executors run the function, with the defaults of the usual form. */
 function functionForm(g: Generation, fn: DefStmt | LambdaExpr, usual?: Defaults): FunctionForm {
   const name = nameOf(g, fn)
   const formal = formalOfParameters(fn.parameters)
@@ -209,7 +209,7 @@ interface LaterParts {
   readonly kind: 'coroutine' | 'generator'
 }
 
-/** The arguments are bound by the call, the body runs when its values are asked for. */
+/** A function whose call binds the arguments and whose body runs when its values are requested. */
 function laterFunction(g: Generation, { name, label, parameters, absent, declarations, body, kind }: LaterParts): Code {
   const inner = js.functionCode({
     isGenerator: true,
@@ -221,7 +221,7 @@ function laterFunction(g: Generation, { name, label, parameters, absent, declara
   return js.functionCode({ name: label, parameters, body: js.fragment`\n${absent}\nreturn ${made};\n` })
 }
 
-/** A body that reports its begin and end, if the dialect or the program needs it. */
+/** A body that reports its start and end, if the dialect or the program needs this. */
 function guardedBody(g: Generation, fn: DefStmt | LambdaExpr, body: Fragment, signature: Code | undefined): Fragment {
   if (g.facts.dialect.recursion || signature === undefined) return g.facts.countsCalls ? counted(g, fn, body) : body
   const end = js.assign(js.property(signature, 'active'), js.FALSE)
@@ -263,7 +263,7 @@ function defaultValues(g: Generation, parameters: readonly Parameter[]): Default
   return defaults
 }
 
-/** Does control reach the end of this block? A "no" is certain. */
+/** Can control reach the end of this block? A "no" is certain. */
 function canFallThrough(body: readonly Statement[]): boolean {
   const last = body[body.length - 1]
   if (last === undefined) return true

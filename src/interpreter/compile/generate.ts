@@ -1,6 +1,5 @@
-// Puts a whole program together: the stages' tables become one JavaScript function that takes the prelude and returns
-// the result.
-// Invariant: nothing is written but pieces and fragments (code.ts).
+// Generates a whole program from the stages' tables: one JavaScript function that takes the prelude and returns the
+// result. Invariant: nothing is written but pieces and fragments (code.ts).
 
 import type { Diagnostic } from '../../diagnostics/index.js'
 import type { ForeignNamespace } from '../foreign.js'
@@ -86,7 +85,7 @@ function writeFile(g: Generation, file: File): void {
   const value = lastValue === undefined ? js.UNDEFINED : lastExpression(g, lastValue)
   const { result } = g
   g.out.line`return ${result === undefined ? value : js.choice(js.same(result, js.UNDEFINED), value, result)};`
-  // An early end leaves the result as it is.
+  // An early exit keeps the result.
   if (exits) g.out.line`} catch (e) { ${g.help('exited', [CAUGHT])}; } return ${result ?? js.UNDEFINED};`
 }
 
@@ -118,16 +117,16 @@ function listedIn({ targets, value }: AssignStmt): ReadonlySet<string> | undefin
   return new Set(value.elements.map((e) => (e.kind === 'StringLiteral' ? e.value : '')))
 }
 
-/** The names with which a program can exit early. */
+/** The names through which a program can exit early. */
 const exiting: ReadonlySet<string> = new Set(['sys', 'exit', 'quit', 'SystemExit'])
 
-/** None is no value: most last expressions are calls that are made for their effect. */
+/** The value of the last expression. None does not count: most last expressions are calls for their effect. */
 function lastExpression(g: Generation, e: Expression): Code {
   const t = g.out.save(g.expression(e))
   return js.choice(js.same(t, js.NULL), js.UNDEFINED, t)
 }
 
-/** The names that the guest knows reads by. */
+/** The guest's names of the reads. */
 function readNames(reads: Reads): Code[] {
   return [...reads].flatMap(([space, members]) =>
     [...new Set(members.values())].map((member) => js.literal(`${space}.${member}`)),

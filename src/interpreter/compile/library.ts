@@ -20,7 +20,7 @@ interface LibraryModule {
   readonly words: readonly string[]
 }
 
-/** The modules that were compiled, and the members that all modules have now. */
+/** The compiled modules, and the members of all modules. */
 interface Library {
   readonly compiled: ReadonlyMap<string, LibraryModule>
   readonly members: ReadonlyMap<string, readonly string[]>
@@ -72,7 +72,7 @@ function compileModule(name: string, text: string, universe: Universe): LibraryM
   })
   refuse(resolved.diagnostics)
   const members = libraryMembers(resolved, file)
-  // An importer calls a function as a value.
+  // An importer uses the functions as values.
   for (const member of members) member.usedAsValue = true
   const inference = infer(file, resolved, {
     strict: false,

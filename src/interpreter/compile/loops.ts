@@ -113,7 +113,10 @@ function guardedLoop(g: Generation, parts: LoopParts, iterated: Code | undefined
   g.out.add(isSame)
 }
 
-/** A variable may hold an iterator that the program uses after the loop, so its elements are taken one by one. */
+/**
+ * The prelude's function for walking an iterable. A variable may hold an iterator that the program uses after the loop,
+ * so its elements are taken one by one.
+ */
 function walker(g: Generation, iterable: Expression): 'walk' | 'iterate' {
   const fresh =
     iterable.kind === 'CallExpr' &&

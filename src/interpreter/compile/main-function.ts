@@ -1,6 +1,5 @@
-// The command-line parameters of a program: the parameters of its function `main`. Knows the annotations of values that
-// a person can type.
-// Invariant: a program that calls `main` itself, or whose `main` has other parameters, is unchanged.
+// The command-line parameters of a program: the parameters of its function `main`. Knows the annotations that a command
+// line can express. Invariant: a program that calls `main` itself, or whose `main` has other parameters, is unchanged.
 
 import type { MainFunction, MainParameter, Program } from '../program.js'
 import { type DefStmt, type Expression, type Parameter, parse, type Statement } from '../syntax/index.js'

@@ -37,7 +37,7 @@ interface Subject {
 }
 
 interface Findings {
-  /** The variable that says whether it may equal a string or a small int without being the same. */
+  /** A variable: can it equal a string or a small int without being identical to it? */
   equalsOthers: Code | undefined
   list: FoundList | undefined
 }
@@ -90,7 +90,7 @@ function matchCase(
   if (guard) g.out.line`}`
 }
 
-/** A guard may have changed the subject. */
+/** Forgets the findings, because a guard may have changed the subject. */
 function lookAgain(g: Generation, subject: Subject): void {
   subject.findings!.list = undefined
   if (g.facts.roles === undefined) return
@@ -283,7 +283,7 @@ function foundList(g: Generation, p: Pattern, x: Subject): FoundList {
   }
 }
 
-/** Elements that were never put into a tuple. */
+/** The condition for elements that were never put into a tuple. */
 function elementwise(g: Generation, p: SequencePattern, elements: readonly Subject[], bound: Bound): Code {
   const star = p.elements.findIndex((e) => e.kind === 'StarPattern')
   const surplus = elements.length - p.elements.length
@@ -323,7 +323,7 @@ function knownKeys(g: Generation, p: MappingPattern, x: Code, bound: Bound): Ent
   return { keys, conditions }
 }
 
-/** Keys that are computed may be equal to each other: the prelude is asked for all at once. */
+/** Computed keys may be equal to each other, so the prelude looks all of them up at once. */
 function askedKeys(g: Generation, p: MappingPattern, x: Code, bound: Bound): Entries {
   const codes = p.entries.map(({ key }) => constantCode(g, key) ?? g.expression(key))
   const values = g.out.temporary()
@@ -371,7 +371,7 @@ function instance(g: Generation, p: ClassPattern, x: Subject, bound: Bound): Cod
   return js.every([...conditions, ...attributes(g, places, x.code, bound)])
 }
 
-/** A pattern for an attribute. */
+/** A pattern and the attribute that it is tried on. */
 type Place = readonly [pattern: Pattern, name: Code]
 
 /** All attributes are read before a pattern is tried on one: reading may run code of the program. */
@@ -383,7 +383,7 @@ function attributes(g: Generation, places: readonly Place[], x: Code, bound: Bou
   return [...reads, ...places.map(([pattern], i) => partCondition(g, pattern, values[i]!, bound))]
 }
 
-/** The usual values of the commonest types are known without asking. */
+/** A quick test that recognises the usual values of the commonest types. */
 function quickTest(g: Generation, type: string | undefined, x: Code, isOf: Code): Code {
   switch (type) {
     case 'str':

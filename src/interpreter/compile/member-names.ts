@@ -1,8 +1,8 @@
-// Names of attributes as a class sees them (Python: private names).
+// Private names of Python's classes.
 
 import type { Generation } from './context.js'
 
-/** Names that begin with two underscores belong to the class alone. */
+/** The name of an attribute in the current class: names that begin with two underscores get the class's name. */
 export function memberName(g: Generation, name: string): string {
   const cls = g.around.enclosingClass
   if (cls === undefined || !name.startsWith('__') || name.endsWith('__')) return name

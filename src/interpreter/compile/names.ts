@@ -129,7 +129,7 @@ export class Names {
   }
 }
 
-/** The identifier of a name, created at its first use. */
+/** The identifier of a name, created on first use. */
 function named<T>(all: Map<string, T>, name: string, make: () => T): T {
   let found = all.get(name)
   if (found === undefined) all.set(name, (found = make()))

@@ -121,7 +121,7 @@ export function operation(g: Generation, { node, operator, inPlace }: Operation,
   const changing = inPlace && mayBe(a, ~(INT | FLOAT | STR | BOOL | NONE)) ? inPlaceHelpers[operator] : undefined
   const general = { helper: changing ?? helpers[operator], node, operator }
   if (a.kinds === INT && !isSmallInt(a)) {
-    // An int that may be big is often big: no guard for small ones comes first.
+    // An int that may be big is often big, so a guard for small ints would not pay.
     if (operator === '*' && isSmallInt(b)) return g.help('mulInt', [left, right])
     if (operator === '&' && within(b, 0, 2147483647)) return g.help('andInt', [left, right])
     if (operator === '>>' && within(b, 0, 31)) return g.help('shiftInt', [left, right])
@@ -233,7 +233,7 @@ function mayBeMinusZero(a: Type, b: Type): boolean {
   return (a.lo < 0 && mayBeZero(b)) || (b.lo < 0 && mayBeZero(a))
 }
 
-/** Operands that can be repeated, and the steps that make them so. */
+/** Operands that can be repeated, and the steps that set them. */
 interface Repeatable {
   readonly steps: readonly Code[]
   readonly l: Code
@@ -306,7 +306,7 @@ function fastOperation(g: Generation, operator: BinaryOperator, [l, r]: readonly
   }
 }
 
-/** Can evaluating this assign a variable? Only `:=` and calls can. */
+/** Can its evaluation assign a variable? Only `:=` and calls can. */
 function changes(e: Expression): boolean {
   switch (e.kind) {
     case 'Identifier':
@@ -449,8 +449,8 @@ function mayRememberText(data: Type, text: Type, code: Code): boolean {
 }
 
 /**
- * A string, a bool in strict mode, None and a small int equal nothing but themselves, as far as the other side is of a
- * kind that can't say otherwise.
+ * True if JavaScript's `===` decides: a string, a bool in strict mode, None or a small int equals only itself, unless
+ * the other side defines its own equality.
  */
 function equalsItselfOnly(g: Generation, x: Type, y: Type): boolean {
   return (

@@ -1,6 +1,6 @@
 // The origins of generated code. During generation, a mark precedes every token that QuickJS names in a stack trace:
 // the parenthesis of a call, the bracket of a property read, the word `return`. A mark is `\uE000` and two digits,
-// which are private-use characters, too. When the text is complete, the marks are removed and their lines and columns
+// which are private-use characters too. When the text is complete, the marks are removed and their lines and columns
 // are stored in a table. Quoted program text is ASCII, so no program can forge a mark.
 
 import type { PositionTable, SourceRange } from '../program.js'
@@ -9,7 +9,7 @@ import type { Fragment } from './code.js'
 type Origin = SourceRange
 
 const OPEN = '\uE000'
-/** The digit 0; there are as many digits as BASE. */
+/** The digit 0; there are BASE digits. */
 const ZERO = 0xe001
 const BASE = 4096
 const MARK_LENGTH = 3

@@ -65,7 +65,7 @@ export function blockMayMutate(g: Generation, body: readonly Statement[]): boole
   return may
 }
 
-/** Apart from what is inside the expression. */
+/** The same for the operation itself, without its operands. */
 function mayChange(g: Generation, e: Expression): boolean {
   switch (e.kind) {
     case 'FString':
@@ -82,7 +82,7 @@ function mayChange(g: Generation, e: Expression): boolean {
   }
 }
 
-/** Apart from the expressions and blocks of the statement. */
+/** The same for the statement itself, without its expressions and blocks. */
 function statementMayChange(g: Generation, s: Statement): boolean {
   switch (s.kind) {
     case 'PassStmt':

@@ -236,7 +236,7 @@ function whileLoop(g: Generation, s: WhileStmt): void {
   })
 }
 
-/** In a `try` that expects it, the import of a module that is not there fails when it runs. */
+/** True for the import of a missing module in a `try` that expects the failure: it fails when it runs. */
 function isMissing(g: Generation, s: ImportStmt | ImportFromStmt): boolean {
   const name = g.facts.resolution.missing.get(s)
   if (name !== undefined) g.out.line`throw ${g.help('noModule', [js.literal(name)], s)};`
@@ -270,7 +270,7 @@ function importNames(g: Generation, s: ImportFromStmt): void {
 
 function tryStatement(g: Generation, s: TryStmt): void {
   if (s.finalbody.length === 0) return handled(g, s)
-  // A limit ends the run at once: nothing of the program runs after it.
+  // A limit ends the run at once, so nothing of the program may run after it.
   const thrown = g.out.save(js.UNDEFINED)
   g.out.line`try {`
   if (s.handlers.length > 0) handled(g, s)
@@ -282,7 +282,7 @@ function tryStatement(g: Generation, s: TryStmt): void {
   g.out.line`${end}} }`
 }
 
-/** A body with its handlers, and what runs when it has ended well. */
+/** Writes a body with its handlers and its `else`. */
 function handled(g: Generation, s: TryStmt): void {
   const done = s.orelse.length > 0 ? g.out.save(js.FALSE) : undefined
   g.out.line`try {`
@@ -295,7 +295,7 @@ function handled(g: Generation, s: TryStmt): void {
   g.out.line`}`
 }
 
-/** Keeps the exception in progress; returns the code that ends it. */
+/** Writes code that keeps the exception in progress; returns the code that ends this. */
 function beginHandling(g: Generation, thrown: Code): Fragment {
   if (!g.facts.keepsHandled) return js.lines([])
   const now = js.property(g.names.helper('handling'), 'now')

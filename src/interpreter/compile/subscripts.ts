@@ -33,7 +33,7 @@ export function indexCode(g: Generation, e: IndexExpr, object: Code, position: C
   )
 }
 
-/** Reads directly, and through the prelude if that gives nothing. */
+/** Reads directly, and through the prelude if that returns `undefined`. */
 function quickly(
   g: Generation,
   e: IndexExpr,
@@ -76,7 +76,7 @@ function elementCode(g: Generation, e: IndexExpr, object: Code, position: Code):
   return quickly(g, e, [object, position], (o, i) => js.element(o, at(o, i)), guard)
 }
 
-/** Where a tuple of known length keeps the component of a constant index. */
+/** The position of a component in the array of a tuple of known length, for a constant index. */
 function component(object: Type, index: Type): number | undefined {
   if (!is(object, TUPLE) || object.parts === undefined || index.kinds !== INT || index.lo !== index.hi) return undefined
   const n = object.parts.length
@@ -92,7 +92,7 @@ export function setIndex(g: Generation, e: IndexExpr, store: Store): void {
   const [object, position, value] = store
   const type = g.typeOf(e.object)
   const index = g.typeOf(e.index)
-  // Nothing locks what only this variable can reach.
+  // A container that only this variable can reach is never locked.
   if (isOwn(type, MAP) && (is(index, STR) || isSmallInt(index)))
     return g.out.line`${js.call(js.property(object, 'set'), [position, value])};`
   const areSimple = object.isSimple && position.isSimple

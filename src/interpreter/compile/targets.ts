@@ -76,7 +76,7 @@ function unpack(g: Generation, targets: readonly Expression[], { node, value, ty
   unpackNames(g, targets as readonly Identifier[], node, heldApart(g, u))
 }
 
-/** A value that may be one of the targets, in a temporary. */
+/** Keeps a value that may be one of the targets in a temporary. */
 function heldApart(g: Generation, value: Code): Code {
   return value.isTemporary ? value : g.out.save(value)
 }

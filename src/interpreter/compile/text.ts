@@ -66,7 +66,7 @@ export function literalPercent(g: Generation, { operator, left, right }: BinaryE
   if (values.length !== fields.length || fields.length === 0) return undefined
   const codes = operands(g, values)
   if (!mayBeTuple) return percentText(g, pieces, values, codes)
-  // A tuple would be several values, and so would an object of a class over tuples.
+  // A tuple, or an object of a class over tuples, would be several values.
   const steps: Code[] = []
   const only = g.out.held(codes[0]!, steps)
   const generic = g.help('mod', [js.literal(left.value), only], right)

@@ -4,12 +4,12 @@ import type { Code } from './code.js'
 import * as js from './code.js'
 import type { Generation } from './context.js'
 
-/** Is it a list or a tuple (`Array`), or what may be a dict with constant keys (`Object`)? */
+/** A test for a list or tuple (`Array`), or for a possible record (`Object`). */
 export function isMadeBy(g: Generation, value: Code, maker: 'Array' | 'Object', equals: '===' | '!==' = '==='): Code {
   return js.infix(js.property(value, 'constructor', '?.'), equals, g.names.helper(maker))
 }
 
-/** Is the array of a list or a tuple that of a tuple? */
+/** A test for the array of a tuple, given that of a list or a tuple. */
 export function isTuple(g: Generation, array: Code): Code {
   return js.same(js.element(array, js.ZERO), g.names.helper('TUPLE'))
 }

@@ -15,9 +15,9 @@ const NOTHING = js.lines([])
 
 /** The declarations of a JavaScript function. */
 interface Frame {
-  /** The number of temporaries in use: a statement releases its own. */
+  /** The number of temporaries in use. A statement releases its own. */
   used: number
-  /** The most that were ever in use. */
+  /** The largest number ever in use. */
   most: number
   readonly variables: Set<Code>
 }
@@ -32,7 +32,7 @@ export class Writer {
     this.#lines.push(js.fragment(words, ...holes))
   }
 
-  /** Writes lines that were made before. */
+  /** Adds lines that were written before. */
   add(text: Fragment): void {
     if (text !== '') this.#lines.push(text)
   }

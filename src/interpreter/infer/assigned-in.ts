@@ -1,5 +1,3 @@
-// Which variables a block assigns. Knows names, nothing of values. Invariant: inner functions are not looked into.
-
 import type { Binding, Resolution } from '../resolve/index.js'
 import type { Identifier, Statement } from '../syntax/nodes.js'
 import { eachBound, forEachStatement } from '../syntax/walk.js'

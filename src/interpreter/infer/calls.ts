@@ -1,5 +1,4 @@
-// The types of calls. Knows calls as far as they are bound at compile time, and the values that methods store in their
-// objects.
+// The types of calls that are bound at compile time, and the values that methods store in their objects.
 
 import { bindStatically, formalOf, isPositional } from '../resolve/bind-arguments.js'
 import { type Binding, isKnownFunction } from '../resolve/index.js'
@@ -70,7 +69,7 @@ export abstract class Calls extends Containers {
     return result
   }
 
-  /** The function of the host that a namespace calls so. */
+  /** The host function of this name in a namespace. */
   protected memberOf(object: Type, name: string): Type | undefined {
     const what = takenOf(object).about
     return what?.kind === 'namespace' ? this.tool(what.name, name) : undefined

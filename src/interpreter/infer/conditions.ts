@@ -17,8 +17,8 @@ export type Hidden = Map<Binding, { readonly hidden: Type; readonly known: Type 
 
 export abstract class Conditions extends Variables {
   /**
-   * Walks code behind a test. The test may have narrowed the variables in it, so the check takes them for anything
-   * there. `walk` may change the state, and returns the state at its end.
+   * Walks code behind a test. The test may have narrowed its variables, so the check assumes nothing about them there.
+   * `walk` may change the state, and returns the state at its end.
    */
   protected behind(test: Expression, state: State, walk: () => State): State {
     const hidden: Hidden = new Map()
@@ -85,7 +85,7 @@ export abstract class Conditions extends Variables {
     else if (holds === '<=' || holds === '==') hi = Math.min(hi, limit.hi)
     if (holds === '>') lo = Math.max(lo, limit.lo + 1)
     else if (holds === '>=' || holds === '==') lo = Math.max(lo, limit.lo)
-    // An outcome that can't be is left to the run.
+    // An impossible outcome is left to the run.
     if (lo <= hi && (lo > old.lo || hi < old.hi)) state.set(binding, { ...old, lo, hi })
   }
 }

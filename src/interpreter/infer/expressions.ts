@@ -49,7 +49,7 @@ import {
 /** A comparison whose operands may define the result themselves. */
 const COMPARED = taking(BOOLEAN, ANY)
 
-/** Methods that put something into their object. */
+/** Methods that store their arguments in their object. */
 const STORING = ['append', 'extend', 'insert', 'update', 'setdefault', '__setitem__', 'appendleft', 'extendleft']
 
 export abstract class Expressions extends Calls {

@@ -22,7 +22,7 @@ import type {
 } from '../syntax/nodes.js'
 import { ANY, join, NOTHING, NULL, type Type } from './types.js'
 
-/** Types by variable at one point of the program; undefined where the program can't get to. */
+/** Types by variable at one point of the program; undefined at unreachable points. */
 export type State = Knowledge<Type> | undefined
 
 /** One round of a loop: the state at its end, and the states at its `break`s. */
@@ -42,7 +42,7 @@ export abstract class Flow {
   /** The types that the current function returned so far. */
   protected returned = NOTHING
   protected loopDepth = 0
-  /** The statements that the program gets to and never behind. */
+  /** Reachable statements after which nothing is reachable. */
   readonly #leaving = new Set<Statement>()
   #loops: { breaks: State; continues: State }[] = []
 
@@ -50,7 +50,7 @@ export abstract class Flow {
     this.resolution = resolution
   }
 
-  /** Does the program get to this statement, and never behind it? */
+  /** Is this statement reachable, and nothing behind it? */
   leaves(s: Statement): boolean {
     return this.#leaving.has(s)
   }
@@ -66,7 +66,7 @@ export abstract class Flow {
   protected abstract import(s: ImportStmt | ImportFromStmt, state: State): void
   protected abstract makeFunction(fn: DefStmt | LambdaExpr, state: State): void
   protected abstract classBody(s: ClassStmt, state: State): void
-  /** The value of a function's or class's name. */
+  /** The type of a function's or class's name. */
   protected abstract typeOfMade(s: DefStmt | ClassStmt): Type
 
   protected abstract if(s: IfStmt, state: State): State
@@ -124,7 +124,7 @@ export abstract class Flow {
     }
   }
 
-  /** A statement that the next one follows. */
+  /** Walks one statement. */
   #step(s: Statement, state: State): void {
     switch (s.kind) {
       case 'DefStmt':
@@ -212,7 +212,7 @@ export abstract class Flow {
     return undefined
   }
 
-  /** Walks the body of a function: no loop around it is left from there. */
+  /** Walks the body of a function, which can't leave a loop around it. */
   protected inBody<R>(walk: () => R): R {
     const { returned, loopDepth } = this
     const loops = this.#loops

@@ -38,7 +38,7 @@ export function hostedItem(type: ForeignType): Type {
   return type.kind === 'list' ? hosted(type.item) : ANY
 }
 
-/** The record of the host that a value is taken for. */
+/** The host's record that the check assumes for a value. */
 export function recordOf(one: Type): ForeignRecord | undefined {
   return one.about?.kind === 'host' && one.about.type.kind === 'record' ? one.about.type : undefined
 }
@@ -52,7 +52,7 @@ type Single = Exclude<ForeignType, { kind: 'alias' | 'union' }>
 
 const MOST_STEPS = 64
 
-/** The types without unions and aliases that a type may be; `any` where there is no end of them. */
+/** The alternatives of a type, without unions and aliases; `any` where they have no end. */
 function flattened(type: ForeignType): readonly Single[] {
   const out: Single[] = []
   const open = [type]
@@ -66,7 +66,7 @@ function flattened(type: ForeignType): readonly Single[] {
   return out
 }
 
-/** In the order of the host, which messages keep. */
+/** Keeps the order of the host, for messages. */
 function oneOf(all: readonly Type[]): Type {
   const joined = all.reduce(join, NOTHING)
   const types = all.flatMap(alternatives).filter((one, i, list) => list.findIndex((other) => same(one, other)) === i)

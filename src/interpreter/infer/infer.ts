@@ -1,7 +1,7 @@
-// Infers the types of a program's values: the proved ones, so that generated code can omit tests, and the ones that
-// values are taken for, so that mistakes are found before the run (types.ts explains the difference). An abstract
-// interpretation over the syntax tree: it walks statements in the order of execution, keeps a Type for every variable,
-// and notes for every expression its type in the last walk.
+// Infers the types of a program's values: proved types, so that generated code can omit tests, and assumed types, so
+// that mistakes are found before the run (types.ts explains the difference). An abstract interpretation over the syntax
+// tree: it walks statements in the order of execution, keeps a Type for every variable, and notes for every expression
+// its type in the last walk.
 //
 // Inference is one class in layers: flow, variables, conditions, containers, calls, expressions, loops, and this file.
 // Untracked values are ANY: variables that another function assigns, attributes, results of unknown calls, and anything
@@ -57,7 +57,7 @@ export interface Inference {
   typeOf(e: Expression): Type
   /** The types in a function that is compiled a second time, for small ints. */
   forInts(fn: DefStmt): ForInts | undefined
-  /** Does the program get to this statement, and never behind it? */
+  /** Is this statement reachable, and nothing behind it? */
   leaves(s: Statement): boolean
   /** True if a value of one kind can be indexed with a key of another; for constant string keys. */
   canIndex(one: Type, index: Type, key: string | undefined): boolean
@@ -68,7 +68,7 @@ const INT32 = ints(-2147483648, 2147483647)
 /** Functions of more source text than this are not compiled twice. */
 const LONGEST_TWICE = 1500
 
-/** Walks until nothing new is stored anywhere; after so many it is taken for granted that anything is. */
+/** The number of walks after which anything is assumed to be stored anywhere. */
 const MOST_WALKS = 3
 
 /** Builtins and modules with which a program can change a list or dict by other means than methods and assignments. */
@@ -144,7 +144,7 @@ class Walk extends Loops implements Inference {
   }
 
   protected if(s: IfStmt, state: State): State {
-    // A chain of elif can be long: walked in a loop, its ends merged as they come.
+    // A chain of elif can be long, so it is walked in a loop that merges the ends.
     let end: State
     let rest = s
     let here = state

@@ -21,7 +21,7 @@ export const NAMESPACE = 16384
 export const BYTES = 32768
 export const RANGE = 65536
 
-/** Nothing of them can be iterated over, called or indexed. */
+/** Kinds that can't be iterated over, called or indexed. */
 export const SCALARS = NONE | BOOL | INT | FLOAT
 /** Kinds whose behaviour is known completely. */
 export const KNOWN = SCALARS | STR | LIST | TUPLE | DICT | SET

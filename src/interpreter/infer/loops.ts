@@ -39,10 +39,10 @@ function isWidened(old: Type, joined: Type, counter: Counter): boolean {
 /** Loops nested deeper than this are not walked repeatedly: their targets are ANY. */
 const DEEPEST_LOOP = 5
 
-/** After this many rounds the check's types are no longer refined. */
+/** The number of rounds after which assumed types are no longer refined. */
 const MOST_TAKEN = 2
 
-/** So many rounds at the most, until nothing is taken for known. */
+/** The maximum number of rounds; after it nothing is known. */
 const MOST_ROUNDS = 20
 
 export abstract class Loops extends Expressions {
@@ -91,7 +91,7 @@ export abstract class Loops extends Expressions {
     return head
   }
 
-  /** Steps that were taken too far are taken back where one more round proves the narrower types. */
+  /** Narrows types that were widened too far, where one more round proves the narrower ones. */
   private narrowed(
     entry: Knowledge<Type>,
     head: Knowledge<Type>,
@@ -128,7 +128,7 @@ export abstract class Loops extends Expressions {
   }
 }
 
-/** The proved type alone: the check takes the value for anything. */
+/** The proved type alone, with nothing assumed. */
 function proved({ kinds, lo, hi, parts }: Type): Type {
   return taking(parts === undefined ? { kinds, lo, hi } : { kinds, lo, hi, parts: parts.map(proved) }, ANY)
 }

@@ -28,7 +28,7 @@ const readers = new Set([
   'reversed',
   'isinstance',
 ])
-/** … and all their arguments. */
+/** Builtins that only read all their arguments. */
 const readersOfAll = new Set(['print', 'zip'])
 const readingMethods = new Set(['get', 'keys', 'values', 'items', 'index', 'count', 'copy'])
 const changingMethods = new Set([
@@ -49,7 +49,8 @@ const comparesWhole: ReadonlySet<string> = new Set(['in', 'not in', '==', '!='])
 const readsArguments = new Set(['join', 'extend', 'update'])
 
 /**
- * Tells of a variable whether nothing else can reach its container. `tries`: the program can go on after an exception.
+ * Returns a test for variables whose containers nothing else can reach. `tries`: the program can continue after an
+ * exception.
  */
 export function ownedVariables(file: File, resolution: Resolution, tries: boolean): (binding: Binding) => boolean {
   const { given } = new Uses(file, resolution, tries)
@@ -69,7 +70,7 @@ class Uses {
   readonly #tries: boolean
   /** Where the bodies of loops over a variable's container end. */
   readonly #walkedUntil = new Map<Binding, number>()
-  /** How many comprehensions are around. */
+  /** The number of enclosing comprehensions. */
   #comprehensions = 0
 
   constructor(file: File, resolution: Resolution, tries: boolean) {
@@ -246,7 +247,7 @@ class Uses {
     for (const [i, a] of args.entries()) (i < reads && a.form === 'positional' ? this.#read : this.#give)(a.value)
   }
 
-  /** How many of its first arguments a call only reads. */
+  /** The number of leading arguments that a call only reads. */
   #argumentsRead({ callee, arguments: args }: CallExpr): number {
     if (callee.kind === 'DotExpr') return readsArguments.has(callee.name.name) ? 1 : 0
     if (callee.kind !== 'Identifier' || this.#resolution.bindingOf.get(callee)?.kind !== 'universal') return 0

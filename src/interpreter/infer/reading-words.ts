@@ -10,7 +10,7 @@ export const TEXT_METHODS: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-/** Those of them that people call on single characters. */
+/** Those that people call on single characters too. */
 export const OF_CHARACTERS: ReadonlySet<string> = new Set(
   (
     'casefold encode isalnum isalpha isascii isdecimal isdigit isidentifier islower isnumeric isprintable isspace ' +

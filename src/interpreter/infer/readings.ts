@@ -57,7 +57,7 @@ class Reader {
   readonly #imported = new Map<Binding, string>()
   readonly #summed = new Set<Expression>()
   readonly #hasSafe: boolean
-  /** Where the program has found out that they are strings. */
+  /** Expressions where the program has tested that they are strings. */
   readonly #asked = new Set<Expression>()
   /** The values that the function yields and returns. */
   readonly #results = new Map<DefStmt | LambdaExpr, Place>()
@@ -95,7 +95,7 @@ class Reader {
     })
   }
 
-  /** Of `a and b and c` the first counts. */
+  /** In `a and b and c` only the first test counts. */
   #askedOf(all: Expression): Binding | undefined {
     let test = all
     while (test.kind === 'LogicalExpr' && test.operator === 'and') test = test.left
@@ -305,7 +305,7 @@ class Reader {
     return this.#variable(p.name!)
   }
 
-  /** Methods are found by their names, attributes too, whosever they are. */
+  /** Methods and attributes are found by name alone, whatever their class. */
   #class(s: ClassStmt): void {
     const made = this.#variable(s.name)
     let fields = 0
@@ -404,7 +404,7 @@ class Reader {
     this.#of(e)[this.#asked.has(e) ? 'textIfAny' : 'text'] = true
   }
 
-  /** Numbers and words are compared with words, and words with those among others: not with characters. */
+  /** Values that are compared with words or numbers are words or numbers, not characters. */
   #compare(a: Expression, b: Expression): void {
     for (const [x, y] of [
       [a, b],
@@ -445,7 +445,7 @@ class Reader {
     return this.#ways.child(this.#of(callee), ')')
   }
 
-  /** The value of `tool.safe(…)` is where it is asked for. */
+  /** The value of `tool.safe(…)` is found where the program reads it. */
   #tool(e: CallExpr, object: Expression, place: Place): undefined {
     for (const { value } of e.arguments) this.#of(value).noCharacter = true
     if (object.kind === 'Identifier') this.#ways.source(e, place)
@@ -539,7 +539,7 @@ class Reader {
       case 'fullmatch':
       case 'findall':
       case 'finditer':
-        // Of a compiled pattern.
+        // A method of a compiled pattern.
         if (args[0]) this.#takeForText(args[0])
         return undefined
       default: {
@@ -563,7 +563,7 @@ class Reader {
     return undefined
   }
 
-  /** A function with its arguments, for another to call. */
+  /** A function with its arguments, which another function calls. */
   #later([fn, ...args]: readonly Expression[], result: Place): undefined {
     for (const [i, x] of args.entries()) this.#ways.flow(this.#of(x), this.#ways.child(this.#of(fn!), `(${i}`))
     this.#ways.flow(this.#ways.child(this.#of(fn!), ')'), result)

@@ -1,4 +1,4 @@
-// Which dict displays become records; see the prelude's dict.ts.
+// Decides which dict displays become records; see the prelude's dict.ts.
 
 import type { DictExpr } from '../syntax/nodes.js'
 

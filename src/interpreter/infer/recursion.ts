@@ -1,4 +1,5 @@
-// How a function's body uses its parameters and itself, as far as it matters for a second version for small ints.
+// The uses of a function's parameters and of itself in its body, as far as they matter for a second version for small
+// ints.
 
 import type { Binding, Resolution } from '../resolve/index.js'
 import type { CompareOperator, DefStmt, Expression, Statement } from '../syntax/nodes.js'
@@ -13,7 +14,7 @@ interface Scan {
   nested: boolean
 }
 
-/** Simple statements and expressions are looked through; anything else counts as nested. */
+/** Scans simple statements and expressions; anything else counts as nested. */
 export function scanFunction(fn: DefStmt, { bindingOf }: Resolution): Scan {
   const scan: Scan = { computed: new Set(), calls: new Set(), nested: false }
   const note = (noted: Set<Binding>, e: Expression): void => {

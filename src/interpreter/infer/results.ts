@@ -78,7 +78,7 @@ export function builtinResult(name: string): Type {
 
 interface Operation {
   readonly strict: boolean
-  /** The program defines classes, which can give operators any meaning. */
+  /** True if the program defines classes, which can give operators any meaning. */
   readonly classes: boolean
   readonly inPlace?: boolean
 }
@@ -91,7 +91,7 @@ export function binaryResult(operator: string, a: Type, b: Type, operation: Oper
 }
 
 function resultOf(operator: string, a: Type, b: Type, { strict, classes, inPlace }: Operation): Type {
-  // Where one of the operands never comes to be, the result does not either.
+  // Without a value of either operand there is no result.
   if (a.kinds === 0 || b.kinds === 0) return NOTHING
   if (a.kinds === INT && b.kinds === INT) return intResult(operator, a, b)
   const numeric = INT | FLOAT | (strict ? 0 : BOOL)

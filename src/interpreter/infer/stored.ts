@@ -9,11 +9,11 @@ import { DICT, LIST, MAP } from './kinds.js'
 import { ANY, alternatives, isUnknown, join, loose, NOTHING, same, type Type } from './types.js'
 
 export class Stored {
-  /** Keys that records of the host may have got; undefined for any key. */
+  /** Keys that the program may have added to records of the host; undefined for any key. */
   #keys: Set<string> | undefined = new Set()
-  /** The values stored in lists of the host, and in lists of the program. */
+  /** The types of values stored in lists of the host and of the program. */
   #items: { host: Type; program: Type } = { host: NOTHING, program: NOTHING }
-  /** The readings of this walk. */
+  /** The kinds of values that this walk has read. */
   #read = { keys: false, host: false, program: false }
   #wasMissing = false
 
@@ -25,7 +25,7 @@ export class Stored {
     return wasMissing
   }
 
-  /** From now on everything may be anywhere. */
+  /** From now on any value may be in any container. */
   giveUp(): void {
     this.storeKey(ANY, undefined)
     this.storeItem(ANY, ANY)

@@ -53,7 +53,7 @@ export type Literal = string | number | boolean
 
 /** Further facts about some values of a type. */
 export type About =
-  /** A value of a kind that some of these are of is one of these. */
+  /** A value of the same kind as one of these is one of these. */
   | { readonly kind: 'values'; readonly values: readonly Literal[] }
   /** A list that others can reach, and the element that it had when it appeared; see Stored. */
   | { readonly kind: 'item'; readonly item: Type }
@@ -61,7 +61,7 @@ export type About =
   | { readonly kind: 'host'; readonly type: ForeignType }
   | { readonly kind: 'tool'; readonly path: string; readonly fn: ForeignFunction }
   | { readonly kind: 'namespace'; readonly name: string }
-  /** The value is one of these, of which more than one has something about it. */
+  /** The value has one of these types, more than one of which has further facts. */
   | { readonly kind: 'one-of'; readonly types: readonly Type[] }
 
 export const ANY: Type = { kinds: EVERYTHING, lo: -Infinity, hi: Infinity }
@@ -122,7 +122,7 @@ export function about(kinds: number, what: About): Type {
 
 // ---- types that values are taken for ---------------------------------------------------------------------------
 
-/** A value of which one thing is proved, and which is taken for another. */
+/** A value with a proved type and another one that the check assumes. */
 export function taking(proved: Type, taken: Type): Type {
   const says = takenOf(taken)
   return says === proved ? proved : { ...provedOf(proved), taken: says }
@@ -144,7 +144,7 @@ export function takenOf(t: Type): Type {
   return t.taken ?? t
 }
 
-/** Can nothing be said of the value when mistakes are looked for? */
+/** True if the check assumes nothing about the value. */
 export function isUnknown({ kinds }: Type): boolean {
   return kinds === 0 || (kinds & (OTHER | ABSENT)) !== 0
 }
@@ -174,7 +174,7 @@ export function join(a: Type, b: Type): Type {
   return same(joined, a) ? a : same(joined, b) ? b : joined
 }
 
-/** Is nothing known but kinds and bounds? */
+/** True if only kinds and bounds are known. */
 export function isBare(t: Type): boolean {
   return t.parts === undefined && t.about === undefined && t.taken === undefined
 }
@@ -191,7 +191,7 @@ function joinParts(a: Type, b: Type): readonly Type[] | undefined {
   return a.parts.map((p, i) => join(p, b.parts![i]!))
 }
 
-/** So many things are known of a value at the most. */
+/** The maximum number of alternatives of a value. */
 const MOST_ALTERNATIVES = 12
 
 function joinAbout(a: Type, b: Type, kinds: number): About | undefined {
@@ -221,7 +221,7 @@ function valuesOf({ about: what }: Type): readonly Literal[] {
   return what?.kind === 'values' ? what.values : []
 }
 
-/** The kinds of which any value may be there. */
+/** The kinds of which any value is possible. */
 function openKinds(t: Type, values: readonly Literal[]): number {
   return values.reduce((kinds: number, value) => kinds & ~kindOfLiteral(value), t.kinds)
 }
@@ -369,7 +369,7 @@ export function unvalued(t: Type): Type {
   return bare
 }
 
-/** Contents nested deeper than this are unknown where a value is not followed. */
+/** The depth beyond which the contents of a value that is not followed are unknown. */
 const DEEPEST = 2
 
 /** The remaining facts about a value that is no longer followed: no literals, no bounds, no deep contents. */
@@ -389,7 +389,7 @@ export function loose(t: Type, depth = 0): Type {
   }
 }
 
-/** Is this for sure a list or dict that only the expression or variable at hand can reach? */
+/** True if this is surely a list or dict that only the current expression or variable can reach. */
 export function isOwn(t: Type, kinds: number): boolean {
   return t.parts !== undefined && is(t, kinds & (LIST | DICT | MAP))
 }
@@ -399,7 +399,7 @@ export function part(t: Type, i: number): Type {
   return t.parts?.[i] ?? ANY
 }
 
-/** Parts whose bounds still move get the widest: so that walking a loop comes to an end. */
+/** Parts whose bounds still move get the widest ones, so that the walk of a loop ends. */
 export function widened(old: Type, joined: Type): Type {
   if (joined.parts === undefined || same(old, joined)) return joined
   const parts = joined.parts.map((p, i) => {
@@ -418,7 +418,7 @@ export function assigned(t: Type): Type {
   return (t.kinds & ABSENT) === 0 ? t : { ...t, kinds: t.kinds & ~ABSENT }
 }
 
-/** Surely an int that is a JavaScript number. */
+/** True if it is surely an int that is a JavaScript number. */
 export function isSmallInt(t: Type): boolean {
   return t.kinds === INT && t.lo >= -MAX_SAFE && t.hi <= MAX_SAFE
 }

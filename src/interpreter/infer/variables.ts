@@ -28,7 +28,8 @@ import {
 export interface InferOptions {
   readonly strict: boolean
   /**
-   * The program names a module that is compiled from Python's own sources, or is one: objects of its classes are met.
+   * True if the program names a module that is compiled from Python's own sources, or is one, so objects of its classes
+   * occur.
    */
   readonly library: boolean
   /** In a program that runs ahead of its reads every stored value must be noted, so stores go through the prelude. */
@@ -40,12 +41,12 @@ export interface InferOptions {
 
 /** The inputs of one walk over a program. */
 export interface WalkOptions extends InferOptions {
-  /** The program meets objects of classes, which can give operators any meaning. */
+  /** True if objects of classes occur, which can give operators any meaning. */
   readonly classes: boolean
-  /** May a variable's container be followed, because nothing else can reach it? */
+  /** True if nothing else can reach a variable's container, so that it can be followed. */
   readonly isOwned: (binding: Binding) => boolean
   readonly stored: Stored
-  /** The program can go on after an exception. */
+  /** True if the program can continue after an exception. */
   readonly tries: boolean
 }
 
@@ -80,7 +81,7 @@ export abstract class Variables extends Flow {
     state.set(binding, binding.scope?.kind === 'class' ? taking(kept, ANY) : kept)
   }
 
-  /** A namespace of the host, where there is one of this name: the program may get anything instead. */
+  /** The host's namespace of this name, if there is one: an assumption, since the program may get anything instead. */
   protected namespace(name: string): Type | undefined {
     if (!this.options.foreign.has(name)) return undefined
     let type = this.#namespaces.get(name)
@@ -91,7 +92,7 @@ export abstract class Variables extends Flow {
     return type
   }
 
-  /** The function of the host that a namespace calls so. */
+  /** The host function of this name in a namespace. */
   protected tool(namespace: string, name: string): Type | undefined {
     const fn = this.options.foreign.get(namespace)?.get(name)
     return fn === undefined ? undefined : taking(ANY, about(TOOL, { kind: 'tool', path: `${namespace}.${name}`, fn }))
@@ -102,7 +103,7 @@ export abstract class Variables extends Flow {
     return Knowledge.merge(a, b, joinAssigned)
   }
 
-  /** Expressions of which nothing is known are not kept: they are many. */
+  /** Notes the type of an expression; the many unknown ones are not kept. */
   protected note(e: Expression, type: Type): void {
     if (type !== ANY) this.types.set(e, type)
     else this.types.delete(e)
@@ -131,7 +132,7 @@ export abstract class Variables extends Flow {
     return inner
   }
 
-  /** Everything that a block assigns may have any type, or none. */
+  /** Forgets all variables that a block assigns. */
   protected forgetAssigned(body: readonly Statement[], state: State): State {
     if (state === undefined || body.length === 0) return state
     const out = state.mapped(shared)
@@ -143,7 +144,7 @@ export abstract class Variables extends Flow {
   }
 }
 
-/** A variable of which one way knows nothing has not been assigned there. */
+/** A variable that one path does not know is unassigned there. */
 function joinAssigned(x: Type = UNASSIGNED, y: Type = UNASSIGNED): Type {
   return join(x, y)
 }

@@ -13,10 +13,10 @@ import { type Parser as PlainParser, tokTypes } from 'acorn'
  * host has 984.
  */
 export const MOST_UNDERWAY = { plain: 400, typed: 240 }
-/** How often a text may be read: the parser finds types by trial. */
+/** The maximum number of times that a text is read: the parser finds types by trial. */
 const MOST_READINGS = 60
 
-/** Every way of a grammar back to itself goes through one of these. */
+/** The methods through which every recursion of the grammar passes. */
 const GOES_DOWN =
   /^(?:parse(?:Statement|MaybeAssign|MaybeUnary|ExprAtom|BindingAtom|New)|toAssignable|checkLValInnerPattern|regexp_disjunction|ts(?:Parse|In|Try)\w*|tsLookAhead)$/
 
@@ -47,7 +47,7 @@ interface Pattern {
   readonly flags: string
 }
 
-/** Ends the reading of a regular expression behind its check. */
+/** Thrown to stop reading a regular expression after its check. */
 class Checked {
   readonly pattern: Pattern
 
@@ -75,7 +75,7 @@ export function bounded(most: number): (Plain: typeof PlainParser) => typeof Pla
   }
 }
 
-/** Reads a text a few times at most, with names in tables and without regular expressions of the host. */
+/** Bounds how often a text is read, keeps names in tables, and compiles no regular expressions. */
 function quickToRead(Base: Reader): Reader {
   return class extends Base {
     #readable: number | undefined
@@ -88,7 +88,7 @@ function quickToRead(Base: Reader): Reader {
       if (this.#readable < 0) this.raise(pos, TOO_DEEP)
     }
 
-    /** The line and column that acorn would say is counted from the first line each time. */
+    /** acorn would count the line and column from the first line each time. */
     override raise(pos: number, message: string): never {
       throw Object.assign(new SyntaxError(message), { pos })
     }
@@ -120,7 +120,7 @@ function quickToRead(Base: Reader): Reader {
   }
 }
 
-/** Counts how deep it is. */
+/** Counts the depth of recursion. */
 function deepAsAllowed(most: number, Base: Reader): DeepReader {
   return class extends Base {
     #underway = 0
@@ -147,10 +147,7 @@ function withFlatChains(Base: DeepReader): DeepReader {
       return this.#built
     }
 
-    /**
-     * acorn parses the next operation by calling this with the operation and the same bounds: here that is the next
-     * round of a loop.
-     */
+    /** acorn recurses here with an operation to parse the next one; this is the next round of a loop instead. */
     override parseExprOp(left: object, start: number, at: unknown, least: number, forInit?: unknown): object {
       const around = this.#chain
       if (left === this.#built && around?.start === start && around.least === least) {
@@ -183,7 +180,7 @@ function methodsOf(prototype: object): string[] {
   return [...names]
 }
 
-/** A list that knows where its names are. It may be cut. */
+/** A list with an index of its names. It can be truncated. */
 class Names extends Array<string> {
   readonly #places = new Map<string, number>()
 

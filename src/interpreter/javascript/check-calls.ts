@@ -81,7 +81,7 @@ type Arguments =
   | { readonly named: readonly Given[]; readonly isOpen: boolean }
   | { readonly tooMany: { readonly first: Node; readonly last: Node; readonly count: number } }
 
-/** Undefined when nothing can be said. */
+/** The given arguments; undefined if they are unknown. */
 function givenArguments(args: readonly Node[], { signature, tools }: Rules): Arguments | undefined {
   const { parameters } = signature
   if (args.some((a) => a.type === 'SpreadElement')) return undefined

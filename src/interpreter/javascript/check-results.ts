@@ -125,7 +125,7 @@ function isOwnObject(node: Node, tools: Tools): boolean {
   return /^(?:Object|Array|New)Expression$/.test(tools.fixedValue(node)?.type ?? '')
 }
 
-/** The members that the program looks for before it takes them: `x.a ?`, `x.a && …`, `"a" in x`, `x?.a`. */
+/** The members whose presence the program tests: `x.a ?`, `x.a && …`, `"a" in x`, `x?.a`. */
 function testedMembers(tree: Tree): ReadonlySet<string> {
   const names = new Set<string>()
   for (const node of tree.nodes) {
@@ -144,7 +144,7 @@ function testedMembers(tree: Tree): ReadonlySet<string> {
 }
 
 const DEEPEST = 20
-/** Array methods that call their first argument with elements, by how many of its parameters those are. */
+/** Array methods that call their first argument with elements, and the positions of these among its parameters. */
 const CALLBACKS: Readonly<Record<string, readonly number[]>> = {
   ...Object.fromEntries(
     'map filter forEach find findLast findIndex findLastIndex some every flatMap'.split(' ').map((name) => [name, [0]]),
@@ -241,7 +241,7 @@ function plain(type: ForeignType | undefined): ForeignType | undefined {
   return type?.kind === 'alias' ? plain(type.target) : type
 }
 
-/** `undefined` would fail here. */
+/** True if `undefined` would fail here. */
 function isTakenFurther(tree: Tree, node: Node): boolean {
   const parent = tree.parentOf(node)
   switch (parent?.type) {
@@ -260,7 +260,7 @@ function isTakenFurther(tree: Tree, node: Node): boolean {
 
 const CONDITIONS = /^(?:If|Conditional|Logical|Switch|While|DoWhile|Try|Catch|Chain|Labeled|Assignment(?:Pattern))/
 
-/** At the top level, in a loop over something or in the callback of a method, behind no condition. */
+/** True at the top level, in a loop or in the callback of a method, but not behind a condition. */
 function isOnTheWay(parent: Node, outer: boolean, tree: Tree): boolean {
   if (!outer || parent.type === 'Program') return outer
   if (isFunction(parent)) {

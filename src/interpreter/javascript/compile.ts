@@ -78,7 +78,7 @@ export function compileJavaScript(program: Program, options: CompileOptions): Co
   }
 }
 
-/** The findings about values and calls. */
+/** The mistakes in values and calls. */
 function checked(world: World, typed: TypedWorld): ReturnType<typeof wrongCalls> {
   const { mistakes, warnings } = wrongCalls(world)
   const awaits = typed.promises ? missingAwaits(world) : []
@@ -107,7 +107,7 @@ function undeclaredNames(scopes: Scopes, tools: Tools, globals: ReadonlySet<stri
   return new Set(written.map(({ id }) => id.name))
 }
 
-/** Names without a meaning, names that can't be assigned, members that no server has. */
+/** The mistakes in names: unknown names, names that can't be assigned, and members that no server has. */
 function wrongNames(world: World, refused: readonly Diagnostic[]): Diagnostic[] {
   const { tree, scopes, tools, span, foreign, globals, undeclared, unavailable } = world
   const found: Diagnostic[] = []
@@ -153,7 +153,7 @@ function wrongNames(world: World, refused: readonly Diagnostic[]): Diagnostic[] 
   return found
 }
 
-/** A server with the name of a global, and with the requested tool. */
+/** The server that has the requested tool and whose name is that of a global. */
 function serverBehind(
   { scopes, globals, foreign }: World,
   object: Node,
@@ -173,14 +173,14 @@ function undefinedName({ tree, span, foreign }: World, id: Identifier, candidate
   return messages.undefinedName(span(id), id.name, nearestNames(id.name, near))
 }
 
-/** Every function but an arrow has `arguments`. */
+/** True inside a function other than an arrow function, which has `arguments`. */
 function hasArguments(tree: Tree, id: Node): boolean {
   let fn = tree.functionOf(id)
   while (fn?.type === 'ArrowFunctionExpression') fn = tree.functionOf(fn)
   return fn !== undefined
 }
 
-/** Surely run when the program runs: at the top level, behind no condition. */
+/** True if a run surely reaches it: at the top level and not behind a condition. */
 function isReached(tree: Tree, node: Node): boolean {
   for (let at = tree.parentOf(node); at !== undefined && at.type !== 'Program'; at = tree.parentOf(at))
     if (!/^(?:ExpressionStatement|AssignmentExpression|UpdateExpression|BlockStatement)$/.test(at.type)) return false
@@ -217,7 +217,7 @@ function wrongCalls({ tree, tools, span }: World): { mistakes: Diagnostic[]; war
   return { mistakes, warnings }
 }
 
-/** What the outer nodes have, or what stands in them in a place that catches. */
+/** True if an outer node catches failures here. */
 function isCaught(node: Node, parent: Node, outer: boolean): boolean {
   if (outer) return true
   if (parent.type === 'TryStatement') return parent.block === node && Boolean(parent.handler)

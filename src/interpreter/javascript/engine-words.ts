@@ -1,5 +1,4 @@
-// The engine's own messages: fixed ones, and those that quote a name or a piece of text. Taken from the list of
-// messages in QuickJS.
+// The engine's own messages, from the list in QuickJS: fixed ones, and those that quote a name or a piece of text.
 // Invariant: the quotations of an unlisted message are unknown.
 
 import { describedText, marked, type Said, said } from '../../diagnostics/index.js'
@@ -201,7 +200,7 @@ const WORDS: ReadonlySet<string> = new Set([
   'unknown unicode property value',
   'value has no property',
   "'this' can be initialized only once",
-  // Of regular expressions.
+  // Regular expressions.
   'too many imbricated quantifiers',
   'too many captures',
   'too many ranges',
@@ -230,7 +229,7 @@ const WORDS: ReadonlySet<string> = new Set([
   'unknown unicode script',
   'unknown unicode general category',
   'unknown unicode property name',
-  // Of JSON.
+  // JSON.
   'Unexpected end of JSON input',
   'Unexpected number',
   'unexpected data at the end',
@@ -241,7 +240,7 @@ const WORDS: ReadonlySet<string> = new Set([
   'expecting property name',
   'identifier expected',
   'string expected',
-  // Of URIs.
+  // URIs.
   'malformed UTF-8',
   'expecting %',
 ])

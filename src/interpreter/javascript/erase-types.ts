@@ -15,13 +15,13 @@ export type Erased =
   | {
       readonly ok: false
       readonly fault: Fault
-      /** It is TypeScript, and more than we take. */
+      /** True if it is TypeScript that programs may not use. */
       readonly isRefusal: boolean
     }
 
 const TypedParser = Parser.extend(tsPlugin(), bounded(MOST_UNDERWAY.typed))
 
-/** A fault where the text is not TypeScript either. */
+/** Removes the types of a text; a fault if it is not TypeScript either. */
 export function typesErased(text: string, options: Options): Erased {
   let program: TypedNode
   try {
@@ -62,7 +62,7 @@ function isTypeAlone(node: TypedNode): boolean {
   return ERASED.includes(node.type) || node.declare === true
 }
 
-/** Something that JavaScript has, too, where it is for types: a method without a body, the import of a type. */
+/** True for JavaScript's constructs where they serve types alone: a method without a body, the import of a type. */
 function isForTypes(node: TypedNode): boolean {
   switch (node.type) {
     case 'MethodDefinition':
@@ -77,7 +77,7 @@ function isForTypes(node: TypedNode): boolean {
   }
 }
 
-/** A namespace in which there is nothing at run time. */
+/** True for a namespace without anything at run time. */
 function holdsTypesAlone(node: TypedNode): boolean {
   if (node.type !== 'TSModuleDeclaration') return false
   const body = node.body as TypedNode
@@ -121,7 +121,7 @@ class Eraser {
         return []
       case 'TSParameterProperty': {
         const parameter = node.parameter as TypedNode
-        // acorn lets a parameter with a default begin at its modifiers.
+        // In acorn a parameter with a default begins at its modifiers.
         const name = parameter.type === 'AssignmentPattern' ? (parameter.left as TypedNode) : parameter
         this.#erase(node.start, name.start)
         return [parameter]
@@ -205,7 +205,7 @@ class Eraser {
   }
 
   #erase(start: number, end: number): readonly TypedNode[] {
-    // A declaration that is gone must not join the statements around it.
+    // The statements around a removed declaration must not join.
     const by = /^(?:interface|type|declare|abstract|function|export|namespace|module)\b/.test(
       this.#text.slice(start, end),
     )

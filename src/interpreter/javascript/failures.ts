@@ -26,7 +26,7 @@ export interface Failure {
   readonly message: string
   readonly code?: string | undefined
   readonly hint?: string | undefined
-  /** The marks of the guest's library: see its said.ts. Absent where the engine or the program made the message. */
+  /** The marks of the guest's library, see its said.ts. Absent if the engine or the program made the message. */
   readonly values?: readonly MarkedValue[] | undefined
   readonly hintValues?: readonly MarkedValue[] | undefined
   /** The kind of the failure that holds this one as its first. */
@@ -124,7 +124,7 @@ function placesIn(stack: string, positions: Places): Place[] {
   return places
 }
 
-/** If a function failed to destructure its parameters, these are the place. */
+/** Replaces the place of a function that failed to destructure its parameters by these parameters. */
 function withParameters(positions: Places, { message, stack }: Failure): Place[] {
   const places = placesIn(stack, positions)
   const [first, ...rest] = places
@@ -148,7 +148,7 @@ interface SaidWords {
   readonly hint?: Said
 }
 
-/** An error that the program made has the program's own words. */
+/** The words of a failure. An error that the program made keeps the program's own. */
 function wordsOf(failure: Failure, at: Node | undefined, look: Look): SaidWords {
   const { message, values, hint, hintValues, isOwn } = failure
   const own = hint === undefined ? {} : { hint: markedBy(hint, hintValues ?? []) }
@@ -186,7 +186,7 @@ function describedBy(text: string, what: string, plain: MarkedValue[3]): Said {
   return marked(text, what === 'string' ? describedText(plain, 'string') : what, plain)
 }
 
-/** The engine's phrases in words about the program; undefined when there are none. */
+/** The engine's phrase in terms of the program; undefined for unlisted phrases. */
 function reworded({ message, values, about, stack }: Failure, at: Node | undefined, look: Look): Words | undefined {
   const { text } = look
   const node = at?.type === 'ReturnStatement' && at.argument ? at.argument : at
@@ -203,7 +203,7 @@ function reworded({ message, values, about, stack }: Failure, at: Node | undefin
   return undefined
 }
 
-/** The program's text there, if it is short. */
+/** The program's text at a node, if it is short. */
 function textOf(node: Node | undefined, source: string, positions: unknown): string | undefined {
   if (node === undefined || !(positions instanceof Places)) return undefined
   const { origin } = positions
@@ -211,7 +211,7 @@ function textOf(node: Node | undefined, source: string, positions: unknown): str
   return own === '' || own.length > 60 || /[\r\n]/.test(own) ? undefined : own
 }
 
-/** A function of the library was given nothing. */
+/** The words for a function of the library that was called without an argument. */
 function givenNothing(node: Node, text: TextOf): Words {
   const callee = text(calleeIn(node))
   const given = text(givenIn(node))
@@ -398,7 +398,7 @@ function memberText(member: Extract<Node, { type: 'MemberExpression' }>, text: T
   return inside === undefined ? undefined : `[${inside}]`
 }
 
-/** `result.content[0].text` is how results look in the protocol. */
+/** The hint for `result.content[0].text`, the form of results in the protocol. */
 function unwrapped(member: Node | undefined): { readonly hint?: string } {
   return member?.type === 'MemberExpression' && member.computed && memberName(member.object) === 'content'
     ? { hint: 'tools give their data itself: leave .content[0].text out' }
@@ -427,7 +427,7 @@ function givenIn(node: Node): Node | undefined {
   return inner.arguments.length === 1 ? inner.arguments[0] : undefined
 }
 
-/** Brackets around names that an object has. */
+/** The hint for array destructuring of an object. */
 function partingHint(kind: string, node: Node | undefined): string | undefined {
   return kind === 'an object' && node?.type === 'VariableDeclarator'
     ? 'destructure an object by the names of its keys: const { a, b } = …'

@@ -1,9 +1,9 @@
-// The names that every JavaScript program finds. A test holds this list against the guest's own.
+// The global names of every JavaScript program. A test compares this list with the guest's own.
 
 import type { Dialect } from '../dialect.js'
 
 const own =
-  'AbortController AbortSignal ApprovalDenied ToolError TextDecoder TextEncoder URL URLSearchParams atob btoa clearImmediate clearInterval clearTimeout console ' +
+  'AbortController AbortSignal ApprovalDenied ToolError TextDecoder TextEncoder URL URLSearchParams artifacts atob btoa clearImmediate clearInterval clearTimeout console ' +
   'help parallel performance print queueMicrotask results runtime setImmediate setInterval setTimeout structuredClone'
 
 const engine =
@@ -14,7 +14,7 @@ const engine =
 
 export const globalNames: ReadonlySet<string> = new Set(`${own} ${engine}`.split(' '))
 
-/** With those that are there where a person allows chance, or has given the run something to read. */
+/** With those that exist if a person allows randomness or gives the run an input. */
 export function globalNamesIn({ random, input }: Pick<Dialect, 'random' | 'input'>): ReadonlySet<string> {
   const more = [...(random ? ['crypto'] : []), ...(input ? ['process'] : [])]
   return more.length === 0 ? globalNames : new Set([...globalNames, ...more])

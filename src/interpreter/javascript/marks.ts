@@ -38,7 +38,7 @@ export function isPattern(node: Node): boolean {
   return node.type === 'ObjectPattern' || node.type === 'ArrayPattern'
 }
 
-/** The engine notes the place of this expression, as the last thing of it. */
+/** True if the engine records the place of this expression, and nothing of it after that. */
 export function hasOwnPlace(node: Node): boolean {
   return /^(?:Identifier|CallExpression|MemberExpression|NewExpression)$/.test(node.type)
 }
@@ -71,7 +71,7 @@ function patternMark(
   }
 }
 
-/** A variable's, an assignment's or a loop's. */
+/** True for the whole pattern of a variable, an assignment or a loop. */
 function isOutermost(tree: Tree, pattern: Node): boolean {
   const parent = tree.parentOf(pattern)
   switch (parent?.type) {

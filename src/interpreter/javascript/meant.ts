@@ -5,7 +5,7 @@ import { meantBy } from '../meant.js'
 import { findByName } from './tools.js'
 import { keyName, memberName, type Node, type Tree } from './tree.js'
 
-/** The text that reaches the tool which an unknown name is about. */
+/** The expression for the tool that an unknown name probably means. */
 export function meantTool(
   id: Node & { readonly name: string },
   tree: Tree,
@@ -31,7 +31,7 @@ export function meantTool(
   return meant?.tool === undefined ? meant?.server : `${meant.server}.${meant.tool}({…})`
 }
 
-/** The names that a call's arguments tell: texts, and the texts of an object that speak of a server or a tool. */
+/** The names among the arguments of a call: strings, and the strings of an object under keys for a server or a tool. */
 function textsIn({ arguments: given }: Extract<Node, { type: 'CallExpression' }>): string[] {
   const texts = (node: Node | null): string[] => {
     if (node?.type === 'Literal' && typeof node.value === 'string') return [node.value]

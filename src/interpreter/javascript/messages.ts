@@ -3,7 +3,7 @@
 
 import type { Diagnostic, Span } from '../../diagnostics/index.js'
 
-/** At most so many diagnostics are reported for one program. */
+/** The maximum number of diagnostics for one program. */
 export const MOST_DIAGNOSTICS = 10
 
 function mistake(code: string, span: Span, message: string, hint?: string): Diagnostic {
@@ -47,7 +47,7 @@ export const messages = {
       `undefined: ${name}`,
       Object.hasOwn(foreignNames, name) ? `write ${foreignNames[name]}` : meant(near),
     ),
-  /** `tool`: the text that reaches it. */
+  /** `tool`: the expression for it. */
   toolElsewhere: (span: Span, name: string, tool: string) =>
     mistake('undefined-name', span, `undefined: ${name}`, `write ${tool}`),
   toolOfServer: (span: Span, name: string, tool: string, server: string) =>

@@ -27,7 +27,7 @@ export function parse(text: string): Parsed {
   if (plain.ok || plain.fault.isTooDeep) return plain
   const erased = mayBeTyped(text) ? typesErased(text, options) : undefined
   if (erased === undefined) return plain
-  // The parser that read further has the better message.
+  // The fault that is further in the text has the better message.
   if (!erased.ok) return erased.isRefusal || erased.fault.start > plain.fault.start ? erased : plain
   const { text: plainText, origin } = erased.text.written()
   const again = attempt(plainText)
@@ -37,8 +37,8 @@ export function parse(text: string): Parsed {
 }
 
 /**
- * Annotations need a colon, `as`, `satisfies`, an angle, an exclamation mark or a word of their own. Saves the second
- * look at most texts.
+ * Can the text be TypeScript? Annotations need a colon, `as`, `satisfies`, an angle bracket, an exclamation mark or a
+ * keyword. Saves most texts a second parse.
  */
 function mayBeTyped(text: string): boolean {
   return /:|<|!|\b(?:as|satisfies|interface|type|declare|enum|namespace|abstract|private|public|readonly)\b/.test(text)

@@ -10,7 +10,7 @@ import { isFunction, keyName, type Node, type Tree } from './tree.js'
 
 export interface Place extends SourceRange {
   readonly node: Node
-  /** The enclosing function, by its name in the program. */
+  /** The name of the enclosing function in the program. */
   readonly frame: string
 }
 
@@ -19,7 +19,7 @@ export class Places implements PositionTable {
   readonly #rewritten: Rewritten
   #tokens: Map<number, Node> | undefined
   #lines: readonly number[] | undefined
-  /** The offset of each column in a line that was asked for. */
+  /** The offset of each column, for lines that have been looked up. */
   readonly #columns = new Map<number, readonly number[]>()
 
   /** Why an expression is `undefined` in every run, if the types of tools show it. */
@@ -53,8 +53,8 @@ export class Places implements PositionTable {
   }
 
   /**
-   * In the code behind its head. QuickJS counts columns in code points. A stack is a text that the program may have
-   * written itself.
+   * The offset of a place in the code behind its head. QuickJS counts columns in code points. The program may have
+   * written the stack itself, so any place must be expected.
    */
   #offsetOf(line: number, column: number): number | undefined {
     const { code, headLength } = this.#rewritten

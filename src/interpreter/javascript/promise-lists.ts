@@ -14,7 +14,7 @@ export interface PromiseWorld {
   readonly tools: Tools
 }
 
-/** Takes an element, or asks of each whether it is wanted. */
+/** Methods that call a function with each element; ASKS: those that use its result as a condition. */
 const EACH = 'map filter forEach find findLast findIndex findLastIndex some every flatMap'.split(' ')
 const ASKS = 'filter find findLast findIndex findLastIndex some every'.split(' ')
 /** Methods that change an array in place. */
@@ -53,7 +53,7 @@ export class PromiseLists {
     return this.#givesPromises(node) ? node : undefined
   }
 
-  /** The call of `map` that made the promise which an identifier or a member is: an element of a list. */
+  /** The call of `map` that made the promise in an identifier or a member: an element of a list. */
   elementOrigin(node: Node): Call | undefined {
     if (node.type === 'MemberExpression') {
       const isIndex = node.computed && node.property.type === 'Literal' && typeof node.property.value === 'number'
@@ -65,7 +65,7 @@ export class PromiseLists {
     return list === undefined ? undefined : this.origin(list)
   }
 
-  /** The name of the method that asks a function whose answer is a promise: it takes that for true. */
+  /** The name of the method whose callback returns a promise, which the method takes for true. */
   asked(node: Call): string | undefined {
     const method = this.#method(node)
     return method !== undefined && ASKS.includes(method) && this.#givesPromises(node) ? method : undefined
@@ -108,7 +108,7 @@ export class PromiseLists {
       : undefined
   }
 
-  /** Nothing in the program puts anything else into the list that a variable holds. */
+  /** True if nothing in the program changes the list in a variable. */
   #staysAsItIs(node: Node): boolean {
     const binding = this.#world.scopes.bindingOf.get(node)
     if (binding === undefined) return true
@@ -148,7 +148,7 @@ export class PromiseLists {
     })
   }
 
-  /** A library function that does not change its arguments. */
+  /** True for a call of a library function that does not change its arguments. */
   #onlyLooks(call: Call): boolean {
     const callee = unchained(call.callee)
     const name = callee.type === 'MemberExpression' ? callee.object : callee
@@ -160,7 +160,7 @@ export class PromiseLists {
   }
 }
 
-/** A property of an object that is sent to a tool. */
+/** True for a property of an object that is sent to a tool. */
 export function isSent(tree: Tree, tools: Tools, property: Node): boolean {
   const object = tree.parentOf(property)
   const call = object === undefined ? undefined : tree.parentOf(object)

@@ -1,7 +1,7 @@
 // Finds the tools that a program can call. Looks at every mention of a server: a named tool is reachable, and a server
-// that is used in any other way may be asked for any of its tools, even if it is only looked at: the functions that
-// look may by then be the program's own. Knows names, not values.
-// Invariant: the answer has every tool that a run can call, or its server; a call of any other is refused at the call.
+// that is used in any other way may be asked for any of its tools, even if a builtin only looks at it, because the
+// program may have replaced that builtin. Knows names, not values. Invariant: the answer has every tool that a run can
+// call, or its server; a call of any other is refused at the call.
 
 import { type Foreign, guestNameOf } from '../namespaces.js'
 import type { Reach } from '../program.js'
@@ -39,8 +39,7 @@ export function reachOf(
 }
 
 /**
- * The tool, or the server, that a mention of `runtime` calls by name; undefined where it calls none, `all` where it may
- * be any.
+ * The tool or server that a mention of `runtime` calls by name; undefined if it calls none, `all` if it may call any.
  */
 function namedAt(
   id: Node,
@@ -65,7 +64,7 @@ function isDeclared(node: Node, scopes: Scopes): boolean {
   return scopes.bindingOf.get(node)?.declared === node
 }
 
-/** The members that are asked for at a mention; undefined when that can't be known. */
+/** The members that a mention of a server names; undefined if unknown. */
 function namesTaken(node: Node, tree: Tree, scopes: Scopes): readonly string[] | undefined {
   const parent = tree.parentOf(node)
   switch (parent?.type) {
@@ -78,7 +77,7 @@ function namesTaken(node: Node, tree: Tree, scopes: Scopes): readonly string[] |
     case 'VariableDeclarator': {
       if (parent.init !== node) return undefined
       if (parent.id.type === 'ObjectPattern') return keysOf(parent.id)
-      // A second name for the server: its own mentions are looked at.
+      // A second name for the server, whose own mentions are looked at.
       return parent.id.type === 'Identifier' && scopes.bindingOf.get(parent.id)?.writes.length === 0 ? [] : undefined
     }
     default:

@@ -19,7 +19,7 @@ export type Question =
   | 'at'
   | 'concat'
 
-/** The answers are by the calls. */
+/** The answers, by their calls. */
 export type JavaScriptReadings = Readings<Node, Question>
 
 export function readings(tree: Tree, scopes: Scopes, tools: Tools): JavaScriptReadings {
@@ -36,7 +36,7 @@ const TEXT_METHODS: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-/** Those of them that people call on single characters. */
+/** Those that people call on single characters too. */
 const OF_CHARACTERS: ReadonlySet<string> = new Set(
   'charCodeAt codePointAt localeCompare match normalize padEnd padStart repeat toLowerCase toUpperCase'.split(' '),
 )
@@ -79,7 +79,7 @@ class Reader {
   readonly #tools: Tools
   readonly #ways = new Ways<Node, Question>()
   readonly #variables = new Map<Binding, Place>()
-  /** By the names of methods and fields, whosever they are. */
+  /** The places of methods and fields by name, whatever their class. */
   readonly #members = new Map<string, Place>()
   readonly #places = new Map<Node, Place>()
   readonly #results = new Map<FunctionNode, Place>()
@@ -220,7 +220,7 @@ class Reader {
     return this.#ways.element(this.#of(argument))
   }
 
-  /** Says that a value is a text, unless it has been asked before whether it is one. */
+  /** Notes that a value is a text, unless the program has tested whether it is one. */
   #takeForText(node: Node): void {
     this.#of(node)[this.#isAsked(unchained(node)) ? 'textIfAny' : 'text'] = true
   }
@@ -238,7 +238,7 @@ class Reader {
     return false
   }
 
-  /** Of `typeof t === 'string'`. */
+  /** The variable of the test `typeof t === 'string'`. */
   #askedOf(test: Node): Binding | undefined {
     if (test.type !== 'BinaryExpression' || !test.operator.startsWith('==')) return undefined
     const { left, right } = test
@@ -248,12 +248,12 @@ class Reader {
       : undefined
   }
 
-  /** Compared with others or looked up: of data that says whether it is the same object, which no answer is. */
+  /** Notes a comparison or lookup by identity, in which data would never equal anything. */
   #identify(node: Node): void {
     this.#of(node).textIfAny = true
   }
 
-  /** Given to a new set or map. */
+  /** Notes the elements of a new set or map. */
   #keep(elements: Node): void {
     if (elements.type === 'SpreadElement') return
     this.#look(elements, 'iteration')
@@ -275,7 +275,7 @@ class Reader {
     else if (node.value) this.#ways.flow(this.#of(node.value), member)
   }
 
-  /** The name of the class, where this is its constructor. */
+  /** The name of the class, if this is its constructor. */
   #constructed(node: Extract<Node, { type: 'MethodDefinition' }>): Place | undefined {
     const body = node.kind === 'constructor' ? this.#tree.parentOf(node) : undefined
     const owner = body && this.#tree.parentOf(body)
@@ -399,7 +399,7 @@ class Reader {
     return ways.child(called, ')')
   }
 
-  /** A direct argument of a tool. */
+  /** Notes a direct argument of a tool. */
   #sent(argument: Node): void {
     if (argument.type !== 'ObjectExpression') this.#of(argument).noCharacter = true
     else for (const p of argument.properties) if (p.type !== 'SpreadElement') this.#of(p.value).noCharacter = true
@@ -576,7 +576,7 @@ function isNoCharacter(node: Node): boolean {
   )
 }
 
-/** Neither a text nor of unknown kind. */
+/** True for a value that is surely not a text. */
 function isNoText(node: Node): boolean {
   return (
     (node.type === 'Literal' && typeof node.value !== 'string') ||
@@ -585,7 +585,7 @@ function isNoText(node: Node): boolean {
   )
 }
 
-/** A literal, or the sum of one and something else. */
+/** True for a string literal, or a sum with one. */
 function isText(node: Node): boolean {
   const last = node.type === 'BinaryExpression' && node.operator === '+' ? node.right : node
   return (last.type === 'Literal' && typeof last.value === 'string') || last.type === 'TemplateLiteral'

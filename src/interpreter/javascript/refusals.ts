@@ -179,7 +179,7 @@ function refusedIn(node: Node, tree: Tree, free: ReadonlySet<Node>): Refused[] {
   }
 }
 
-/** True if its members are judged in its place. */
+/** True if a refusal of its member replaces its own. */
 function hasOwnRefusal(tree: Tree, node: Extract<Node, { type: 'Identifier' }>): boolean {
   const parent = tree.parentOf(node)
   if (parent?.type === 'VariableDeclarator' && parent.id.type === 'ObjectPattern')
@@ -190,7 +190,7 @@ function hasOwnRefusal(tree: Tree, node: Extract<Node, { type: 'Identifier' }>):
   return own(refusedMembers, `${node.name}.${memberName(parent)}`) !== undefined
 }
 
-/** `typeof x` is how programs ask whether a name is there. */
+/** True for `typeof x`, by which programs test whether a name exists. */
 export function isTested(tree: Tree, node: Node): boolean {
   const parent = tree.parentOf(node)
   return parent?.type === 'UnaryExpression' && parent.operator === 'typeof'

@@ -25,13 +25,15 @@ export class Retext {
     this.#changes.push({ start: at, end: at, by: text })
   }
 
-  /** Leaves spaces where a range was, behind a first few characters. */
+  /** Replaces a range by `by` and spaces. */
   blank(start: number, end: number, by: string): void {
     const spaces = this.#text.slice(start, end).replace(/[^\r\n\u2028\u2029]/g, ' ')
     this.#changes.push({ start, end, by: by + spaces.slice(by.length) })
   }
 
-  /** The new text, and for any offset in it the one in the old text. Of changes that overlap the first counts. */
+  /**
+   * The new text, and a function from its offsets to those of the old text. Of overlapping changes the first counts.
+   */
   written(): { readonly text: string; readonly origin: (offset: number) => number } {
     const kept: (Change & { readonly at: number })[] = []
     let text = ''

@@ -1,29 +1,25 @@
-// A checked program → the JavaScript that the guest runs: the program's own text with small insertions, inside of a
-// function. The text keeps its lines, one further down, and every insertion is noted, so that places in the guest's
-// text can be found again in the program's.
+// Rewrites a checked program to the JavaScript that the guest runs: the program's own text in a function, with small
+// insertions. The lines stay, one further down, and every insertion is noted, so that places in the guest's text can be
+// mapped back to the program's.
 //
-// Inserted are calls of the runtime, whose name is one that the program does not use:
+// The insertions are calls of the runtime, under a name that the program does not use:
 //
-//   last expression     $s.last = (…)             what the program comes to, if it says nothing else
-// await x             await $s.t(x)             t notes that somebody waits for the promise: its failure is not
-// unhandled
-//   async function      function … $s.a(async …)  a notes the promise that the function gives
-// async ({x}) => …    (...$sa) => $s.a(async ({x}) => …,$sa)  the same: what its parameters can't take fails the
-// promise
-//   new Promise(…)      $s.made(new Promise(…))   the same of this promise
-//   catch (e) {         $s.c(e)                   passes on what programs may not catch (in programs without promises)
-//   throw "text"        throw $s.thrown("text")   remembers where, because a text doesn't
-//   const {a} = x       = $s.d(x)                 the engine does not say where taking apart failed
-//   const [a] = x       = $s.i(x)                 nor where something cannot be iterated over, here and in `for … of`
-// extends 5           extends ($s,5)            marks.ts: the engine takes a failure without a place for one of what
-// was named last
-//   e.stack             $s.s(e).stack             makes the stack one that tells of the program, before it is read
-//   new 5               new 5()                   the engine blames what follows where a class has no parentheses
-//   new new A()[0]      new (new A()[0])()      the engine takes the parentheses behind it for a call
-//   server.f(x)         $s.text(server.f)(x)      the answer is taken for text; `data` says that it is data
-//   x.length            $s.q(x,…).length          where x may be an answer of which that is not known
-// () => server.f(x)   $s.later(…)               a call that `parallel` may send before it waits (in programs without
-// promises)
+//   last expression     $s.last = (…)               the result, unless the program has another one
+//   await x             await $s.t(x)               notes that somebody waits, so a failure counts as handled
+//   async function      function … $s.a(async …)    notes the promise that the function returns
+//   async ({x}) => …    (...$sa) => $s.a(async ({x}) => …,$sa)  the same; a failing parameter rejects the promise
+//   new Promise(…)      $s.made(new Promise(…))     notes this promise
+//   catch (e) {         $s.c(e)                     passes on uncatchable failures (in programs without promises)
+//   throw "text"        throw $s.thrown("text")     remembers the place, because a text has none
+//   const {a} = x       = $s.d(x)                   gives a failing destructuring a place
+//   const [a] = x       = $s.i(x)                   the same for iterations, here and in `for … of`
+//   extends 5           extends ($s,5)              a mark (marks.ts): gives a failure a place
+//   e.stack             $s.s(e).stack               makes the stack one of the program before it is read
+//   new 5               new 5()                     without parentheses the engine blames the next expression
+//   new new A()[0]      new (new A()[0])()          the engine takes the last parentheses for a call
+//   server.f(x)         $s.text(server.f)(x)        the program uses the answer as text; `data`: as data
+//   x.length            $s.q(x,…).length            where `x` may be an undecided answer
+//   () => server.f(x)   $s.later(…)                 `parallel` may send this call early (in programs without promises)
 //
 // Invariant: outside of insertions the text is the program's, character for character, except for blanked words.
 
@@ -51,7 +47,7 @@ export interface Rewritten {
   readonly code: string
   /** By offset. */
   readonly edits: readonly Edit[]
-  /** Of the code, before the program's text begins. */
+  /** The length of the code before the program's text. */
   readonly headLength: number
 }
 
@@ -269,7 +265,7 @@ class Editor {
     this.#put(body.start + 1, `${this.#runtime}.c(${name});`, { hidden: true })
   }
 
-  /** The answer of a tool is text or data: known at the call, or asked for where it matters. */
+  /** Inserts the use of a tool's answer as text or data: at the call if it is known, else where it matters. */
   #reading(node: Node): void {
     const { answers, questions } = this.#options.readings
     const answer = answers.get(node)
@@ -301,7 +297,7 @@ class Editor {
     this.#put(node.end, ')', { hidden: true })
   }
 
-  /** Parameters that can fail are those of the inner function: then the promise fails, and not the call. */
+  /** Moves parameters that can fail to the inner function, so that the promise fails and not the call. */
   #asyncParameters(node: FunctionNode): void {
     const { text } = this.#options.tree
     const given = unusedName(`${this.#runtime}a`, this.#options.scopes)
@@ -334,7 +330,7 @@ class Editor {
   }
 }
 
-/** A member that is read for its value, of an object that a call can wrap. */
+/** True for a member that is read for its value and whose object can be wrapped in a call. */
 function isReadable(tree: Tree, node: Extract<Node, { type: 'MemberExpression' }>): boolean {
   if (node.object.type === 'Super') return false
   const parent = tree.parentOf(node)
@@ -367,7 +363,7 @@ function leftOf(node: Node): Node | undefined {
   return node.type === 'MemberExpression' ? node.object : undefined
 }
 
-/** Statements whose value is of no interest. */
+/** True for expressions whose value is of no interest. */
 function isNoValue(node: Node): boolean {
   return (
     node.type === 'AssignmentExpression' ||
@@ -383,7 +379,7 @@ function isPlainCall(node: Extract<Node, { type: 'ArrowFunctionExpression' }>, t
   return call.arguments.every(isQuiet)
 }
 
-/** Nothing in it calls anything. */
+/** True if it contains no call. */
 function isQuiet(value: Node): boolean {
   const open: Node[] = [value]
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
@@ -399,7 +395,7 @@ function isQuiet(value: Node): boolean {
   return true
 }
 
-/** Expressions that can't fail there. */
+/** True for parameters that can't fail. */
 function isSimple(parameter: Node): boolean {
   return (
     parameter.type === 'Identifier' || (parameter.type === 'RestElement' && parameter.argument.type === 'Identifier')

@@ -65,7 +65,7 @@ class Resolver {
 
   #declare(scope: Scope, id: Identifier, kind: Binding['kind'], value: Node | undefined): void {
     const known = scope.names.get(id.name)
-    // `var x` twice, or a parameter that is declared again: one variable, whose value is not known.
+    // `var x` twice, or a redeclared parameter: one variable with an unknown value.
     if (known !== undefined) {
       known.writes.push(id)
       this.#bindingOf.set(id, known)
@@ -176,7 +176,7 @@ class Resolver {
     }
   }
 
-  /** Nodes with their own scope; for all others, the children. */
+  /** Visits a node in its own scope if it has one, else its children. */
   #enterScope(node: Node, scope: Scope): void {
     switch (node.type) {
       case 'BlockStatement':
@@ -242,7 +242,7 @@ class Resolver {
     for (const p of node.params) this.#visitPattern(p, scope, 'declaration')
     const { body } = node
     if (body.type !== 'BlockStatement') return this.#visit(body, scope)
-    // Parameters can't refer to declarations of the body.
+    // Visited later, because parameters can't refer to declarations of the body.
     this.#soon.push(() => {
       this.#hoistVars(body.body, scope)
       this.#hoistLexicals(body.body, scope)

@@ -1,6 +1,6 @@
-// Finds the expressions that are servers and tools. A server is its name, or a variable that is declared as that and
-// never written again; a tool is a member of a server, or such a variable. Knows names only.
-// Invariant: a tool here is that tool in every run.
+// Finds the expressions that mean servers and tools. A server is its name, or a variable that is initialized with it
+// and never written again; a tool is a member of a server, or such a variable. Knows names only. Invariant: a tool here
+// is that tool in every run.
 
 import type { Identifier } from 'acorn'
 import type { ForeignFunction, ForeignNamespace } from '../foreign.js'
@@ -20,7 +20,7 @@ export class Tools {
   readonly #origins = new Map<Node, Node>()
   readonly #destructured = new Map<Binding, NamedTool>()
 
-  /** `globals`: names that are the language's, however servers are called. */
+  /** `globals`: names that belong to the language even if a server has one of them. */
   constructor(tree: Tree, scopes: Scopes, foreign: readonly ForeignNamespace[], globals: ReadonlySet<string>) {
     this.#scopes = scopes
     for (const { id } of scopes.free) {
@@ -91,13 +91,13 @@ interface Named {
 
 const indexes = new WeakMap<readonly Named[], ReadonlyMap<string, Named | undefined>>()
 
-/** By its name, else by the same name in the other style: `listIssues` is `list_issues`, where that is only one. */
+/** Finds by name, else by the name in the other style if only one matches: `listIssues` is `list_issues`. */
 export function findByName<T extends Named>(all: readonly T[], name: string): T | undefined {
   const index = indexes.get(all) ?? indexOf(all)
   return (index.get(name) ?? index.get(`~${fold(name)}`)) as T | undefined
 }
 
-/** Exact names as they are, folded ones behind a character that no name has. */
+/** An index by exact name, and by folded name behind a character that no name has. */
 function indexOf(all: readonly Named[]): ReadonlyMap<string, Named | undefined> {
   const index = new Map<string, Named | undefined>()
   for (const one of all) {

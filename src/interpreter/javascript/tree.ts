@@ -9,7 +9,7 @@ export type FunctionNode = FunctionDeclaration | FunctionExpression | ArrowFunct
 export interface Tree {
   readonly text: string
   readonly program: Program
-  /** The offset in the program as it was submitted: its types were made JavaScript. */
+  /** The offset in the submitted program, before its types were removed. */
   readonly origin: (offset: number) => number
   /** The parent of every node but the program. */
   readonly parentOf: (node: Node) => Node | undefined
@@ -92,7 +92,7 @@ export function unchained(node: Node): Node {
   return node.type === 'ChainExpression' ? node.expression : node
 }
 
-/** The name that a member expression asks for, where the text shows it. */
+/** The name of the member, if the text shows it. */
 export function memberName(node: Node): string | undefined {
   if (node.type !== 'MemberExpression') return undefined
   const { property, computed } = node
@@ -100,7 +100,7 @@ export function memberName(node: Node): string | undefined {
   return property.type === 'Literal' && typeof property.value === 'string' ? property.value : undefined
 }
 
-/** The name of a property of an object literal or pattern, where the text shows it. */
+/** The name of a property of an object literal or pattern, if the text shows it. */
 export function keyName(node: { readonly computed: boolean; readonly key: Node }): string | undefined {
   const { key, computed } = node
   if (!computed && key.type === 'Identifier') return key.name

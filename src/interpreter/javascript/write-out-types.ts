@@ -1,6 +1,5 @@
-// Writes TypeScript's run-time constructs as JavaScript: enums become objects, parameter properties become properties.
-// Follows TypeScript's own compiler.
-// Invariant: enums and such properties look to programs (keys, their order, values) as they do there.
+// Writes TypeScript's run-time constructs as JavaScript, like TypeScript's own compiler: enums become objects,
+// parameter properties become properties. Invariant: programs see the same keys, order and values as there.
 
 import type { Retext } from './retext.js'
 
@@ -61,7 +60,7 @@ function numberIn(node: TypedNode): number | undefined {
   return inner === undefined ? undefined : -inner
 }
 
-/** Members that were declared before are known by their bare names. */
+/** Replaces the bare names of members that were declared before. */
 function qualify(
   value: TypedNode,
   known: { readonly name: string; readonly earlier: ReadonlySet<string>; readonly text: Retext },

@@ -2,17 +2,17 @@
 
 import { domainToASCII } from 'node:url'
 
-/** What a guest wants of an object of `Intl`, or of `Intl` itself where `kind` is absent. */
+/** A guest's question to an object of `Intl`, or to `Intl` itself if `kind` is absent. */
 export interface FormatQuestion {
   readonly kind?: string
   readonly locales?: string | readonly string[]
   readonly options?: Readonly<Record<string, unknown>>
-  /** Absent: only whether there is such an object, and what it resolved its options to. */
+  /** Absent: the guest asks only whether such an object exists, and for its resolved options. */
   readonly method?: string
   readonly args?: readonly Argument[]
 }
 
-/** JSON has no word for some numbers, and none for integers of any size. */
+/** An argument. JSON has no form for some numbers and for big integers. */
 type Argument =
   | string
   | number
@@ -28,7 +28,7 @@ type FormatterClass = new (locales: unknown, options: unknown) => Formatter
 const KEPT = 24
 const kept = new Map<string, Formatter>()
 
-/** What may be called on which objects. */
+/** The permitted methods of each class. */
 const methods: Readonly<Record<string, readonly string[]>> = {
   Collator: ['compare'],
   DateTimeFormat: ['format', 'formatToParts', 'formatRange', 'formatRangeToParts'],
@@ -62,7 +62,7 @@ export function answerOf({ kind, locales, options, method, args = [] }: FormatQu
     return kind === 'Locale' ? localeRecord(formatter as unknown as Intl.Locale) : formatter.resolvedOptions!()
   if (!allowed.includes(method)) throw new TypeError(`Intl.${kind} has no ${method}`)
   const answer = formatter[method]!(...given)
-  // Each has the whole text as its `input`, too.
+  // Each segment also has the whole text as its `input`, which is dropped.
   if (kind === 'Segmenter')
     return Array.from(answer as Intl.Segments, ({ segment, index, isWordLike }) => ({ segment, index, isWordLike }))
   return kind === 'Locale' ? localeRecord(answer as Intl.Locale) : answer
@@ -77,7 +77,7 @@ function formatterOf(kind: string, locales: unknown, options: unknown): Formatte
     formatter = new made(locales, options)
     for (const oldest of kept.keys()) if (kept.size >= KEPT) kept.delete(oldest)
   } else kept.delete(key)
-  // The one that was used last is the last one to go.
+  // The most recently used formatter is evicted last.
   kept.set(key, formatter)
   return formatter
 }

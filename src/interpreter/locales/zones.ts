@@ -1,17 +1,17 @@
-// The history of time zones, derived from ICU: it gives the local time of a moment, and from that follow the moments at
-// which the offset changes.
+// The history of time zones, derived from ICU. ICU gives only the local time of a moment; the moments at which an
+// offset changes are searched for.
 
 /** A time in which a zone has one offset. Seconds east of UTC. */
 export type Span = readonly [fromMs: number, offset: number, daylight: number, name: string]
 
 const DAY_MS = 86_400_000
-/** A year is looked at so often. Between two looks an offset does not change and change back. */
+/** The step of the search in a year. Within a step no offset changes and changes back. */
 const STEP_MS = 5 * DAY_MS
 
 const formats = new Map<string, { readonly clock: Intl.DateTimeFormat; readonly long: Intl.DateTimeFormat }>()
 const KEPT = 12
 
-/** Where the names of zones have abbreviations, by the beginning of the zone's name. */
+/** The languages in which ICU has abbreviations, by the beginning of the zone's name. */
 const ABBREVIATING: readonly (readonly [area: RegExp, language: string])[] = [
   [/^(?:America\/St_Johns|Canada)/, 'en-CA'],
   [/^(?:America|US|Pacific\/Honolulu|Etc|UTC|[A-Z]{3})/, 'en-US'],
@@ -22,7 +22,7 @@ const ABBREVIATING: readonly (readonly [area: RegExp, language: string])[] = [
   [/^(?:Pacific\/Auckland|NZ|Antarctica\/McMurdo)$/, 'en-NZ'],
   [/^(?:Asia\/Tokyo|Japan)$/, 'ja'],
 ]
-/** ICU has no abbreviations of these in any language. Of zones with two, that of summer is the second. */
+/** Abbreviations that ICU has in no language. If there are two, the second is that of summer. */
 const ABBREVIATIONS: Readonly<Record<string, readonly [string, string?]>> = {
   'America/Hermosillo': ['MST'],
   'America/Havana': ['CST', 'CDT'],
@@ -40,11 +40,11 @@ const ABBREVIATIONS: Readonly<Record<string, readonly [string, string?]>> = {
   'Pacific/Honolulu': ['HST'],
   'Pacific/Pago_Pago': ['SST'],
 }
-/** ICU names nothing before; what was then is named as what had the same offset later. */
+/** ICU has no names before this; an earlier time gets the name of a later one with the same offset. */
 const NAMED_SINCE = Date.UTC(1972, 0)
 const LATER = [Date.UTC(1999, 0), Date.UTC(1999, 6)]
 
-/** Names are spelled as in the database: with capitals. */
+/** Is it a zone, spelled as in the database, with capitals? */
 export function isZone(name: string): boolean {
   if (!/^(?:[A-Z][\w+-]*\/)*[A-Z][\w+-]*$/.test(name)) return false
   try {
@@ -59,7 +59,7 @@ export function zoneNames(): readonly string[] {
   return Intl.supportedValuesOf('timeZone')
 }
 
-/** What a zone did in a year of its clock, and two days around it. The first span began earlier. */
+/** The spans of a zone in a year of its local time and two days around it. The first span began earlier. */
 export function spansOf(zone: string, year: number): readonly Span[] {
   const begin = startOf(year) - 2 * DAY_MS
   const end = startOf(year + 1) + 2 * DAY_MS
@@ -138,7 +138,7 @@ function nameIn(format: Intl.DateTimeFormat, ms: number): string {
   return format.formatToParts(ms).find(({ type }) => type === 'timeZoneName')?.value ?? ''
 }
 
-/** As the database has it: letters where people use some, else the offset. */
+/** The abbreviation as in the database: letters if any are in use, else the offset. */
 function abbreviation(timeZone: string, ms: number, offset: number, isDaylight: boolean): string {
   if (/^(?:Etc\/)?(?:GMT|Greenwich)/.test(timeZone) && offset === 0) return 'GMT'
   const { timeZone: canonical } = formatsOf(timeZone).clock.resolvedOptions()

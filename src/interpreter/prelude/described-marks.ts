@@ -35,7 +35,7 @@ export function unknownText(text: string): HostMark[] {
   return [[0, text.length, textDescription(text)]]
 }
 
-/** The values in a short tuple, list, dict or set that is written as it would be now. */
+/** The values in a short tuple, list, dict or set whose text is unchanged. */
 function parts(mark: Mark): Mark[] {
   if (mark.shown instanceof Alternative) return [mark]
   const { value, text, isName } = mark.shown

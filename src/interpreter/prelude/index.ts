@@ -1,4 +1,4 @@
-// The prelude's door: assembles the names for generated code and leaves one function in the guest, `$starbind`.
+// The prelude's entry: assembles the names for generated code and leaves one function in the guest, `$starbind`.
 // Invariant: after this file has run, the global object has nothing of the prelude but `$starbind`.
 
 import { methodSymbol, methodTable, typeTable } from './calls/method-tables.js'
@@ -103,13 +103,14 @@ import {
   type Value,
 } from './values/values.js'
 
-// Records are plain objects: what they inherit must not look like an entry. `constructor` stays, dict.ts knows of it.
+// Records are plain objects, so nothing that they inherit may look like an entry. `constructor` stays; dict.ts expects
+// it.
 for (const name of Object.getOwnPropertyNames(Object.prototype)) {
   if (name !== 'constructor') delete (Object.prototype as unknown as Record<string, unknown>)[name]
 }
 
-// Generated code tests `(x | 0) === x`: no object is such a number, and finding out must not run anything of the
-// object's. A function that does not look at the hint costs the least.
+// Generated code tests `(x | 0) === x`. For an object this must be false and must not run any of its methods. A
+// function that ignores the hint costs the least.
 Object.defineProperty(Object.prototype, Symbol.toPrimitive, { value: () => Number.NaN })
 
 answerMethodCalls(attributeOwners)
@@ -302,7 +303,7 @@ function evaluateLibrary(): void {
   }
 }
 
-/** A module of the prelude or of the library, which may be empty yet. */
+/** A module of the prelude or of the library, which may still be empty. */
 function libraryModule(name: string): Module {
   const own = modules[name]
   if (own instanceof Module) return own
@@ -362,12 +363,12 @@ function extend(make: (prelude: typeof helpers & typeof insides) => Extension): 
   extension = make({ ...helpers, ...insides })
 }
 
-/** Exceptions are made by their class alone. */
+/** True for builtins that the compiler may call directly; exceptions are created through their class. */
 function isFunction(name: string, value: Value): boolean {
   return classIn(value)?.$kind !== 'exception' && name !== 'type' && name !== 'super'
 }
 
-/** The tables that the build writes down for the compiler. */
+/** The tables that the build writes for the compiler. */
 function describe(): object {
   const samples: Value[] = [
     null,

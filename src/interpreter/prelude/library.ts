@@ -18,6 +18,7 @@ import { Instance } from './classes/classes.js'
 import { Super } from './classes/super.js'
 import { foreignOwners } from './foreign/namespaces.js'
 import { parallel } from './foreign/parallel.js'
+import { artifacts } from './modules/artifacts.js'
 import { json } from './modules/json.js'
 import { languageModules } from './modules/language.js'
 import { math } from './modules/math.js'
@@ -41,9 +42,9 @@ export const builtins: Readonly<Record<string, Value>> = python
   ? { ...functions, help, ...pythonTypes(functions) }
   : functions
 
-const hostModules = { runtime, mcp, 'mcp.runtime': runtime, results }
+const hostModules = { artifacts, runtime, mcp, 'mcp.runtime': runtime, results }
 
-/** The modules that are always there, by name. */
+/** The modules of every guest, by name. */
 export const modules: Readonly<Record<string, Value>> = python
   ? { ...hostModules, json, math, ...pythonModules, ...languageModules }
   : { ...hostModules, json, math }

@@ -1,5 +1,5 @@
-// The property names that guest values other than records have by nature. Generated code reads a constant key
-// `x["name"]` as a property, unless the name is one of these; the build writes them down for the compiler.
+// The property names that guest values other than records have. Generated code reads a constant key `x["name"]` as a
+// property unless the name is one of these; the build writes them for the compiler.
 
 import type { Value } from './values/values.js'
 

@@ -1,4 +1,4 @@
-// Runs one compiled program and reports its end as JSON text. The host reads it: see outcome.ts outside.
+// Runs one compiled program and reports its end as JSON text, for the host's outcome.ts.
 
 import { errorText, translated } from './classes/exceptions.js'
 import { described, unknownText } from './described-marks.js'
@@ -26,7 +26,7 @@ interface Failure {
   /** The values in the texts: see the host's payload.ts. */
   readonly values?: readonly HostMark[] | undefined
   readonly hintValues?: readonly HostMark[] | undefined
-  /** The program made it and its words. */
+  /** True if the program made the error and its words. */
   readonly isOwn?: boolean
 }
 
@@ -62,13 +62,16 @@ function messageOf(e: GuestError): string {
   }
 }
 
-/** An exception of the program is in its own words, and so is a failure of ours that it changed. */
+/**
+ * The report of a failure. An exception of the program has the program's own words, and so has a failure of ours that
+ * it changed.
+ */
 function failureOf(e: GuestError): Failure {
   const message = messageOf(e)
   const { kind, code, hint, stack, isOwn, said, marked } = e
   const texts = { kind, message, code, hint: hint?.text, stack }
   if (isOwn) return { ...texts, isOwn }
-  // A message of the host has the host's marks, or none.
+  // A message of the host keeps the host's marks.
   if (marked !== undefined && message === said.text)
     return { ...texts, values: marked.values, hintValues: marked.hintValues }
   return {

@@ -1,7 +1,6 @@
-// The tools that a program reaches by names that it may make while it runs: `runtime.call(server, tool, …)` and
-// `runtime.servers[server][tool](…)`. Names that stand in the text reach what they name; anything else may reach every
-// tool.
-// Invariant: what a run can call this way is in the answer, or the answer is `all`.
+// Finds the tools that a program calls by names that it may compute: `runtime.call(server, tool, …)` and
+// `runtime.servers[server][tool](…)`. A constant name reaches its tool; any other may reach every tool. Invariant: the
+// answer has every tool that a run can call this way, or is `all`.
 
 import { type Foreign, guestNameOf } from '../namespaces.js'
 import type { CallExpr, Expression, File } from '../syntax/nodes.js'
@@ -9,7 +8,7 @@ import { forEachExpression, unparenthesised } from '../syntax/walk.js'
 import { moduleNamed } from './module-named.js'
 import type { Resolution } from './scope.js'
 
-/** Where an expression leads: to the module, or to one of its two members that reach tools by name. */
+/** The meaning of an expression: the module, or one of its two members that reach tools by name. */
 type Way = 'module' | 'call' | 'servers'
 
 const WAYS: ReadonlyMap<string, Way> = new Map([
@@ -22,7 +21,7 @@ const WAYS: ReadonlyMap<string, Way> = new Map([
   ['mcp.runtime.servers', 'servers'],
 ])
 
-/** Is it a call of a tool by name, whose callee may be a tool that only reads? */
+/** Does this call a tool by name, which may be a tool that only reads? */
 export function callsByName({ callee }: CallExpr, resolution: Resolution): boolean {
   if (wayOf(callee, resolution) === 'call') return true
   const [tool, server] = [stepOf(callee), stepOf(stepOf(callee)?.object)]
@@ -47,7 +46,7 @@ class NamedReach {
   isAll = false
   readonly #resolution: Resolution
   readonly #foreign: Foreign
-  /** Expressions that what stands around them has dealt with. */
+  /** Expressions that an outer expression has handled. */
   readonly #done = new Set<Expression>()
 
   constructor(resolution: Resolution, foreign: Foreign) {

@@ -1,5 +1,4 @@
-// The first walk over a block: which names it binds, and which statements stand where they must not. Knows no uses of
-// names.
+// The first walk over a block: finds the names that it binds, and refuses misplaced statements. Knows no uses of names.
 // Invariant: when a block has been collected, every name that it binds has its binding.
 
 import type { Expression, File, Identifier, LoadStmt, Statement } from '../syntax/nodes.js'
@@ -27,7 +26,7 @@ function inLoop(place: Place): Place {
 }
 
 export class Collector {
-  /** May there be a `:=` in the program? Most have none, and their expressions bind nothing. */
+  /** Can the program contain `:=`? In most programs expressions bind nothing. */
   readonly #mayName: boolean
   readonly #options: ResolveOptions
   readonly #names: Names

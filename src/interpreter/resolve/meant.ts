@@ -2,13 +2,13 @@
 
 import { type Known, meantBy } from '../meant.js'
 
-/** So much of the text is looked at. */
+/** The number of characters of the text that are looked at. */
 const MOST = 400
 const CHAIN = /^(\w+)((?:\s*\.\s*\w+)*)\s*(\()?/
-/** A text, maybe by keyword, with what parts it from the next one. */
+/** A string, with its keyword if it has one, and the separator before the next one. */
 const TEXT = /^\s*(?:(?:server|tool)(?:_name)?\s*=\s*|name\s*=\s*)?[rbfu]?(?:"([^"\\\n]*)"|'([^'\\\n]*)')\s*(,|\)|$)/
 
-/** The text that reaches the tool which a name is about. `members`: of the namespaces, by their names. */
+/** The expression for the tool that a name probably means. `members` are those of the namespaces, by namespace. */
 export function meantTool(
   text: string,
   start: number,

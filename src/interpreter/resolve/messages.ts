@@ -1,4 +1,4 @@
-// One template per mistake that scopes and misplaced statements can show.
+// The messages about names, scopes and misplaced statements: one template for each mistake.
 
 import type { Diagnostic, Span } from '../../diagnostics/index.js'
 
@@ -33,7 +33,7 @@ export const messages = {
   },
   toolElsewhere: (span: Span, name: string, tool: string) =>
     mistake('undefined-name', span, `undefined: ${name}`, `write ${tool}`),
-  /** Of a name before a dot. */
+  /** For a name before a dot. */
   undefinedServer(span: Span, name: string, servers: readonly string[]): Diagnostic {
     if (foreignNames[name] !== undefined) return messages.undefinedName(span, name, [])
     const more = servers.length > 12 ? ` and ${servers.length - 12} more` : ''

@@ -1,12 +1,9 @@
-// The mistakes that resolving finds in one program. Knows places, not rules; messages.ts has the words.
-// Invariant: in the end the mistakes are in the order of the text.
+// Collects the mistakes that resolving finds in one program. Invariant: in the end they are in the order of the text.
 
 import type { Diagnostic, Span } from '../../diagnostics/index.js'
 import type { Positions } from '../syntax/positions.js'
 
-/**
- * Of a program with more mistakes than this only the first ones found get a suggestion: to compare names takes time.
- */
+/** Only the first mistakes get a suggestion, because comparing names takes time. */
 const MOST_SUGGESTIONS = 10
 
 export class Mistakes {
@@ -25,7 +22,7 @@ export class Mistakes {
     return this.#positions.span(node.start, node.end)
   }
 
-  /** Are there so many that names are no longer compared? */
+  /** True once there are too many mistakes for further suggestions. */
   get tooManyToSuggest(): boolean {
     return this.#found.length >= MOST_SUGGESTIONS
   }

@@ -2,8 +2,8 @@ import type { Expression } from '../syntax/nodes.js'
 import type { Resolution } from './scope.js'
 
 /**
- * What a name stands for in pre-bound modules: the path of a module, or of the member that an import bound. Undefined
- * where it may stand for anything else, too.
+ * The path in pre-bound modules that a name means: of a module, or of the member that an import bound. Undefined where
+ * the name may mean anything else.
  */
 export function moduleNamed(
   e: Expression,

@@ -85,7 +85,7 @@ export class Modules {
     }
   }
 
-  /** `from math import *` is written out: the names of pre-bound modules are known. */
+  /** Expands `from math import *`: the names of pre-bound modules are known. */
   nameAll(s: Statement & { kind: 'ImportFromStmt' }): void {
     const members = this.#options.modules.get(s.path.map((p) => p.name).join('.')) ?? []
     for (const name of members) {
@@ -118,7 +118,7 @@ export class Modules {
       this.checkNamespaceMember(e.object.name, e.name)
   }
 
-  /** Without a moment these would ask for the time of day. */
+  /** Refuses functions that ask for the time of day when they get no moment. */
   checkCall(e: CallExpr): void {
     const path = this.#pathOf(e.callee)
     if (path !== undefined && e.arguments.length === 0) this.#seeds.callEmpty(path)
@@ -148,7 +148,7 @@ export class Modules {
     )
   }
 
-  /** The text that reaches the tool that this expression probably means. */
+  /** The expression for the tool that this expression probably means. */
   toolMeantAt({ start }: { readonly start: number }): string | undefined {
     if (this.#mistakes.tooManyToSuggest || this.#options.dialect.strict) return undefined
     return meantTool(this.#text, start, this.#options.members, (name) => this.#options.methods.has(name))
@@ -223,7 +223,7 @@ export class Modules {
     return true
   }
 
-  /** Builtins have the methods of their types at most. */
+  /** A builtin has no members but the methods of its type. */
   #checkBuiltinMember({ object, name, ...place }: DotExpr): void {
     const binding = object.kind === 'Identifier' ? this.#names.bindingOf.get(object) : undefined
     if (binding?.kind !== 'universal' || this.#options.modules.has(binding.name)) return
@@ -265,7 +265,7 @@ export class Modules {
       const inner = this.#pathOf(e.object)
       return inner === undefined ? undefined : `${inner}.${e.name.name}`
     }
-    // The value of `Path(…)` has the methods of the class.
+    // An object from `Path(…)` has the methods of the class.
     if (e.kind === 'CallExpr') {
       const made = this.#pathOf(e.callee)
       return made === 'pathlib.Path' ? made : undefined

@@ -1,6 +1,5 @@
-// The scopes and bindings of one program while they are filled. Knows how a name is bound and looked up, and no
-// statement.
-// Invariant: every binding has a name in generated code that no other binding of the program has.
+// The scopes and bindings of one program while they are built. Knows how names are bound and looked up, but no
+// statements. Invariant: every binding has a unique name in generated code.
 
 import type { File, Identifier } from '../syntax/nodes.js'
 import { messages } from './messages.js'
@@ -102,7 +101,7 @@ export class Names {
     this.#mistakes.add(messages.nonlocalUnknown(this.#mistakes.span(id), id.name))
   }
 
-  /** The binding of a name that the prelude or the host has. */
+  /** The binding of a name of the prelude or the host. */
   outside(name: string): Binding | undefined {
     const found = this.#outside.get(name)
     if (found !== undefined) return found
@@ -117,7 +116,7 @@ export class Names {
     return binding
   }
 
-  /** `from` names a binding, and so do the scopes between it and the binding's own. */
+  /** Notes the capture in `from` and in every scope between it and the binding's own. */
   noteCapture(binding: Binding, from: Scope): void {
     if (binding.scope === undefined) return
     for (let s: Scope | undefined = from; s !== undefined && s !== binding.scope; s = s.parent) s.captures.add(binding)

@@ -17,7 +17,7 @@ export interface ResolveOptions {
   readonly members: ReadonlyMap<string, readonly string[]>
   /** Names of methods that values have. */
   readonly methods: ReadonlyMap<string, unknown>
-  /** Names that are namespaces, but can't be reached: why. */
+  /** Namespaces that can't be reached, with the reason. */
   readonly unavailable: ReadonlyMap<string, string>
   /** Does the program ask for annotations? Their names are resolved then. */
   readonly keepsAnnotations?: boolean

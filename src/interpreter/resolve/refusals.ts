@@ -1,4 +1,4 @@
-// Names that programs may not use, with reasons and replacements. Texts only.
+// Names that programs may not use, with reasons and replacements.
 
 import { noClock, noFiles, noNetwork, noProcess, noRandom, type Refusal } from '../refusals.js'
 
@@ -36,7 +36,7 @@ export const refusedNames: Readonly<Record<string, Refusal>> = {
   memoryview: { reason: 'there are no buffers', instead: 'use bytes or bytearray, and slices' },
 }
 
-/** Functions that read the time of day unless they get a moment: the number of arguments with which they get one. */
+/** Functions that read the time of day unless they get a moment, with the number of arguments that includes one. */
 export const needsMoment: Readonly<Record<string, number>> = {
   'time.localtime': 1,
   'time.gmtime': 1,
@@ -80,7 +80,7 @@ export const refusedMembers: Readonly<Record<string, Refusal>> = {
   ),
 }
 
-/** Pre-bound modules that have only a small part of Python's: why the rest is not there. */
+/** Pre-bound modules that have only a small part of Python's, with the reason. */
 export const refusedRest: Readonly<Record<string, Refusal>> = {
   os: noProcess,
   'os.path': noFiles,

@@ -48,16 +48,14 @@ class Resolver {
   readonly #names: Names
   readonly #modules: Modules
   readonly #collector: Collector
-  /**
-   * The bodies of functions: the names of the blocks around are complete only when those have been walked to their end.
-   */
+  /** The bodies of functions, which are walked last: only then are the names of the enclosing blocks complete. */
   readonly #deferred: (() => void)[] = []
   readonly #lazy = new Set<Comprehension>()
   readonly #consumed = new Set<Expression>()
   /** Variables of enclosing functions that classes read. */
   readonly #readFromFunctions = new Map<Scope, Identifier[]>()
   #inDecorator = false
-  /** Is the statement at hand in a block that may run never, or again after what follows it? */
+  /** Is the current statement in a block that may not run, or may run again after later statements? */
   #inBranch = false
 
   constructor(file: File, options: ResolveOptions) {
@@ -122,7 +120,7 @@ class Resolver {
     const servers = [...this.#options.members.keys(), ...this.#options.unavailable.keys()]
     const hasDot = this.#file.text[id.end] === '.'
     const tool = this.#modules.toolMeantAt(id)
-    // A name of the other language has its counterpart here.
+    // A builtin of JavaScript has its counterpart here.
     const own = `${id.name}_`
     if (hasDot && this.#options.members.has(own))
       return messages.toolElsewhere(span, id.name, tool?.startsWith(`${own}.`) ? tool : `${own}.…`)
@@ -176,7 +174,7 @@ class Resolver {
     }
   }
 
-  /** False: the blocks of the statement are resolved, or will be. */
+  /** Returns false if the blocks of the statement are resolved, or will be. */
   #statement(s: Statement, scope: Scope): boolean {
     const { strict } = this.#options.dialect
     switch (s.kind) {
@@ -243,7 +241,7 @@ class Resolver {
     this.#rebindEarly(inner)
   }
 
-  /** A name of a class is that of the block around until the class has bound it: `x = x`. */
+  /** A name in a class body means the enclosing block's name until the class has bound it: `x = x`. */
   #member(m: Statement, scope: Scope): void {
     const isAssignment = m.kind === 'AssignStmt' || m.kind === 'AnnotatedAssignStmt'
     if (isAssignment) this.#block([m], scope)
@@ -251,7 +249,7 @@ class Resolver {
     if (!isAssignment) this.#block([m], scope)
   }
 
-  /** Until a class binds a name, it is a name of the program and not of an enclosing function. */
+  /** Until a class binds a name, the name is a global, not a variable of an enclosing function. */
   #rebindEarly(scope: Scope): void {
     for (const id of this.#readFromFunctions.get(scope) ?? []) {
       if (!scope.bindings.has(id.name)) continue
@@ -312,7 +310,7 @@ class Resolver {
     if (this.#resolveIn(e, scope)) forEachInside(e, (x) => this.#resolveIn(x, scope))
   }
 
-  /** False: the inner expressions are resolved. */
+  /** Returns false if the inner expressions are resolved. */
   #resolveIn(e: Expression, scope: Scope): boolean {
     switch (e.kind) {
       case 'Identifier':
@@ -355,7 +353,7 @@ class Resolver {
     for (const { value } of e.arguments) this.#expression(value, scope)
   }
 
-  /** A generator expression that its consumer takes whole, at once, can be made a list. */
+  /** A generator expression that its consumer exhausts at once can become a list. */
   #consume({ callee, arguments: [first] }: CallExpr): void {
     if (first?.form !== 'positional' || first.value.kind !== 'Comprehension') return
     const takes =
@@ -383,7 +381,7 @@ class Resolver {
     if (c.value) this.#expression(c.value, inner)
   }
 
-  /** A target of `:=` in it is assigned by a function. */
+  /** Notes that targets of `:=` inside are assigned by a function. */
   #makeLazy(c: Comprehension): void {
     this.#lazy.add(c)
     forEachNamed(c, (id) => {
@@ -393,7 +391,7 @@ class Resolver {
   }
 }
 
-/** True for conditions that only type checkers take for true. Imports under them never run. */
+/** True for conditions that only type checkers consider true. Imports under them never run. */
 function isForTypes(test: Expression): boolean {
   return (test.kind === 'DotExpr' ? test.name : test.kind === 'Identifier' ? test : undefined)?.name === 'TYPE_CHECKING'
 }

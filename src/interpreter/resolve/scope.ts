@@ -10,11 +10,11 @@ export type BindingKind =
   | 'parameter'
   /** A builtin or pre-bound module of the prelude. */
   | 'universal'
-  /** Something the host gives this program: a namespace or an extension's value. */
+  /** Provided by the host for this program: a namespace or an extension's value. */
   | 'predeclared'
 
 export interface Binding {
-  /** Its place among the bindings of the program, from 0. */
+  /** Its number among the bindings of the program, from 0. */
   readonly number: number
   readonly name: string
   readonly kind: BindingKind
@@ -56,13 +56,13 @@ export interface Resolution {
   /** For every identifier that is read, assigned or deleted. */
   readonly bindingOf: ReadonlyMap<Identifier, Binding>
   readonly scopeOf: ReadonlyMap<Scope['node'], Scope>
-  /** Generator expressions whose elements are made when they are asked for; all others are consumed at once. */
+  /** Generator expressions that compute elements on demand; all others are consumed at once. */
   readonly lazy: ReadonlySet<Comprehension>
-  /** Imports of modules that are not there, in a `try` that expects it. */
+  /** Imports of missing modules in a `try` that expects the failure. */
   readonly missing: ReadonlyMap<Statement, string>
   /** Names of failed imports that nothing reads. */
   readonly unusedImports: ReadonlySet<Identifier>
-  /** What in pre-bound modules the names stand for that imports bind: `datetime.date`. */
+  /** The paths in pre-bound modules that imported names mean: `datetime.date`. */
   readonly imported: ReadonlyMap<Binding, string>
   /** Universal and predeclared bindings that the program uses. */
   readonly outside: ReadonlySet<Binding>

@@ -13,7 +13,7 @@ export class Seeds {
   #drawn: { readonly path: string; readonly at: Span } | undefined
   #seeds = 0
 
-  /** The program names this function of a module. */
+  /** Notes that the program names this function of a module. */
   name(path: string, at: Span): void {
     if (!path.startsWith(PREFIX)) return
     const name = path.slice(PREFIX.length)
@@ -21,7 +21,7 @@ export class Seeds {
     else if (!harmless.has(name) && !name.startsWith('_')) this.#drawn ??= { path, at }
   }
 
-  /** A seed function that is called without arguments is no seed. */
+  /** Notes a call without arguments, which does not seed. */
   callEmpty(path: string): void {
     if (path === `${PREFIX}seed`) this.#seeds--
   }

@@ -64,7 +64,7 @@ export function parseBlock(p: Parser, after: string, headerStart: number): State
     return body
   }
   p.next()
-  // The next statement starts where the body was wanted; an indent would have been given before it.
+  // The next statement starts where the body was expected; an indent token would have come before it.
   if (p.token.kind !== T.INDENT) {
     p.faults.report(messages.missingBlock(after, p.faults.line(headerStart)), p.token.start, p.token.end)
     return body

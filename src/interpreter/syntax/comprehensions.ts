@@ -26,7 +26,7 @@ export function parseClauses(p: Parser): ComprehensionClause[] {
   while (p.token.kind === T.FOR || p.token.kind === T.ASYNC || p.token.kind === T.IF) {
     const { start } = p.token
     if (p.eat(T.IF)) {
-      // Strict mode has a lambda here, whose body is not conditional.
+      // In strict mode a lambda may stand here; its body is not a conditional.
       const isLambda = p.strict && p.token.kind === T.LAMBDA
       const test = isLambda ? p.grammar.parseLambda(p, false) : p.grammar.parseOperation(p, T.OR_LEVEL)
       clauses.push({ kind: 'IfClause', start, end: test.end, test })

@@ -153,7 +153,7 @@ function closed(p: Parser, kind: T.TokenKind, closer: string): number {
   return end
 }
 
-/** A comprehension from its clauses on; the bracket at `start` and what is computed have been read. */
+/** A comprehension from its clauses on; the bracket at `start` and the element have been read. */
 function parseComprehension(
   p: Parser,
   start: number,

@@ -1,5 +1,5 @@
-// Collects the faults of one text as diagnostics.
-// Invariant: no two diagnostics start at the same place, where the first one counts; and there are at most MOST.
+// Collects the faults of one text as diagnostics. Invariant: no two diagnostics start at the same place (the first one
+// counts), and there are at most MOST.
 
 import type { Diagnostic } from '../../diagnostics/index.js'
 import type { Fault } from './messages.js'
@@ -8,9 +8,9 @@ import type { Positions } from './positions.js'
 /** A model repairs a handful of errors at a time; more would only cost it tokens. */
 export const MOST = 10
 
-/** Thrown to give up the statement at hand, after its fault was reported. */
+/** Thrown to give up the current statement after its fault was reported. */
 export const ABANDON = Symbol('abandon the statement')
-/** Thrown to end the parse: enough faults, or one that leaves nothing to read. */
+/** Thrown to end the parse, after enough faults or one that leaves nothing to read. */
 export const STOP = Symbol('stop parsing')
 
 export class Faults {
@@ -33,7 +33,7 @@ export class Faults {
     return this.#found.length
   }
 
-  /** Forgets all faults after the first `count`: a reading of the text was taken back. */
+  /** Forgets all faults after the first `count`, when the parser goes back. */
   forget(count: number): void {
     this.#found.length = count
   }

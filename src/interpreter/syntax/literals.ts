@@ -14,7 +14,7 @@ import * as T from './tokens.js'
 
 type Piece = StringLiteral | BytesLiteral | FString
 
-/** The literal that text and fields belong to. */
+/** The form of the literal that text and fields belong to. */
 interface Form {
   readonly start: number
   readonly from: number

@@ -15,7 +15,7 @@ import { skipBlock, skipLogicalLine } from './skip.js'
 import { caseFollows, giveUpMatch, isMatchHeader } from './soft-keywords.js'
 import * as T from './tokens.js'
 
-/** A match statement, if that is what the name `match` begins here; otherwise undefined, with nothing consumed. */
+/** A match statement, if the name `match` begins one here; otherwise undefined, with nothing consumed. */
 export function parseMatchStatement(p: Parser): MatchStmt | undefined {
   const { start } = p.token
   const subject = parseMatchHeader(p)
@@ -29,7 +29,7 @@ export function parseMatchStatement(p: Parser): MatchStmt | undefined {
   return node
 }
 
-/** The subject; the current token is then what ends the header. */
+/** The subject; the current token is then the end of the header. */
 function parseMatchHeader(p: Parser): Expression | undefined {
   const before = p.bookmark()
   const { start } = p.token

@@ -72,7 +72,7 @@ export interface DefStmt extends NodeBase {
   readonly yields: boolean
 }
 
-/** `elif` is an IfStmt alone in `orelse`. */
+/** An `elif` is a single IfStmt in `orelse`. */
 export interface IfStmt extends NodeBase {
   readonly kind: 'IfStmt'
   readonly test: Expression
@@ -350,7 +350,8 @@ export interface FStringField extends NodeBase {
   readonly kind: 'FStringField'
   readonly expression: Expression
   /**
-   * All that a self-documenting field prints before its value, the `=` and white space included: `x = ` for `{x = }`.
+   * The text that a self-documenting field prints before its value, including the `=` and white space: `x = ` for `{x =
+   * }`.
    */
   readonly label?: string
   /** A field with a label and without conversion and specification has `r`. */

@@ -23,7 +23,7 @@ export const MAX_LOGICAL_CHAIN = 500
 export const MAX_CLAUSES = 100
 export const MAX_BRANCHES = 500
 
-/** Names that Python keeps for its constants; Starlark's grammar does not. */
+/** Names that Python's grammar reserves for its constants and Starlark's does not. */
 export const constants: ReadonlySet<string> = new Set(['True', 'False', 'None'])
 
 /** Recursive productions. The files below them call them through the parser. */
@@ -42,7 +42,7 @@ export interface Grammar {
   parseLine(p: Parser, body: Statement[]): boolean
 }
 
-/** All that a second reading of the same text starts from. */
+/** The state from which the parser can read the same text again. */
 interface Bookmark {
   readonly point: ScanPoint
   readonly faults: number
@@ -138,7 +138,7 @@ export class Parser {
     this.depth--
   }
 
-  /** Ends the parse: a text like this was not written by anyone who could repair more of it. */
+  /** Ends the parse: nobody wrote such a text by hand, so further faults would help nobody. */
   tooDeep(fault: Fault): never {
     this.faults.report(fault, this.token.start, this.token.end)
     throw STOP
@@ -158,7 +158,7 @@ export class Parser {
     throw ABANDON
   }
 
-  /** Reports what only the default dialect has; nothing outside strict mode. */
+  /** Reports a feature that only the default dialect has, in strict mode; does nothing otherwise. */
   affordance(name: Affordance, start = this.token.start, end = this.token.end): void {
     if (this.strict) this.faults.report(messages.notStarlark(name), start, end)
   }

@@ -110,7 +110,7 @@ function eachTwice<T>(all: readonly T[], keyFor: (one: T) => string | undefined,
 }
 
 /**
- * Equal for keys that are equal in a dict, with the key's text behind two characters; undefined where only the run can
+ * The same text for keys that are equal in a dict: two characters and the key's text. Undefined where only the run can
  * tell.
  */
 function keyOf(key: Expression): string | undefined {

@@ -274,7 +274,7 @@ export class Scanner {
       this.#string(start, end)
       return
     }
-    // Letters before a quote are no prefix when that quote was meant to close a string.
+    // Letters before a quote are not a prefix if the quote was meant to close a string.
     const inside = (token.kind === T.STRING && token.end === start) || this.field?.quotes.charCodeAt(0) === following
     const keyword = word.length <= 8 ? this.#keywords.get(word) : undefined
     this.#end(keyword ?? T.NAME, end)
@@ -299,7 +299,7 @@ export class Scanner {
       value = value * 10 + (code - C.ZERO)
       code = text.charCodeAt(++at)
     }
-    // The common case, a short decimal integer, needs no second look.
+    // The fast path: a short decimal integer.
     const simple = code !== C.DOT && code !== C.UNDERSCORE && !startsName(code) && !(code >= C.BEYOND_ASCII)
     if (simple && at - start < 16 && (text.charCodeAt(start) !== C.ZERO || at === start + 1)) {
       this.#end(T.INT, at)

@@ -19,7 +19,7 @@ export function giveUpMatch(p: Parser, start: number): never {
   throw ABANDON
 }
 
-/** Is it a match statement, however broken, and nothing else? */
+/** Can this only be a match statement, however broken? */
 export function isMatchHeader(p: Parser): boolean {
   const rest = p.text.slice(p.token.end, lineEnd(p.text, p.token.end))
   if (OPERAND.test(rest)) return COLON_LAST.test(rest)

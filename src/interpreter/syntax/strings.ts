@@ -23,7 +23,7 @@ export function findClose(text: string, from: number, quote: number, triple: boo
     if (code === quote) {
       if (!triple || (text.charCodeAt(at + 1) === quote && text.charCodeAt(at + 2) === quote)) return at
     } else if (code === C.BACKSLASH) {
-      // A backslash takes the next character with it, a line break of two characters included.
+      // A backslash skips the next character, even a line break of two characters.
       at = text.charCodeAt(at + 1) === C.CR ? afterBreak(text, at + 1) - 1 : at + 1
     } else if (!triple && (code === C.LF || code === C.CR)) {
       return -1

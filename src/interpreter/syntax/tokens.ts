@@ -33,7 +33,7 @@ export const BANG: TokenKind = 22
 export const AT: TokenKind = 23
 export const ASSIGN: TokenKind = 24
 export const WALRUS: TokenKind = 25
-/** `+=` and its kin: the operator is the token's word. */
+/** `+=` and similar: the operator is the token's word. */
 export const AUGMENTED: TokenKind = 26
 /** Invalid text. Its fault has been reported, so later stages give up silently. */
 export const BAD: TokenKind = 27

@@ -152,8 +152,8 @@ export function eachOwn(s: Statement, visit: Visit, target: Visit = visit): void
 }
 
 /**
- * The expressions directly inside an expression; the defaults of a lambda's parameters and the targets of
- * comprehensions and `:=` are some.
+ * The expressions directly inside an expression, including the defaults of a lambda's parameters and the targets of
+ * comprehensions and `:=`.
  */
 export function eachInside(e: Expression, visit: Visit): void {
   switch (e.kind) {
@@ -334,7 +334,7 @@ export function eachBound(s: Statement, visit: (id: Identifier) => void): void {
 
 function ignore(): void {}
 
-/** Every place of a pattern that binds a name. */
+/** Every identifier in a pattern that binds a name. */
 export function namesBoundBy(pattern: Pattern): Identifier[] {
   const inner = patternsIn(pattern).flatMap(namesBoundBy)
   if (pattern.kind === 'ConstantPattern') return inner

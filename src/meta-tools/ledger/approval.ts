@@ -1,5 +1,6 @@
 // The questions to a person about a run, and the possible answers. Plain data.
 
+import { visible } from '../../diagnostics/index.js'
 import type { Language } from '../../interpreter/index.js'
 
 /**
@@ -111,6 +112,13 @@ export interface Question {
 export function askedCall({ argumentText, server, tool, argumentDigest, line, reason }: QuestionedCall): AskedCall {
   const given = argumentText === undefined ? undefined : (JSON.parse(argumentText) as AskedCall['arguments'])
   return { server, tool, arguments: given, argumentDigest, line, reason }
+}
+
+/** A call in question in a line: `issues.close (line 3): {"number":7}`. */
+export function callWords({ server, tool, line, arguments: given, argumentDigest }: AskedCall): string {
+  const place = line === null ? '' : ` (line ${line})`
+  const shown = given === undefined ? `arguments with the digest ${argumentDigest}` : visible(JSON.stringify(given))
+  return `${server}.${tool}${place}: ${shown}`
 }
 
 /** The answers to each of so many calls. Undefined: these are none. */

@@ -5,12 +5,12 @@
 import { randomBytes } from 'node:crypto'
 import { DiagnosticError } from '../../diagnostics/index.js'
 import { type KeptRun, MemoryStore, type Store } from '../../state/index.js'
-import { approvalExpired, credentialNotKept, noSuchRun, nothingToAnswer, runUnderway } from '../messages.js'
+import { approvalExpired, credentialNotKept, ledgerFull, noSuchRun, nothingToAnswer, runUnderway } from '../messages.js'
 import { runError } from '../run-result.js'
 import { type Approval, type AskedCall, askedCall, type Question } from './approval.js'
 import { LiveRun, type LiveRunOptions } from './live-run.js'
 import { isAlive, keptJson, type RunBody, type RunEnding, thisProcess } from './run-body.js'
-import type { LedgerEntry } from './run-ledger.js'
+import { type LedgerEntry, MOST_CHARACTERS } from './run-ledger.js'
 
 export interface KeptRunsOptions extends LiveRunOptions {
   readonly version: string
@@ -150,9 +150,10 @@ export class KeptRuns {
   /** Gives a run the ledger that is kept of it. Rejects with a DiagnosticError where that has gaps. */
   async #load(run: LiveRun): Promise<void> {
     run.ledger.load(await this.#store.entries(run.id))
-    if (!run.hides && !run.ledger.hides) return
+    const hides = run.hides || run.ledger.hides
+    if (!hides && !run.ledger.isFull) return
     if (run.isKept) await run.release()
-    throw new DiagnosticError(credentialNotKept(run.id))
+    throw new DiagnosticError(hides ? credentialNotKept(run.id) : ledgerFull(run.id, MOST_CHARACTERS))
   }
 
   /** Those that a viewer may see; what changed last comes first. */

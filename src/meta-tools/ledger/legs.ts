@@ -4,13 +4,14 @@
 // Invariant: an event that was reported in one leg is not reported in the next.
 
 import { type CallMade, type Diagnostic, DiagnosticError, renderDiagnostics } from '../../diagnostics/index.js'
-import { credentialNotKept } from '../messages.js'
+import { credentialNotKept, ledgerFull } from '../messages.js'
 import type { RunTeller } from '../run-events.js'
 import { type RunFacts, type RunResult, runError } from '../run-result.js'
 import type { Question } from './approval.js'
 import { type Interviewer, interviewed } from './interview.js'
 import type { KeptRuns } from './kept-runs.js'
 import type { LiveRun } from './live-run.js'
+import { MOST_CHARACTERS } from './run-ledger.js'
 
 /** The end of a leg. */
 export interface LegEnd {
@@ -40,14 +41,17 @@ export async function runLegs<End extends LegEnd>(
     run.ledger.rewind()
     const end = await leg(news.ofLeg(), legs === 0)
     const { question } = end
+    const endWith = async (fault: Diagnostic): Promise<End> => {
+      const over = unkept(end, fault)
+      await runs.ended(run, endingOf(over))
+      return over
+    }
     if (question !== undefined) {
+      if (run.ledger.isFull) return endWith(ledgerFull(run.id, MOST_CHARACTERS))
       const fault = await faultIn(run.pause(question))
       if (fault !== undefined) return unkept(end, fault)
       if (interviewer !== undefined && (await interviewed(run, question, interviewer, signal))) continue
-      if (!run.hides) return end
-      const over = unkept(end, credentialNotKept(run.id))
-      await runs.ended(run, endingOf(over))
-      return over
+      return run.hides ? endWith(credentialNotKept(run.id)) : end
     }
     if (end.isOpen === true) await faultIn(run.release())
     else if (run.isKept) await runs.ended(run, endingOf(end))

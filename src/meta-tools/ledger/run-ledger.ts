@@ -4,6 +4,8 @@
 //
 // An entry is stored before its call is sent, if the call may write; all earlier entries are stored with it. Entries of
 // reads are stored later, because reads can be repeated. A call that was sent and has no stored reply is unknown.
+// A ledger is bounded. A run that outgrows it goes on, but its replies are not kept any more, in memory or in the store:
+// from then on it can't wait, be resumed or be replayed. Its calls are stored as before.
 // Invariant: a repeated guest gets the same replies in the same order, and is stopped at the first call that differs.
 
 import { createHash } from 'node:crypto'
@@ -31,12 +33,17 @@ export interface LedgerEntry {
   order?: number
   /** It is not kept as it was: see `keptJson`. */
   readonly hides?: true
+  /** Its arguments and its reply are not kept, because the ledger was full. */
+  isCut?: true
   /** A person's answer, and what the tool took when it was given. */
   approval?: Approval & Pick<QuestionedCall, 'schemaDigest'>
 }
 
 /** Keeps entries where they outlive the process. Resolves when they are there. */
 export type KeepEntries = (entries: readonly KeptEntry[]) => Promise<void>
+
+/** The length of the arguments and replies that are kept of a run, in characters. */
+export const MOST_CHARACTERS = 64_000_000
 
 /** More calls than any run may make. */
 const PLACES = 10_000_000
@@ -57,6 +64,8 @@ export class RunLedger {
   #attempt = 0
   #journal = new Journal(Number.POSITIVE_INFINITY)
   #replies = 0
+  #characters = 0
+  #isFull = false
   #waiting = new Map<number, (reply: ForeignReply) => void>()
 
   /** `isWatched`: a reader may look at the run's progress, so reads are stored at once, too. */
@@ -74,6 +83,8 @@ export class RunLedger {
     for (const { place, text } of kept) {
       const entry = JSON.parse(text) as LedgerEntry
       this.#entries.set(place, entry)
+      this.#characters += (entry.call?.argumentText ?? '').length + (entry.reply ?? '').length
+      this.#isFull ||= entry.isCut === true
       if (entry.isSent && entry.reply === undefined) this.#unknown.add(entry)
     }
   }
@@ -81,6 +92,11 @@ export class RunLedger {
   /** Is there something that can't be given again, because it is not kept? */
   get hides(): boolean {
     return [...this.#entries.values()].some(({ hides }) => hides === true)
+  }
+
+  /** There was more than is kept, so that the run can't be run again. */
+  get isFull(): boolean {
+    return this.#isFull
   }
 
   /** The program runs again from its beginning. */
@@ -141,17 +157,22 @@ export class RunLedger {
 
   /** A request that passed every check is a tool call. */
   accepted(entry: LedgerEntry, { server, tool, argumentDigest }: CallSent, argumentText: string): void {
-    entry.call = { server, tool, argumentDigest, ...(this.#keepArguments ? { argumentText } : {}) }
+    const isKept = this.#keepArguments && !this.#isFull
+    const isNew = entry.call?.argumentText === undefined
+    entry.call = { server, tool, argumentDigest, ...(isKept ? { argumentText } : {}) }
+    if (isKept && isNew) this.#count(argumentText)
   }
 
   /** The reply has arrived. Resolves when the guest may receive it. */
   replied(entry: LedgerEntry, reply: ForeignReply, record: CallRecord | undefined): Soon<ForeignReply> {
-    entry.reply = reply
     entry.order = ++this.#replies
+    if (this.#isFull) entry.isCut = true
+    else entry.reply = reply
     if (record !== undefined) entry.record = record
     this.#unknown.delete(entry)
     this.#news.add(entry)
     this.#journal.replied(entry.id, reply)
+    this.#count(reply)
     // A failed store is tried again before the next call that may write, and stops that call if it fails again.
     if (this.#isWatched || record?.safeToRepeat === false) void this.flush().catch(() => {})
     return this.given(entry)
@@ -175,12 +196,30 @@ export class RunLedger {
     for (const entry of news) this.#news.delete(entry)
   }
 
+  /** In the middle of a repetition, what was kept is still needed. */
+  #count(text: string): void {
+    this.#characters += text.length
+    if (this.#characters <= MOST_CHARACTERS || this.#isFull || this.#journal.replaying) return
+    this.#isFull = true
+    this.#journal.stop()
+    for (const entry of this.#entries.values()) {
+      if (entry.reply === undefined) continue
+      delete entry.reply
+      if (entry.call !== undefined) entry.call = withoutText(entry.call)
+      if (this.#news.has(entry)) entry.isCut = true
+    }
+  }
+
   #deliver(): void {
     for (const { id, text } of this.#journal.deliverable()) {
       this.#waiting.get(id)?.(text as ForeignReply)
       this.#waiting.delete(id)
     }
   }
+}
+
+function withoutText({ server, tool, argumentDigest }: CallSent): CallSent {
+  return { server, tool, argumentDigest }
 }
 
 /** The request may begin with marks that have a meaning for this run only; see interpreter/foreign.ts. */

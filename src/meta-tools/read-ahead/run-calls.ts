@@ -18,6 +18,8 @@ import {
   type CallSent,
   type CallToAdmit,
   isLongCall,
+  type NamedFile,
+  type NamedFiles,
   type PerformOptions,
   readQuestion,
   serverCalled,
@@ -27,6 +29,7 @@ import {
 import type { ForeignError, ForeignReply, Language, Reach } from '../../interpreter/index.js'
 import { type LimitName, type Limits, limitDiagnostic } from '../../sandbox/index.js'
 import { after, lastly, type Soon } from '../../soon/index.js'
+import { answerArtifacts } from '../kept-artifacts.js'
 import { answerResults } from '../kept-results.js'
 import { type AnsweredCall, AnsweredCalls } from '../ledger/answered-calls.js'
 import {
@@ -178,8 +181,10 @@ export class RunCalls {
     const notation = notationOf(this.#options)
     if (question !== undefined && entry?.reply !== undefined) return this.#options.durable!.ledger.given(entry)
     if (question?.module === 'results') return answerResults(question, vfs, notation)
+    const { responseBytes } = this.#options.limits
+    if (question?.module === 'artifacts')
+      return answerArtifacts(question, vfs, { notation, longestReply: responseBytes })
     if (question !== undefined) {
-      const { responseBytes } = this.#options.limits
       const options = {
         unavailable: this.#context.unavailable(),
         longestReply: responseBytes,
@@ -316,7 +321,16 @@ export class RunCalls {
 
   readonly #seenToAnswer = (server: string, tool: string) => this.#wasKnown(server, tool)
 
-  readonly #keepFile: NonNullable<PerformOptions['keep']> = (name, content) => this.#context.vfs.keep(name, content)
+  readonly #keepFile: NonNullable<PerformOptions['keep']> = (name, content, mimeType) => {
+    const { vfs } = this.#context
+    return vfs.artifact(vfs.keep(name, content, mimeType))!
+  }
+
+  readonly #keptFile = (path: string): NamedFile | undefined => {
+    const { vfs } = this.#context
+    const artifact = vfs.artifact(path)
+    return artifact && { artifact, content: vfs.readBytes(path) }
+  }
 
   #reaches(namespace: string, member: string): boolean {
     const { widened } = this.#options.reach
@@ -434,10 +448,14 @@ export class RunCalls {
     for (const made of this.#made) if (made.reply?.[0] !== 'E') made.reply = undefined
   }
 
-  #readLong(callText: string, signal: AbortSignal): ReturnType<NonNullable<PerformOptions['readLongCall']>> {
+  #readLong(
+    callText: string,
+    files: NamedFiles | undefined,
+    signal: AbortSignal,
+  ): ReturnType<NonNullable<PerformOptions['readLongCall']>> {
     const { bindings, desk, group } = this.#context
     const turn = { signal, ...(group === undefined ? {} : { group }) }
-    return desk.readCall(callText, bindings, notationOf(this.#options), turn)
+    return desk.readCall(callText, bindings, { notation: notationOf(this.#options), files, ...turn })
   }
 
   #perform(
@@ -464,11 +482,12 @@ export class RunCalls {
       notation: notationOf(this.#options),
       runStarted: this.#options.runStarted,
       keep: this.#keepFile,
+      keptFile: this.#keptFile,
       known: this.#seenToAnswer,
       lane: this.#lane,
       timeoutMs: callTimeoutMs,
       resultForm,
-      readLongCall: (long) => this.#readLong(long, signal),
+      readLongCall: (long, files) => this.#readLong(long, files, signal),
       unavailable: this.#context.unavailable,
       reaches: (namespace, member) => {
         isOutside = !this.#reaches(namespace, member)

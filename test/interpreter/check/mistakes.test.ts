@@ -11,7 +11,7 @@ import { foreign, isRefusedByCheck, refusals, runUnchecked } from './run-program
 
 const golden = path.join(import.meta.dirname, 'golden/mistakes.txt')
 
-const sandbox = openSandbox()
+const sandbox = openSandbox({ limits: { wallMs: 600_000, cpuMs: 300_000 } })
 afterAll(() => sandbox.close())
 
 const ISSUE = 'issue = github.get_issue(number=1)\n'

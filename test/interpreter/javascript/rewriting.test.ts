@@ -7,7 +7,7 @@ import { compile } from '../../../dist/interpreter/stages.js'
 import { openSandbox } from '../../../dist/sandbox/index.js'
 import { type Random, random } from '../../random.js'
 
-const sandbox = openSandbox({ maxWorkers: 1, spareWorkers: 0 })
+const sandbox = openSandbox({ maxWorkers: 1, spareWorkers: 0, limits: { wallMs: 600_000, cpuMs: 300_000 } })
 afterAll(() => sandbox.close())
 
 const PRELUDE = `

@@ -38,8 +38,7 @@ function deepCode(g: Generation, e: Expression, code: Code): Code {
 }
 
 /**
- * Can the value of the expression, as the program computes it, be of such a kind and hold what an operation of the
- * prelude has not looked at?
+ * Can the value of the expression be of these kinds and hold something that no operation of the prelude has looked at?
  */
 function mayHave(g: Generation, e: Expression, kinds: number): boolean {
   switch (e.kind) {
@@ -72,7 +71,7 @@ function keptCode(g: Generation, e: Expression): Code {
     case 'AwaitExpr':
       return g.facts.roles!.readOf(e.value) === undefined ? expression(g, e) : keptCode(g, e.value)
     case 'CallExpr':
-      // In a task others go on meanwhile.
+      // In a task, others continue meanwhile.
       if (g.facts.roles!.readOf(e) !== undefined && !g.around.suspends && !g.facts.concurrency.isStarted(e))
         return asRead(g, e, read(g, e))
       if (isListOfMap(g, e)) return listOfMap(g, e)

@@ -49,7 +49,7 @@ export class Roles {
   readonly #resolution: Resolution
   readonly #reads: Reads
   readonly #roles = new Map<Expression, Role>()
-  /** Their operands have the role. */
+  /** Expressions whose operands take over the role. */
   readonly #transparent = new Set<Expression>()
   readonly #tests = new Set<Expression>()
   /** The receiver of a method call. */
@@ -144,7 +144,7 @@ export class Roles {
     }
   }
 
-  /** The subject is looked at, elements and all; of the elements of a tuple no tuple is made. */
+  /** The subject is looked at, elements included; a tuple display as the subject is never created. */
   #match({ subject, cases }: MatchStmt): void {
     if (subject.kind === 'TupleExpr') this.#operands.add(subject)
     for (const { pattern, guard } of cases) {
@@ -319,7 +319,7 @@ function frameOf(s: Statement): Frame | undefined {
   return s.kind === 'ClassStmt' ? 'class' : undefined
 }
 
-/** Calls of such functions run their bodies later, and elsewhere. */
+/** True if a call does not run the body at once. */
 export function runsLater(fn: DefStmt | LambdaExpr): boolean {
   return (fn.kind === 'DefStmt' && fn.isAsync) || fn.yields
 }

@@ -1,6 +1,5 @@
 // Generated code of programs that run ahead of their reads, apart from expressions (code.ts): functions' entries,
-// statements that catch, and places that values are stored in. In other programs each of these writes what would be
-// there without it.
+// statements that catch, and places that values are stored in. In other programs these functions write the plain code.
 
 import type { Expression, NodeBase } from '../../syntax/nodes.js'
 import { unparenthesised } from '../../syntax/walk.js'
@@ -16,7 +15,7 @@ export function lastCall(g: Generation, e: Expression): Expression {
   return inner.kind === 'AwaitExpr' && g.facts.roles?.readOf(inner.value) !== undefined ? inner.value : e
 }
 
-/** Runs `write` so that its calls and their failures happen where a handler could see their effects. */
+/** Writes code in which a handler could see the effects of calls and their failures. */
 export function watched(g: Generation, write: () => void): void {
   if (g.facts.roles === undefined || g.around.runsLater) return write()
   g.out.line`${g.help('enterGuard', [])}; try {`
@@ -24,7 +23,7 @@ export function watched(g: Generation, write: () => void): void {
   g.out.line`} finally { ${g.help('leaveGuard', [])}; }`
 }
 
-/** The operand of an operator, if it is read from a place instead of an expression. */
+/** The operand of an operator that is read from a place instead of an expression. */
 export function looked(g: Generation, code: Code): Code {
   return g.facts.roles === undefined ? code : g.help('settled', [code])
 }

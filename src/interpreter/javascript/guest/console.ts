@@ -52,7 +52,7 @@ function directive(sign: string, value: unknown): string {
   }
 }
 
-/** Its class, or the object itself, says how it becomes a text. */
+/** True if its class or the object itself defines its conversion to text. */
 function hasTextOfItsOwn(value: object): boolean {
   let owner: object | null = value
   while (owner !== null && !Object.hasOwn(owner, 'toString')) owner = Object.getPrototypeOf(owner) as object | null

@@ -19,7 +19,7 @@ export interface ErrorFacts {
   /** The message, with its values marked. */
   readonly said?: Said
   readonly about?: Unfit
-  /** The same of the hint; absent: nothing. */
+  /** The marks of the hint; absent if there are none. */
   readonly hintMarks?: readonly Mark[] | undefined
   /** For a failed tool: the text of a report, in place of the tool's `own` words that the program reads. */
   readonly uncaught?: { readonly own: string; readonly text: string }
@@ -150,7 +150,7 @@ const ERRORS = [
 /** The message of the error of `Promise.any`. */
 export const ALL_FAILED = 'All promises were rejected'
 
-/** A tool failed. */
+/** The failure of a tool. */
 export class ToolError extends Error {
   readonly server: string
   readonly tool: string
@@ -174,7 +174,7 @@ export class ToolError extends Error {
 }
 Object.defineProperty(ToolError.prototype, 'name', { value: 'ToolError', writable: true, configurable: true })
 
-/** A person said no to a call. */
+/** A person refused a call. */
 export class ApprovalDenied extends Error {
   readonly server: string
   readonly tool: string
@@ -191,10 +191,7 @@ Object.defineProperty(ApprovalDenied.prototype, 'name', {
   configurable: true,
 })
 
-/**
- * A failure that ends the run even if the program catches it: a limit that was reached on the host, or a host that
- * can't continue.
- */
+/** A failure that ends the run even if the program catches it: a limit of the host, or a host that can't continue. */
 export class Fatal extends Error {
   readonly kind: 'limit' | 'host error'
 
@@ -207,7 +204,7 @@ export class Fatal extends Error {
 
 let fatal: Fatal | undefined
 
-/** From now on the run can only end. */
+/** Notes that the run can only end. */
 export function endWith(error: Fatal): Fatal {
   fatal ??= error
   return fatal
@@ -239,7 +236,7 @@ interface Failure {
   /** The kind of the error that holds this one and others. */
   readonly outer?: string
   readonly stack: string
-  /** The program made it, in its own words. */
+  /** True if the program made the error, in its own words. */
   readonly isOwn?: boolean
 }
 
@@ -263,7 +260,7 @@ export function failureOf(value: unknown, inspect: (value: unknown) => string): 
   }
   const { code, hint, about } = known
   const name = read(last, 'name')
-  // The words of tools are shown, so the name alone proves nothing: anything can have it.
+  // Reports show the words of tools unmarked, so the name alone proves nothing: any error can have it.
   const kind = isClaimed(name, last) && !own.has(last) ? 'Error' : name
   const failure = { kind, message, code, hint, stack: stackOf(last) }
   if (own.has(last)) return { ...failure, isOwn: true }
@@ -273,7 +270,7 @@ export function failureOf(value: unknown, inspect: (value: unknown) => string): 
     : failure
 }
 
-/** The name under which the host reports a thrown value that is not an error. */
+/** True for an error with the name of one of the errors here that is not one. */
 function isClaimed(name: string, error: Error): boolean {
   return (
     (name === 'ToolError' && !(error instanceof ToolError)) ||
@@ -305,7 +302,7 @@ function thrownMarks(value: unknown, thrown: ThrownText): readonly Mark[] {
   }
 }
 
-/** The stacks of errors whose own one has been put into words. */
+/** The original stacks of errors whose `stack` has been replaced. */
 const stacks = new WeakMap<object, string>()
 
 function stackOf(error: Error): string {

@@ -19,7 +19,7 @@ function missing(): never {
 let made = 0
 let waited = false
 
-/** The program has waited, so its next call is not urgent. */
+/** Notes that the program has waited, so its next call is not urgent. */
 export function noteWait(): void {
   waited = true
 }
@@ -27,7 +27,7 @@ export function noteWait(): void {
 /** The number of replies not received yet. Concurrent calls are not urgent either. */
 let underway = 0
 
-/** See the outer foreign.ts. */
+/** See the host's foreign.ts. */
 function asked(payload: string): string {
   if (!waited && underway === 0) return payload
   waited = false
@@ -64,7 +64,7 @@ export function receiveAny(): { readonly id: number; readonly reply: string } {
   return { id: Number(text.slice(0, space)), reply: text.slice(space + 1) }
 }
 
-/** Asks the host's tables. The same question always has the same answer. */
+/** Queries the host's tables. The same question always has the same answer. */
 export const askTables: (question: string) => string = globals.hostLookUp ?? missing
 
 /** Hands one piece of output to the host. */

@@ -1,7 +1,6 @@
 // The environment of every JavaScript program besides the language itself. Evaluated once per image, in a guest from
-// which everything ambient was removed.
-// Invariant: nothing here depends on a clock, randomness (except for the inputs of a run: world.ts) or a place, and no
-// name leads to the functions of the host.
+// which everything ambient was removed. Invariant: nothing here depends on a clock, randomness (except for the inputs
+// of a run: world.ts) or its surroundings, and no name leads to the functions of the host.
 
 import { AbortController, AbortSignal } from './abort.js'
 import { structuredClone } from './clone.js'
@@ -10,7 +9,7 @@ import { ApprovalDenied, noteErrors, syntaxError, ToolError, typeError } from '.
 import { international, localeCase, localeCompare, localeDate, localeText } from './international.js'
 import { repairIterators } from './iterators.js'
 import { parseJson } from './json.js'
-import { help, parallel, results, runtime } from './namespaces.js'
+import { artifacts, help, parallel, results, runtime } from './namespaces.js'
 import { installPromises } from './promises.js'
 import { inQuotes, Shown, said } from './said.js'
 import { run } from './start.js'
@@ -34,6 +33,7 @@ give(globalThis, {
   ToolError,
   URL,
   URLSearchParams,
+  artifacts,
   atob,
   btoa,
   console,
@@ -51,7 +51,7 @@ give(globalThis, {
 
 const stringifyNative = JSON.stringify
 
-/** Data that a tool answered is parsed already. */
+/** `JSON.parse`; the data of a tool's answer is already parsed. */
 function parse(value: unknown, reviver?: (this: unknown, key: string, value: unknown) => unknown): unknown {
   const text = typeof value === 'object' && value !== null ? rememberedText(value) : undefined
   if (text !== undefined && reviver === undefined) return value
@@ -158,7 +158,7 @@ give(String.prototype, {
   },
 })
 
-// The engine's own gives negative numbers for 64 bits.
+// The engine's own returns negative numbers for 64 bits.
 const asIntN = BigInt.asIntN
 give(BigInt, {
   asUintN(bits: number, value: bigint) {

@@ -1,5 +1,4 @@
-// What somebody gave to the run, as Node's programs find it: `process.argv` and `process.stdin`. The text arrives in
-// one piece.
+// The input of the run, in Node's form: `process.argv` and `process.stdin`. The text arrives in one piece.
 
 import { timers } from './timers.js'
 import type { RunFacts } from './world.js'
@@ -31,7 +30,7 @@ function inputOf(text: string): object {
     on: (event: string, listener: Listener) => {
       const tell = (): void => {
         if (event === 'data') for (const part of taken()) listener(part)
-        // Whoever waits for the end hears of it when all others have had the parts.
+        // Listeners for the end are called after all others have had the parts.
         else if (event === 'end' || event === 'close') setTimeout(listener, 0)
       }
       setTimeout(tell, 0)

@@ -29,7 +29,7 @@ export function inspectFlat(value: unknown): string {
   return new Inspector({ ...usual, depth: 0 }).value(value, 0)
 }
 
-/** Within a table. */
+/** The text of a value within a table. */
 export function inspectCell(value: unknown): string {
   const isRecord = typeof value === 'object' && value !== null && !Array.isArray(value) && !ArrayBuffer.isView(value)
   const settings = {
@@ -41,13 +41,13 @@ export function inspectCell(value: unknown): string {
   return new Inspector(settings).value(value, 0)
 }
 
-/** The same with everything that is in the value. */
+/** The same, with the whole contents of the value. */
 export function inspectWhole(value: unknown): string {
   return new Inspector(whole).value(value, 0)
 }
 
 const SIMPLE_KEY = /^[a-zA-Z_][a-zA-Z_0-9]*$/
-/** Entries are put on one line when they hold at most so many levels of others. */
+/** The maximum number of levels inside entries that are put on one line. */
 const COMPACT = 3
 const SHORTEST_GROUPED = 6
 
@@ -87,7 +87,7 @@ class Inspector {
     const more = value.length - longestText
     const shown = more > 0 ? value.slice(0, longestText) : value
     const trailer = more > 0 ? `... ${more} more character${more > 1 ? 's' : ''}` : ''
-    // A long text of several lines is shown a line at a time.
+    // A long text of several lines is shown line by line.
     if (depth > 0 && shown.length > 16 && shown.length > lineWidth - this.#indentation - 4) {
       const lines = shown.match(/[^\n]*\n|[^\n]+$/g) ?? []
       if (lines.length > 1)
@@ -301,7 +301,7 @@ function specialForm(value: object, keys: Form['keys'], settings: Settings): Par
     : undefined
 }
 
-/** A number, bool, text or their like as an object. */
+/** A primitive value as an object. */
 function wrappedForm(value: object, keys: Form['keys'], settings: Settings): Partial<Form> {
   const isText = value instanceof String
   const inner = value.valueOf() as unknown
@@ -416,7 +416,7 @@ function constructorName(value: object): string | undefined {
 }
 
 function tagOf(value: object): string {
-  // A tag that is shown as a key is no name.
+  // A tag that is shown as a key is not part of the name.
   if (Object.prototype.propertyIsEnumerable.call(value, Symbol.toStringTag)) return ''
   const tag = (value as Record<symbol, unknown>)[Symbol.toStringTag]
   return typeof tag === 'string' && tag !== constructorName(value) ? tag : ''
@@ -449,7 +449,7 @@ function functionText(fn: () => unknown): string {
   return `[${functionKind(fn)}${name === '' ? ' (anonymous)' : `: ${name}`}]`
 }
 
-/** Async functions of the program are plain ones by now, around one that is async. */
+/** The kind of a function. Async functions of the program were rewritten as plain ones around an async one. */
 function functionKind(fn: () => unknown): string {
   const isAsync = /\.a\(async\(\)=>/.test(sourceOf.call(fn))
   return isAsync ? 'AsyncFunction' : Object.prototype.toString.call(fn).slice(8, -1)

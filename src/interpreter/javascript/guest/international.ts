@@ -1,7 +1,7 @@
 // `Intl`, and the methods of numbers, dates and texts that depend on a language. The engine has no locale data, so the
-// host's is queried (locales/ has the permitted queries). The default locale is `en-US` and the default time zone UTC:
-// no answer depends on the host's settings.
-// Invariant: the same texts as the runtime of the host gives, with `en-US` and UTC as its own settings.
+// host's data is queried (locales/ has the permitted queries). The default locale is `en-US` and the default time zone
+// UTC: no answer depends on the host's settings. Invariant: the same texts as the runtime of the host gives, with
+// `en-US` and UTC as its own settings.
 
 import { compareAscii } from './collation.js'
 import { rangeError, typeError } from './errors.js'
@@ -17,7 +17,7 @@ const LONGEST_QUESTION = 100_000
 const { parse, stringify } = JSON
 const UnitedStates = 'en-US'
 
-/** Asks the host's tables. `values`: the texts of the program that a failure may repeat. */
+/** Queries the host's tables. `values`: the texts of the program that a failure may repeat. */
 function ask(question: unknown, values: readonly unknown[]): unknown {
   const text = stringify(['format', question])
   if (text.length > LONGEST_QUESTION) throw rangeError('the text is too long to be formatted for a language')
@@ -29,7 +29,7 @@ function ask(question: unknown, values: readonly unknown[]): unknown {
   throw name === 'RangeError' ? rangeError(words) : typeError(words)
 }
 
-/** A host in Punycode; empty where it can't be one. */
+/** A host name in Punycode; empty if it is invalid. */
 export function asciiHost(host: string): string {
   return ask({ method: 'asciiHost', args: [host] }, [host]) as string
 }
@@ -273,7 +273,7 @@ export class Locale {
   }
 }
 
-/** These may be called without `new`. */
+/** Makes a class callable without `new`. */
 function callable<C extends new (...args: never[]) => object>(made: C): C {
   return new Proxy(made, { apply: (_target, _self, args: never[]) => new made(...args) })
 }

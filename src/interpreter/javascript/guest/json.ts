@@ -53,7 +53,7 @@ function isJson(text: string): boolean {
 export interface EncodeRules {
   /** Handles a value that JSON can't express: returns its JSON text, or throws. `path`: its place, `["a"][0]`. */
   readonly stranger: (value: unknown, what: string, hint: string | undefined, path: () => string) => string
-  /** The same for a value that has no end: it contains itself, or is nested too deeply. Default: `stranger`. */
+  /** The same for a value that contains itself or is nested too deeply. Default: `stranger`. */
   readonly endless?: () => string
   /** The text of an object with a special JSON form. */
   readonly own?: (value: object, usual: () => string) => string | undefined
@@ -62,7 +62,7 @@ export interface EncodeRules {
 }
 
 const DEEPEST = 1000
-/** Of a place that is shown, in characters. */
+/** The maximum length of a path in messages, in characters. */
 const LONGEST_PATH = 200
 
 /** JSON text of a value, on one line. */

@@ -23,6 +23,10 @@ import { answeredData, answeredText, remember, rememberedText } from './tool-dat
 
 type Call = (...args: unknown[]) => unknown
 
+const { apply } = Reflect
+const { includes } = String.prototype
+const { defineProperty, values } = Object
+
 let promises = false
 
 /** Sets the kind of results that calls return, before the program begins. */
@@ -52,13 +56,27 @@ export function readReply(reply: string, stack?: string): unknown {
     case 'T':
       return body
     case 'J':
-      return parseJson(body)
+      return withReads(parseJson(body), body)
     case 'D':
     case 'U':
       return remember(parseJson(body), body, reply[0] === 'U')
     default:
       throw failureIn(parseJson(body) as Refusal, stack)
   }
+}
+
+/** The same value, in which records of kept files have a method `read` that no enumeration shows. */
+function withReads(value: unknown, text: string): unknown {
+  if (apply(includes, text, ['"path":"results/']) && apply(includes, text, ['"sha256":"'])) markRecords(value)
+  return value
+}
+
+function markRecords(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return
+  const { path, sha256 } = value as Readonly<Record<string, unknown>>
+  if (typeof path === 'string' && typeof sha256 === 'string')
+    defineProperty(value, 'read', { value: () => readFile({ path, sha256 }), writable: true, configurable: true })
+  for (const inner of values(value)) markRecords(inner)
 }
 
 function failureIn(refusal: Refusal, stack: string | undefined): Error {
@@ -112,25 +130,24 @@ function callText(space: string, member: string, args: readonly unknown[]): stri
 }
 
 let placed: ReadonlySet<string> = new Set()
-const { apply } = Reflect
 const { exec } = RegExp.prototype
 const { has } = Set.prototype
 
-/** Says of which functions (`space.member`) the host wants to know where the program calls them. */
+/** Sets the functions (`space.member`) whose calls report their places to the host. */
 export function tellPlacesOf(names: readonly string[]): void {
   placed = new Set(names)
 }
 
 const PLACE = /\(program\.js:(\d+:\d+)\)/
 
-/** See the host's foreign.ts. By nothing that the program can have made its own. */
+/** See the host's foreign.ts. Uses no methods that the program may have replaced. */
 function placeMark(space: string, member: string): string {
   if (!(apply(has, placed, [space + '.' + member]) as boolean)) return ''
   const found = apply(exec, PLACE, [stackHere()]) as readonly string[] | null
   return found === null ? '' : '@' + found[1]! + ' '
 }
 
-/** A call that is sent before anybody waits for it: see `parallel`. */
+/** Takes calls that are sent before anything waits for them; see `parallel`. */
 let deferring: ((id: number, stack: string, as: Reading) => unknown) | undefined
 
 /** Converts an answer for the program. */
@@ -177,12 +194,12 @@ const { toPrimitive } = Symbol
 
 const places = new WeakMap<object, { readonly space: string; readonly member?: string }>()
 
-/** The same tool, whose answer the program takes for text. */
+/** The same tool, for a program that uses its answer as text. */
 export function asText(call: Call): Call {
   return takenFor(call, answeredText)
 }
 
-/** The same tool, whose answer the program takes for data. */
+/** The same tool, for a program that uses its answer as data. */
 export function asData(call: Call): Call {
   return takenFor(call, answeredData)
 }
@@ -259,7 +276,7 @@ function fold(name: string): string {
 
 const simple = new WeakSet<Call>()
 
-/** Notes a function that does nothing but call one tool and give its result. */
+/** Notes a function that only calls one tool and returns its result. */
 export function later<T extends Call>(thunk: T): T {
   simple.add(thunk)
   return thunk
@@ -326,7 +343,7 @@ const QUESTIONS: Readonly<Record<string, readonly string[]>> = {
   capability_summary: [],
 }
 
-function question(space: string, member: string, parameters: readonly string[]): Call {
+function question(space: string, member: string, parameters: readonly string[], as: Reading = asItIs): Call {
   return (...args) => {
     const [only] = args
     const pairs =
@@ -337,9 +354,9 @@ function question(space: string, member: string, parameters: readonly string[]):
       .filter(([, value]) => value !== undefined)
       .map(([name, value]) => `${quoted(name)}:${encode(value, sentRules(`${space}.${member}`, named(name)))}`)
     const payload = `{"namespace":${quoted(space)},"member":${quoted(member)},"positional":[],"named":{${given.join(',')}}}`
-    if (!promises) return readReply(ask(payload))
+    if (!promises) return as(readReply(ask(payload)))
     const stack = stackHere()
-    return sendCall(payload, (reply) => readReply(reply, stack))
+    return sendCall(payload, (reply) => as(readReply(reply, stack)))
   }
 }
 
@@ -364,6 +381,33 @@ function callByName(...[server, tool, args]: unknown[]): unknown {
 }
 
 export const runtime: object = questions('runtime', QUESTIONS, { call: callByName })
+const askSave = question('artifacts', 'save', ['name', 'text', 'characters', 'mimeType'])
+const askRead = question('artifacts', 'read', ['path', 'sha256'], bytesOf)
+
+/** The content of a kept file. */
+function readFile(file: unknown): unknown {
+  return typeof file === 'object' && file !== null
+    ? askRead((file as { path?: unknown }).path, (file as { sha256?: unknown }).sha256)
+    : askRead(file)
+}
+
+/** Bytes cross the channel as the characters of those numbers. */
+function bytesOf(characters: unknown): unknown {
+  return Uint8Array.from(characters as string, (one) => one.charCodeAt(0))
+}
+
+function save(...[name, content, mimeType]: unknown[]): unknown {
+  if (typeof content === 'string') return askSave(name, content, undefined, mimeType)
+  if (!(content instanceof Uint8Array))
+    throw typeError('artifacts.save: content must be a string or a Uint8Array', { hint: 'JSON.stringify(x) for data' })
+  let characters = ''
+  for (let i = 0; i < content.length; i += CHUNK) characters += String.fromCharCode(...content.subarray(i, i + CHUNK))
+  return askSave(name, undefined, characters, mimeType)
+}
+
+const CHUNK = 4096
+
+export const artifacts: object = questions('artifacts', { open: ['name'], list: [] }, { save, read: readFile })
 export const results: object = questions('results', { load: ['run'], list: [] })
 
 /** Prints the documentation of a server or a tool. */

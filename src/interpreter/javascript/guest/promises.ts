@@ -33,10 +33,7 @@ export function waitFor<T>(value: T): T {
   return value
 }
 
-/**
- * Promises that were made since the last look. Most of them are awaited before it, and then nothing has to be done for
- * them.
- */
+/** Promises that were made since the last look. Most are awaited before the next one and then need no work. */
 let fresh: (Promise<unknown> & Marked)[] = []
 const MOST_FRESH = 2000
 
@@ -114,12 +111,12 @@ export function settleNext(): boolean {
 
 // ---- promises in programs ----------------------------------------------------------------------------------------
 
-/** Promises made by chaining, and those that are waited for by it, become known. */
+/** Tracks promises made by chaining, and marks those that are chained as handled. */
 export function installPromises(): void {
   const replace = (object: object, name: PropertyKey, value: unknown): void => {
     Object.defineProperty(object, name, { value, writable: true, configurable: true })
   }
-  // A chain passes on a failure that it does not handle: then the new promise has to be handled.
+  // A chain passes on a failure that it does not handle, so the new promise has to be handled.
   replace(Promise.prototype, 'then', function then(this: Promise<unknown>, onFulfilled?: never, onRejected?: never) {
     waitFor(this)
     return watch(plainThen.call(this, onFulfilled, onRejected) as Promise<unknown>)

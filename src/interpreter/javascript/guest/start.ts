@@ -76,7 +76,7 @@ function atOnce(body: Body, runtime: Runtime): string | (() => string | undefine
   }
 }
 
-/** Between timers jobs run. */
+/** Jobs run between timers. */
 function whenFired(end: () => string): string | undefined {
   try {
     return fireNext(true) ? undefined : end()
@@ -98,7 +98,7 @@ function steps(body: () => Promise<unknown>, runtime: Runtime): () => string | u
   }, fail)
   return () => {
     if (failure !== undefined || fatalSoFar() !== undefined) return failed(failure?.error)
-    // Started work is finished, also after the last line.
+    // Started work is finished even after the last line.
     if (settleNext() || look()) return undefined
     const left = unhandled()
     if (left !== undefined) return failed(left.reason)
@@ -124,7 +124,7 @@ function endlessWait(): Error {
   return plainError(message, { code: 'endless-wait', hint: 'call resolve in every path of new Promise(…)' })
 }
 
-/** `return value`, else `result`, else the last expression. By nothing that the program can have made its own. */
+/** `return value`, else `result`, else the last expression. Uses no methods that the program may have replaced. */
 function resultOf(returned: unknown, runtime: Runtime): unknown {
   if (returned !== undefined) return returned
   const result = named(runtime)
@@ -158,7 +158,7 @@ function ending(value: unknown): string {
 
 class Endless {}
 
-/** So many places are named in notes. */
+/** The maximum number of places in notes. */
 const MOST_NOTES = 5
 
 /**
@@ -210,7 +210,7 @@ function plainForm(value: object): unknown {
 
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value
-  // The program may have left nothing that could write it.
+  // The program may have broken what writes the value.
   const text: unknown = rememberedText(value) ?? inspectWhole(value)
   return typeof text === 'string' ? text : ''
 }

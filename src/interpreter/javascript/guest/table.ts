@@ -1,4 +1,4 @@
-// `console.table`: records as rows, by the rules of Node. Knows nothing of where the text goes.
+// `console.table`: records as rows, by the rules of Node.
 
 import { inspectCell } from './inspect.js'
 import { textWidth } from './text-width.js'
@@ -6,7 +6,7 @@ import { textWidth } from './text-width.js'
 interface Row {
   readonly index: string
   readonly cells: ReadonlyMap<string, string>
-  /** Of a row that is no record. */
+  /** The cell of a row that is not a record. */
   readonly value?: string
 }
 

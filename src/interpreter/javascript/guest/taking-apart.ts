@@ -34,7 +34,7 @@ function kindOf(value: unknown): string {
   return `a ${typeof value}`
 }
 
-/** Decides an undecided answer as an operand, where it matters. `name`: its name in the program. */
+/** Resolves an operand that may be an undecided answer, or fails. `name`: its name in the program. */
 export function decided(value: unknown, question: string, name: string): unknown {
   if (!isUndecided(value)) return value
   const of = (x: string): string =>

@@ -12,14 +12,14 @@ const isArray = Array.isArray
 const { getOwnPropertyDescriptor: descriptorOf, getPrototypeOf, keys: keysOf } = Object
 const plainPrototype = Object.prototype
 const SIMPLE_KEY = /^[a-zA-Z_][a-zA-Z_0-9]*$/
-/** The text between two leaves. */
+/** The text between two values. */
 const STRUCTURE = /^[\s,:{}[\]]*$/
 
 export interface ThrownText {
   readonly text: string
   /** Its place in the message. */
   readonly start: number
-  /** The program wrote the object in its `throw`, so strings directly in it are its own words. */
+  /** True if the program wrote the object in its `throw`, so strings directly in it are its own words. */
   readonly isWritten: boolean
   readonly inspect: (value: unknown) => string
 }

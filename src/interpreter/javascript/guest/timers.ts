@@ -7,7 +7,7 @@ import { plainError, typeError } from './errors.js'
 import { noteWait } from './host.js'
 import { said, word } from './said.js'
 
-/** As in other runtimes, a longer delay, or none, is one millisecond. */
+/** A longer delay, or none, becomes one millisecond, as in other runtimes. */
 const LONGEST_MS = 2 ** 31 - 1
 const READING_MS = 0.001
 /** The maximum number of timers after a program's last line. */
@@ -15,9 +15,9 @@ const MOST_AFTER_THE_END = 10_000
 
 /** Milliseconds since the run began. */
 let now = 0
-/** The time that readings have taken. */
+/** The time that readings have added. */
 let read = 0
-/** By their moments. */
+/** Timers in the order of their times. */
 const waiting: Timeout[] = []
 let firedAfterTheEnd = 0
 
@@ -59,7 +59,7 @@ class Timeout {
     return this
   }
 
-  /** It does not keep the program running. */
+  /** Lets the program end without it. */
   unref(): this {
     this.#isRef = false
     return this
@@ -111,7 +111,7 @@ export function waitedMs(): number {
   return now - read
 }
 
-/** Fires after so many milliseconds, unless the program is over. */
+/** A timer of the library: fires after `delay` milliseconds, unless the program is over. */
 export function quietTimer(act: () => void, delay: number): void {
   new Timeout(act, milliseconds(delay), false).unref()
 }

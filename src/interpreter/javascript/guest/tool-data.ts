@@ -1,17 +1,17 @@
-// Data that remembers its text. What a tool answers as one text that is a JSON object or array may be meant as text (a
-// file reader) or as data (an API); the program tells, by what it does with the answer:
+// Data that remembers its text. A tool's answer that is one text with a JSON object or array may be meant as text (a
+// file reader) or as data (an API). The program's use of the answer decides:
 //
 //   data  r.key, r.map(…), Object.keys(r), Array.isArray(r), JSON.stringify(r), a result, an argument
 //   text  JSON.parse(r), `${r}`, String(r), r + "", console.log(r), r.split("\n") and every other method of strings
 //         that objects and arrays don't have
 //
-// `r.length`, `r[0]`, `r.slice(…)`, `for … of` and `[...r]` of an array mean something of either. Before the program
-// runs, the compiler looks for what else it does with the answer (../readings.ts): then it is made a text, or is data
-// from there on. Where that says nothing, or both, the answer stays undecided, and these ask for a decision.
+// `r.length`, `r[0]`, `r.slice(…)`, `for … of` and `[...r]` of an array work on both. The compiler looks for other uses
+// of the answer before the run (../readings.ts) and makes it a text or data. If there are none, or they contradict each
+// other, the answer stays undecided, and these operations fail and ask for a decision.
 //
-// The value is the data, an object or an array whose prototype has the methods of strings besides its own. A program
-// may change the data; then the text is of something else and forgotten, which is seen when the text is asked for.
-// Invariant: `rememberedText(x)` is a text that parses to what `x` is now.
+// The value is the data, an object or an array whose prototype has the methods of strings besides its own. If the
+// program changes the data, the text no longer fits and is forgotten when it is next needed. Invariant:
+// `rememberedText(x)` parses to the current value of `x`.
 
 import { parseJson } from './json.js'
 
@@ -28,12 +28,12 @@ export function remember(value: unknown, text: string, isUndecided: boolean): un
   return Object.setPrototypeOf(value, Array.isArray(value) ? textArray : textObject)
 }
 
-/** An answer that has just come, as the text that it was. */
+/** The text of an answer that has just arrived. */
 export function answeredText(value: unknown): unknown {
   return (typeof value === 'object' && value !== null ? texts.get(value) : undefined) ?? value
 }
 
-/** An answer, as data from now on. */
+/** Decides that an answer is data. */
 export function answeredData(value: unknown): unknown {
   if (typeof value === 'object' && value !== null) undecided.delete(value)
   return value
@@ -64,7 +64,7 @@ function same(a: unknown, b: unknown): boolean {
   )
 }
 
-/** True for one of the prototypes here. All other code sees those of plain objects and arrays. */
+/** True for a prototype of this file. All other code sees those of plain objects and arrays. */
 export function isTextPrototype(prototype: unknown): boolean {
   return prototype === textObject || prototype === textArray
 }

@@ -1,5 +1,5 @@
-// `URL` and `URLSearchParams`, by the rules of the URL Standard. Hosts in other letters are looked up.
-// Invariant: the parts of a URL are normalised as the standard says, so that two texts for one address give one `href`.
+// `URL` and `URLSearchParams`, by the rules of the URL Standard. Hosts in other scripts are looked up. Invariant: the
+// parts of a URL are normalised as the standard says, so that two texts for one address give one `href`.
 
 import { typeError } from './errors.js'
 import { asciiHost } from './international.js'
@@ -42,10 +42,10 @@ interface Parts {
   protocol: string
   username: string
   password: string
-  /** Null where there is no authority: `mailto:a@b`. */
+  /** Null if there is no authority: `mailto:a@b`. */
   hostname: string | null
   port: string
-  /** Segments, or one text where the path is opaque. */
+  /** Segments, or one text if the path is opaque. */
   path: string[] | string
   query: string | null
   fragment: string | null

@@ -1,5 +1,5 @@
-// Inputs that a person may give to programs: the start time of their run, and a seed for randomness.
-// Invariant: without either, nothing here answers.
+// The start time of the run and the seed for randomness, which a person may give to programs. Invariant: without them,
+// these functions fail.
 
 import { typeError } from './errors.js'
 import { said } from './said.js'
@@ -18,7 +18,7 @@ const ExplicitDate = Date
 const { construct } = Reflect
 
 let began: number | undefined
-/** The words of a generator, xoshiro128**. */
+/** The state of the generator, xoshiro128**. */
 let words: readonly [number, number, number, number] = [0, 0, 0, 1]
 
 export function enterWorld({ now, seed }: RunFacts): void {
@@ -26,7 +26,7 @@ export function enterWorld({ now, seed }: RunFacts): void {
   if (seed !== undefined) giveChance(seed)
 }
 
-/** Milliseconds since 1970; undefined where programs have no clock. */
+/** Milliseconds since 1970; undefined if programs have no clock. */
 export function present(): number | undefined {
   return began === undefined ? undefined : began + Math.floor(waitedMs())
 }

@@ -31,7 +31,7 @@ const typeNames = [
   'reversed',
 ]
 
-/** Names that only programs of the default dialect have: types as classes, exceptions, and what goes with them. */
+/** The names of the default dialect alone: types as classes, and exceptions. */
 export function pythonTypes(functions: Readonly<Record<string, Value>>): Readonly<Record<string, Value>> {
   for (const name of typeNames) {
     const f = functions[name]

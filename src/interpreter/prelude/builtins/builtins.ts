@@ -141,10 +141,7 @@ define('dir', 'x, /', (x) => {
   const own = python && protocolOf(x!) !== undefined && typeof x === 'object' && '__dir__' in classOf(x!).$members
   return own ? sortedArray(callAttribute(x!, '__dir__', []), undefined, false) : attributeNames(x!)
 })
-/**
- * The attribute, or undefined where there is none, a method or property of a class that says so by `AttributeError`
- * included.
- */
+/** The attribute; undefined if there is none, or if a method or property of a class raises AttributeError. */
 function presentAttribute(x: Value, name: string): Value | undefined {
   try {
     return attributeOrAbsent(x, name)

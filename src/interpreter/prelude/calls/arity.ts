@@ -36,7 +36,7 @@ const counting = new Set([
   ...['list', 'next', 'range', 'reversed', 'set', 'setattr', 'slice', 'sorted', 'tuple'],
 ])
 
-/** The message, or undefined where CPython counts as it does for functions of the program. */
+/** The message; undefined if CPython counts as for functions of the program. */
 export function builtinArity(name: string, got: number, least: number, most: number): Said | undefined {
   if (exactlyOne.has(name)) return said`${word(name)}() takes exactly one argument (${got} given)`
   if (name === 'sort') return said`sort() takes no positional arguments`

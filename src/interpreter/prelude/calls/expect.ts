@@ -30,7 +30,7 @@ export function wrongType<M extends string>(
   )
 }
 
-/** The failure of a method call with too few or too many arguments; `most` is how many it takes at most. */
+/** The failure of a method call with too few or too many arguments; `most` is the maximum. */
 export function wrongCount(type: string, name: string, got: number, least: number, most: number): GuestError {
   if (!python) {
     const wanted = least === most ? said`${least}` : got < least ? said`at least ${least}` : said`at most ${most}`
@@ -66,8 +66,8 @@ export function wantString<M extends string>(
 }
 
 /**
- * An index or a size as a JavaScript number; beyond the exactly representable ones the nearest bound of that range.
- * What CPython has no index of is too large in the default dialect.
+ * An index or a size as a JavaScript number, clamped to the exactly representable ones. In the default dialect, numbers
+ * beyond CPython's indices are too large.
  */
 export function wantInt(x: Value, fn: string, parameter: string): number {
   if (typeof x === 'number' && Number.isInteger(x)) return x
@@ -96,12 +96,12 @@ export function wantShortInt(x: Value, fn: string, parameter: string): number {
   return n
 }
 
-/** Yes or no as CPython takes it where it wants an int for it; no when absent. */
+/** A flag that CPython wants as an int; false when absent. */
 export function wantFlag(x: Value | undefined, fn: string, parameter: string): boolean {
   return x === undefined || typeof x === 'boolean' ? x === true : wantShortInt(x, fn, parameter) !== 0
 }
 
-/** What an object says it is as an int; every other value as it is. */
+/** The int of an object with `__index__`; every other value unchanged. */
 export function asIndex(x: Value): Value {
   const own = protocolOf(x)?.unary?.('index', x as object)
   if (own === undefined || typeof own === 'number' || typeof own === 'boolean' || own instanceof Big) return own ?? x
@@ -137,7 +137,7 @@ function bound(x: Value, fn: string, parameter: string): number {
   throw wrongType(fn, parameter, x, 'int', SLICE)
 }
 
-/** To how many decimal digits a number is to be rounded; absent and None mean to an integer. */
+/** The number of decimal digits to round to; undefined, for an integer, if absent or None. */
 export function asDigits(x: Value | undefined): number | undefined {
   return x === undefined || x === null ? undefined : x instanceof Big ? nearestSafe(x) : wantInt(x, 'round', 'ndigits')
 }

@@ -81,7 +81,7 @@ function typeMethod(type: string, name: string): Callable | undefined {
   })
 }
 
-/** The value of a built-in type that `x` is or holds; undefined where it is of another. */
+/** The value of a built-in type that `x` is or holds; undefined if it is of another type. */
 function ofType(x: Value, type: string): Value | undefined {
   const own = (type === 'str' ? textInside(x) : undefined) ?? contentOf(x) ?? x
   const name = registryName(own)
@@ -99,12 +99,12 @@ export function notApplying(type: string, name: string, self: Value): GuestError
   )
 }
 
-/** Every name that some type has as a method. */
+/** The names of the methods of all types. */
 export function allMethodNames(): string[] {
   return Object.keys(symbols)
 }
 
-/** The method of strings of that name. */
+/** The method of strings with this name. */
 export function textMethod(name: string): ((this: Value, ...args: (Value | undefined)[]) => Value) | undefined {
   return registry.str?.[name]?.fn as never
 }
@@ -115,7 +115,7 @@ export function methodNames(type: string): string[] {
   return own ? Object.keys(own).sort() : []
 }
 
-/** Has the type of `x` a method of this name? */
+/** Does the type of `x` have a method of this name? */
 export function hasMethod(x: Value, name: string): boolean {
   return registry[registryName(x)]?.[name] !== undefined
 }
@@ -181,7 +181,7 @@ export function typeTable(): Record<string, Record<string, Signature>> {
   for (const [type, methods] of Object.entries(registry)) {
     out[type] = Object.fromEntries(Object.entries(methods).map(([name, { sig }]) => [name, sig]))
   }
-  // Objects have the functions of their type, too.
+  // Objects have the functions of their type too.
   if (python)
     for (const [type, functions] of Object.entries(statics))
       for (const [name, f] of Object.entries(functions)) if (isCallable(f)) (out[type] ??= {})[name] ??= f.sig

@@ -14,26 +14,28 @@ import { builtinArity, methodArity } from './arity.js'
 
 export interface Signature {
   readonly name: string
-  /** How many positional arguments a direct call takes; -1: never call directly. */
+  /** The number of positional arguments of a direct call; -1: never call directly. */
   readonly n: number
   /** Every parameter in order: positional ones first, then keyword-only ones; not `*args` and `**kwargs`. */
   readonly parameters: readonly string[]
-  /** How many parameters can be given by position. */
+  /** The number of parameters that can be given by position. */
   readonly positional: number
-  /** The first so many can't be given by name. */
+  /** The number of first parameters that can't be given by name. */
   readonly positionalOnly: number
   /** For each parameter: must it be given? */
   readonly required: readonly boolean[]
-  /** Where `*args` goes in the JavaScript argument list, or -1. */
+  /** The position of `*args` in the JavaScript argument list, or -1. */
   readonly argsSlot: number
-  /** Where `**kwargs` goes, or -1. */
+  /** The position of `**kwargs`, or -1. */
   readonly kwargsSlot: number
-  /** With so many positional arguments, up to `positional`, it may be called directly; Infinity: never. */
+  /**
+   * With at least this number of positional arguments, up to `positional`, it may be called directly; Infinity: never.
+   */
   least?: number
   readonly builtin: boolean
-  /** For a bound method: what it is bound to. */
+  /** For a bound method: the object that it is bound to. */
   readonly receiver?: Value
-  /** The name with the classes and functions around it, where there are any. */
+  /** The name with those of the enclosing classes and functions, if there are any. */
   readonly qualified?: string
   /** The docstring, where the program asks for docstrings. */
   readonly doc?: string
@@ -48,7 +50,9 @@ export type Callable = ((...args: never[]) => Value) & { sig: Signature }
 /** A JavaScript function as the prelude calls it: `undefined` means absent. */
 export type Native = (...args: (Value | undefined)[]) => Value
 
-/** Attaches a signature to a function of the program, and what tells the values it holds, where those can be frozen. */
+/**
+ * Attaches a signature to a function of the program, and if values can be frozen, a function that lists those it holds.
+ */
 export function define(fn: object, sig: Signature, held?: () => readonly (Value | undefined)[]): Callable {
   ;(fn as { sig: Signature }).sig = sig
   if (held !== undefined) (fn as { held?: typeof held }).held = held
@@ -240,7 +244,7 @@ function ownName(sig: Signature): Shown {
   return asName(sig.name)
 }
 
-/** A parameter of a builtin is a word of ours. */
+/** A parameter's name in a message. That of a builtin is a word of ours. */
 function parameter(sig: Signature, name: string): Shown | Word {
   return sig.builtin ? word(name) : asName(name)
 }

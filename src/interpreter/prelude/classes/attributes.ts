@@ -1,4 +1,4 @@
-// Reading and writing attributes: `x.name`. Built-in values have methods only; other objects answer through their
+// Reading and writing attributes: `x.name`. Built-in values have only methods; other objects answer through their
 // protocol.
 
 import { boundMethod, hasMethod, methodNames, noAttribute } from '../calls/method-tables.js'
@@ -27,7 +27,7 @@ export function attributeOrAbsent(x: Value, name: string): Value | undefined {
   return name.startsWith('__') ? specialMember(x, name) : partOf(x, name)
 }
 
-/** The parts of numbers and ranges that are no methods. */
+/** The attributes of numbers and ranges that are not methods. */
 function partOf(x: Value, name: string): Value | undefined {
   if (x instanceof Range) return name === 'start' || name === 'stop' || name === 'step' ? x[name] : undefined
   const n = unbool(x)
@@ -139,9 +139,8 @@ function withKeyHint(failure: GuestError, x: Value, name: string): GuestError {
 }
 
 /**
- * `x`, of which `x.name(…)` is about to be called: what has no such attribute fails before the arguments are evaluated
- * (specification: Function and method calls). What can't be told without running something of the program's shows at
- * the call.
+ * The object `x` of a call `x.name(…)`. A missing attribute fails here, before the arguments are evaluated
+ * (specification: Function and method calls), unless the test would run code of the program; then it fails at the call.
  */
 export function having(x: Value, name: string): Value {
   if (lacks(x, name)) throw missingAttribute(x, name)

@@ -30,7 +30,7 @@ import { Property } from './descriptors.js'
 import { NOT_IMPLEMENTED } from './instances.js'
 import { builtinClass, isInstanceOf } from './known-classes.js'
 
-/** Types whose values never change: their content is made with the object. */
+/** Immutable types: the content of their objects is set when the object is created. */
 const constant = ['str', 'int', 'float', 'bytes', 'tuple', 'frozenset']
 const changing = ['dict', 'list', 'set', 'Counter', 'defaultdict', 'OrderedDict', 'deque']
 const dicts = ['dict', 'Counter', 'defaultdict', 'OrderedDict']
@@ -46,7 +46,7 @@ export function canBeBase(cls: Class): boolean {
   return true
 }
 
-/** The form of such an object in JSON, and as a key. */
+/** Sets the form of such objects in JSON, and as keys. */
 export function takeAfterBases(cls: Class): void {
   for (const c of cls.$order) {
     for (const name of ['protocol', 'hashKey']) {
@@ -55,7 +55,7 @@ export function takeAfterBases(cls: Class): void {
   }
 }
 
-/** The type whose value an object holds: the first in its class's order that is one. */
+/** The type whose value an object holds: the first built-in one in the order of its class. */
 function typeOf(x: Instance): Class | undefined {
   return x.$class.$order.find((c) => c.$kind === 'builtin' && Object.hasOwn(c.$extras, 'isBase'))
 }
@@ -207,7 +207,8 @@ function giveElements(type: string, special: (name: string, parameters: string, 
 const isForeign = (other: Value): boolean => other instanceof Instance && contentOf(other) === undefined
 
 /**
- * A plain value leaves operands of other types to them where its special method is called by name: `(1).__add__(0.5)`.
+ * True if a special method that is called by name must return NotImplemented for the other operand's type:
+ * `(1).__add__(0.5)`.
  */
 function differs(x: Value, other: Value, cls: Class): boolean {
   if (x instanceof Instance || !['int', 'float', 'str', 'bytes', 'list', 'tuple', 'dict', 'set'].includes(cls.$name))
@@ -263,7 +264,7 @@ function giveConversions(special: (name: string, parameters: string, f: Member) 
   special('__invert__', '', (x) => invert(content(x)))
 }
 
-/** The attributes of numbers that are no methods. */
+/** The attributes of numbers that are not methods. */
 const parts: Readonly<Record<string, (x: Value) => Value>> = {
   real: positive,
   imag: (x) => sub(x, x),

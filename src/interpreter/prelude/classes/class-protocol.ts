@@ -1,6 +1,5 @@
-// The protocol of classes as values: attributes, `cls | other`, text. Knows the model of classes, not which of them a
-// program has.
-// Invariant: only the classes of programs can be changed.
+// The protocol of classes as values: attributes, `cls | other`, text. Invariant: only the classes of programs can be
+// changed.
 
 import { bindFunction, callBound } from '../calls/bound-functions.js'
 import { typeMember } from '../calls/method-tables.js'
@@ -24,7 +23,7 @@ import { generic, united } from './generic-types.js'
 import { settleClass } from './instances.js'
 import { typeClass } from './known-classes.js'
 
-// Users of the protocol of classes need it complete.
+// Importers of the protocol of classes get it complete from here.
 export { classProtocol }
 
 /** The types that have no parameters: `int[0]` means nothing. */
@@ -83,7 +82,7 @@ function moduleOf(cls: Class): string {
   return cls.$kind === 'program' ? '__main__' : 'builtins'
 }
 
-/** The members of a built-in type, its special methods among them; undefined for types that have none. */
+/** The members of a built-in type, including its special methods; undefined for types that have none. */
 export function specialMembersOf(cls: Class): Members | undefined {
   return cls.$kind === 'builtin' && canBeBase(cls) ? cls.$members : undefined
 }
@@ -113,7 +112,7 @@ function classAttribute(cls: Class, name: string): Value | undefined {
     case '__base__':
       return cls.$bases[0]?.$value ?? null
     case '__subclasses__':
-      // Only the program's own classes: it can't see others.
+      // Only the program's own classes, since it can't see others.
       if (cls.$kind === 'builtin') return undefined
       return builtin('__subclasses__', '', () => cls.$subclasses.map((c) => c.$value))
     case '__class__':
@@ -127,7 +126,7 @@ function classAttribute(cls: Class, name: string): Value | undefined {
   }
 }
 
-/** Classes of modules are called with their module. */
+/** The name of a class, with its module if it has one. */
 function ownName(cls: Class): string {
   return cls.$kind === 'builtin' ? cls.$name.slice(cls.$name.lastIndexOf('.') + 1) : cls.$name
 }

@@ -19,22 +19,22 @@ export class Class {
   readonly $name: string
   readonly $kind: 'builtin' | 'exception' | 'program'
   readonly $bases: readonly Class[]
-  /** The classes that name it among their bases. */
+  /** Its direct subclasses. */
   readonly $subclasses: Class[]
-  /** The class and all it inherits from, in the order in which members are looked for. */
+  /** The class and its bases, in the order in which members are looked up. */
   readonly $order: readonly Class[]
   readonly $members: Members
-  /** The plain functions among its members; an undefined entry hides an inherited one. */
+  /** The plain functions among its members; an undefined entry hides an inherited function. */
   readonly $methods: Record<string, Callable | undefined>
   /** Copies of its members in classes with several bases. */
   readonly $copies: Layer[]
   /** JavaScript's prototype of its objects, and the constructor that makes them with no fields. */
   readonly $prototype: object
   readonly $maker: new () => Instance
-  /** The `__init__` that its callable is fitted to, which then takes the arguments of a call as they are. */
+  /** The `__init__` whose parameters its callable has; it then takes the arguments of a call unchanged. */
   $init: Native | undefined
   $value: Callable
-  /** Answers `isinstance` where the class alone does not decide. */
+  /** Decides `isinstance` if the class alone does not. */
   $has: ((x: Value) => boolean) | undefined
   /** The constructor of its objects, if it is not the usual one. */
   $make: ((args: readonly Value[], named: readonly Value[] | undefined) => Value) | undefined
@@ -71,10 +71,7 @@ export const FIELDS: unique symbol = Symbol('fields') as never
 /** The plain functions among the members of its class, to be called with the object. */
 export const METHODS: unique symbol = Symbol('methods') as never
 
-/**
- * The members of its class, where assigning a name that is not among them just sets a field; undefined where it does
- * more.
- */
+/** The members of its class, if assigning any other name just sets a field; undefined if it does more. */
 export const OPEN: unique symbol = Symbol('open') as never
 
 /** An object of a class of the program. */
@@ -88,7 +85,7 @@ export class Instance {
   }
 }
 
-/** The object of a class, its fields empty. */
+/** An object of a class without fields. */
 export function newInstance(cls: Class): Instance {
   return new cls.$maker()
 }
@@ -186,7 +183,7 @@ export function asMethod(f: Callable): Callable {
 
 const CLASS: unique symbol = Symbol('class') as never
 
-/** The class that a value stands for, or undefined when it is no class. */
+/** The class that a value stands for; undefined if it is not a class. */
 export function classIn(x: Value): Class | undefined {
   return typeof x === 'function' ? (x as { [CLASS]?: Class })[CLASS] : undefined
 }
@@ -201,12 +198,12 @@ export function attachClass(f: Callable, cls: Class): void {
   cls.$value = f
 }
 
-/** A method of a member that is an object of a class of the program: `__get__` and its like. */
+/** A method like `__get__` of a member that is an object of a class of the program. */
 export function descriptorMethod(member: Value | undefined, name: string): Callable | undefined {
   return member instanceof Instance ? (member.$class.$members[name] as Callable | undefined) : undefined
 }
 
-/** The class of an object that says it itself; undefined for values of built-in types. */
+/** The class that an object itself stores; undefined for values of built-in types. */
 export function classOfObject(x: Value): Class | undefined {
   if (x instanceof Instance) return x.$class
   if (x instanceof GuestError) return x.$class as Class | undefined
@@ -218,7 +215,7 @@ export function inheritsFrom(cls: Class, ancestor: Class): boolean {
   return cls === ancestor || cls.$order.indexOf(ancestor) >= 0
 }
 
-/** Are its objects exceptions? */
+/** True if its objects are exceptions. */
 export function isException(cls: Class): boolean {
   for (const c of cls.$order) if (c.$kind === 'exception') return true
   return false

@@ -60,8 +60,7 @@ const anyArguments = parseSignature('', '*args, **kwargs')
 
 /** The callable that makes objects of a class; `fitCallable` gives it the signature of `__init__`. */
 export function classCallable(cls: Class): Callable {
-  // Absent arguments are undefined to a method of the program as well, so passing more of them than were given changes
-  // nothing.
+  // Absent arguments are `undefined` for a method of the program too, so passing more than were given changes nothing.
   const f = (a?: Value, b?: Value, c?: Value, d?: Value, e?: Value, g?: Value, h?: Value, i?: Value): Value => {
     const init = cls.$init
     if (init === undefined) {
@@ -75,7 +74,7 @@ export function classCallable(cls: Class): Callable {
   return define(f as object, { ...anyArguments, name: cls.$name, builtin: cls.$kind !== 'program' })
 }
 
-/** The most arguments that the callable hands on as they are. */
+/** The maximum number of arguments that the callable passes on unchanged. */
 const MOST_DIRECT = 8
 
 /**

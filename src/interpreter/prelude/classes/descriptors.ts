@@ -8,9 +8,9 @@ export class Property {
   readonly $get: Value | null
   readonly $set: Value | null
   readonly $delete: Value | null
-  /** The value is kept with the object once it has been computed. */
+  /** True if the computed value is stored in the object. */
   readonly $kept: boolean
-  /** The name it is kept under. */
+  /** The name under which it is stored. */
   $name: string
   constructor(get: Value | null, set: Value | null, remove: Value | null, kept = false) {
     this.$get = get

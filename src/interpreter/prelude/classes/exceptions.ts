@@ -215,15 +215,14 @@ export function nothingToRaise(): GuestError {
 }
 
 /**
- * Ends a program well that ended itself by `sys.exit()`, `sys.exit(0)` or `sys.exit(None)`; everything else remains a
- * failure.
+ * Accepts the end of a program by `sys.exit()`, `sys.exit(0)` or `sys.exit(None)`; everything else remains a failure.
  */
 export function exited(e: unknown): void {
   const code = e instanceof GuestError && e.kind === 'SystemExit' ? (e.args[0] ?? null) : undefined
   if (code !== null && code !== 0 && code !== false) throw e
 }
 
-/** The import of a module that is not there. */
+/** The failure of importing a missing module. */
 export function noModule(name: string): GuestError {
   return guestError('ModuleNotFoundError', said`No module named ${inQuotes(name)}`)
 }
@@ -236,7 +235,7 @@ export function isFatal(e: unknown): boolean {
   return e !== undefined && !(e instanceof GuestError)
 }
 
-/** The engine's own errors that stand for the end of a budget. */
+/** Translates the engine's own errors that mean an exhausted budget. */
 export function translated(e: unknown): unknown {
   if (e instanceof GuestError || e instanceof FatalError) return e
   if (typeof e === 'object' && e !== null) {

@@ -16,7 +16,7 @@ import { builtinClass } from './known-classes.js'
 /** `list[int]`, or a name of `typing` for a type: `List`. */
 export class GenericType {
   readonly #origin: Value
-  /** Absent for a name that has not got any. */
+  /** Absent for a name without arguments. */
   readonly $args: readonly Value[] | undefined
   /** Its name in `typing`; absent if it was made from the type itself. */
   readonly $name: string | undefined
@@ -28,12 +28,12 @@ export class GenericType {
 
   /** A class or a form of `typing`. */
   get $origin(): Value {
-    // A built-in type gets its callable late.
+    // A built-in type may have got its callable since then.
     return classIn(this.#origin)?.$value ?? this.#origin
   }
 }
 
-/** `origin[index]`; `name` is that of `typing`, where it was asked. */
+/** `origin[index]`; `name` is the name in `typing`, if that was indexed. */
 export function generic(origin: Value, index: Value, name?: string): GenericType {
   const args = isTuple(index) ? index.slice(1) : [index]
   return new GenericType(
@@ -51,7 +51,8 @@ export function originOf(x: Value): Value {
 const forwards = new Map<string, Value>()
 
 /**
- * The type that `typing` derives from an argument: None means its type, and a text names a type that is defined later.
+ * The type that `typing` derives from an argument: None becomes its type, and a text the name of a type that is defined
+ * later.
  */
 function typed(x: Value): Value {
   if (x === null) return builtinClass('NoneType').$value
@@ -139,7 +140,7 @@ export class Union {
   }
 }
 
-/** `a | b`; undefined where one of them is no type. */
+/** `a | b`; undefined if one of them is not a type. */
 export function united(a: Value, b: Value): Value | undefined {
   const isTyping = [a, b].some((x) => isForm(x) || (x instanceof GenericType && x.$name !== undefined))
   const isType = (x: Value): boolean =>
@@ -147,7 +148,7 @@ export function united(a: Value, b: Value): Value | undefined {
   return isType(a) && isType(b) ? unionOf([a, b], isTyping) : undefined
 }
 
-/** One type where all are the same. */
+/** The union of types, or the type itself if all are the same. */
 export function unionOf(types: readonly Value[], isTyping: boolean): Value {
   const flat = types.flatMap((t) => (t instanceof Union ? t.$types : [isTyping || t === null ? typed(t) : t]))
   const different = flat.filter((t, i) => flat.findIndex((other) => equal(t, other)) === i)

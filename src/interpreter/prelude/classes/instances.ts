@@ -1,6 +1,6 @@
 // The protocol of the program's objects, from the special methods of their class: operators, comparison, iteration,
-// text, hashing.
-// Invariant: a protocol has a part only if the class has the method for it, so that operators see what is missing.
+// text, hashing. Invariant: a protocol has a part only if the class has the method for it, so that operators see when
+// one is missing.
 
 import { callBound } from '../calls/bound-functions.js'
 import { type Callable, isCallable } from '../calls/signature.js'
@@ -106,7 +106,7 @@ function ordered(cls: Class): Protocol {
   return { order: (x, other, operator) => told(special(cls, x, orderNames[operator]!, [other])) }
 }
 
-/** The truth of an answer, where there is one. */
+/** The truth value of an answer, if there is one. */
 function told(answer: Value | undefined): boolean | undefined {
   return answer === undefined ? undefined : truth(answer)
 }
@@ -123,7 +123,7 @@ function instanceProtocol(cls: Class): Protocol {
     if (member !== undefined && member !== null) Object.assign(p, part(cls))
   }
   const more = cls.$extras.protocol as Partial<Protocol> | undefined
-  // Objects that also find attributes elsewhere are asked for them.
+  // Objects with `__getattr__` or similar must be asked.
   if (more?.getAttribute !== undefined) delete p.lacks
   return more === undefined ? p : { ...p, ...more }
 }
@@ -175,7 +175,7 @@ function operatorsOf(cls: Class): Protocol {
   }
 }
 
-/** `a op= b` for an object that changes itself; undefined where it does not. */
+/** `a op= b` for an object that changes in place; undefined if it does not. */
 export function changeInPlace(operator: string, a: Value, b: Value): Value | undefined {
   return a instanceof Instance ? special(a.$class, a, `__i${operatorNames[operator]!}__`, [b]) : undefined
 }

@@ -23,11 +23,11 @@ const typeBases: Readonly<Record<string, string>> = {
   timezone: 'tzinfo',
 }
 
-/** The built-in type of that name. Made from `f` where that is given, else a class that can't be called. */
+/** The built-in type of this name, called through `f`; without `f`, a class that can't be called yet. */
 export function builtinClass(name: string, f?: Callable): Class {
   const known = named.get(name)
   if (known !== undefined) {
-    // Others may have inherited from it before it got its callable.
+    // Other types may already inherit from it.
     if (f !== undefined) attachClass(f, known)
     return known
   }
@@ -86,7 +86,7 @@ export function errorClass(e: GuestError): Class {
   return (e.$class as Class | undefined) ?? exceptionClass(e.kind)
 }
 
-/** The name of the type of the commonest values, which is known at a glance; undefined for all others. */
+/** The name of the type of the commonest values, found by quick tests; undefined for all others. */
 function plainType(x: Value): string | undefined {
   switch (typeof x) {
     case 'string':
@@ -116,7 +116,7 @@ export function classOf(x: Value): Class {
   return classOfObject(x) ?? builtinClass(typeName(x))
 }
 
-/** Types whose plain values have no other class among these, but that a bool is an int. */
+/** Types whose plain values belong to no other type in this set, except that a bool is an int. */
 const PLAIN_TYPES: ReadonlySet<string> = new Set(['str', 'int', 'float', 'bool', 'list', 'tuple', 'dict'])
 
 export function isInstanceOf(x: Value, cls: Class): boolean {

@@ -45,7 +45,7 @@ function answerOfAll(name: string): (this: Value) => unknown {
   }
 }
 
-/** The answer to a method call of an object that is of none of the types with such a method. */
+/** Answers a method call on an object whose type has no such method. */
 export function otherwise(x: Value, name: string, args: readonly (Value | undefined)[]): Value {
   if (!python) throw noAttribute(x, name)
   return callAttribute(

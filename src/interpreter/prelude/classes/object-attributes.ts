@@ -60,7 +60,7 @@ export function objectAttribute(x: Value, cls: Class, fields: RecordDict, name: 
       return cls.$value
     case '__dict__':
       if (cls.$extras.slots !== undefined) break
-      // What is done to the dict can make it another kind of dict: its fields are no longer set directly.
+      // The program may turn the dict into another kind of dict, so its fields are no longer set directly.
       if (x instanceof Instance) x[OPEN] = undefined
       return fields
     case '__doc__':

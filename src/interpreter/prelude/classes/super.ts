@@ -1,5 +1,5 @@
 // `super()`: the members behind a class, in the order of the class of an object. Invariant: the order is that of the
-// object's class, also in a method that the object has from one of several bases.
+// object's class, even in a method from one of several bases.
 
 import { callBound } from '../calls/bound-functions.js'
 import { PROTOCOL, type Protocol } from '../values/protocol.js'

@@ -30,11 +30,11 @@ interface TupleClass {
 }
 
 interface TupleClassOptions {
-  /** Values of the last fields where they are not given. */
+  /** Default values of the last fields. */
   readonly defaults?: readonly Value[]
   /** Further attributes and methods that take the tuple. */
   readonly attributes?: Readonly<Record<string, (t: Tuple) => Value>>
-  /** Made by the program, not by a module. */
+  /** True if the program defines the class. */
   readonly ofProgram?: boolean
 }
 
@@ -74,8 +74,8 @@ const SILENT =
   /^__(?:str|repr|doc|slots|module|qualname|annotations|match_args|init|init_subclass|set_name|class_getitem|orig_bases)__$/
 
 /**
- * Lets a class over a named tuple make objects that hold one, where it says itself how its tuples are compared, added
- * or looked into. `names`: of its own members. To be called before the class is settled.
+ * Makes the objects of a class over a named tuple hold a tuple, if the class overrides comparison, addition or access.
+ * `names`: those of its own members. Call it before the class is settled.
  */
 export function asksOperators(cls: Class, names: readonly string[]): void {
   if (cls.$extras.named === undefined || cls.$extras.asObjects === true) return
@@ -85,7 +85,7 @@ export function asksOperators(cls: Class, names: readonly string[]): void {
   takeAfterBases(cls)
 }
 
-/** The same for the class that names the fields, which has been made: to be called when it has its members. */
+/** The same for the class that names the fields, which already exists; call it when it has its members. */
 export function settleNamed(cls: Class, names: readonly string[]): void {
   asksOperators(cls, names)
   if (cls.$extras.asObjects !== true) return
@@ -94,7 +94,7 @@ export function settleNamed(cls: Class, names: readonly string[]): void {
   define(cls.$value, (cls.$extras.named as Named).sig)
 }
 
-/** A tuple as the objects of a class are. */
+/** A tuple in the form of the objects of a class. */
 function madeOf(cls: Class, t: Tuple, fields: readonly string[]): Value {
   if (cls.$extras.asObjects !== true) return Object.setPrototypeOf(t, prototypeOf(cls, fields)) as Value
   const x = newInstance(cls)
@@ -176,7 +176,7 @@ function textOf(cls: Class, t: Tuple, fields: readonly string[]): string {
   return `${cls.$name}(${fields.map((f, i) => `${f}=${repr(t[i + 1]!)}`).join(', ')})`
 }
 
-/** Methods of tuples that fields and members of a class may be called like. */
+/** Methods of tuples whose names fields and members of a class may have. */
 const METHODS_OF_TUPLES = ['count', 'index']
 
 function prototypeOf(cls: Class, fields: readonly string[]): object {

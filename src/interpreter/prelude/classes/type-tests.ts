@@ -45,7 +45,7 @@ function matchesType<M extends string>(
   const isGeneric = type instanceof GenericType
   const cls = classIn(isGeneric && type.$args === undefined ? type.$origin : type)
   if (cls !== undefined) return fits(cls)
-  // A callable of a module that makes values of its own name.
+  // A callable of a module that creates values of the type with its name.
   if (isCallable(type) && type.sig.builtin) return typeName(x) === type.sig.name
   throw guestError(
     'TypeError',

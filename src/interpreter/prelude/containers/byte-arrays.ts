@@ -3,10 +3,10 @@
 
 import type { ByteArray } from '../values/values.js'
 
-/** Room for more bytes behind those that are there, so that appending costs the same however long it is. */
+/** Buffers with spare room at the end, so that the cost of appending does not depend on the length. */
 const rooms = new WeakMap<ByteArray, Uint8Array>()
 
-/** Puts bytes in the place of those from `start` to `end`. */
+/** Replaces the bytes from `start` to `end`. */
 export function splice(x: ByteArray, start: number, end: number, bytes: Uint8Array): void {
   const length = x.b.length - (end - start) + bytes.length
   let room = rooms.get(x)

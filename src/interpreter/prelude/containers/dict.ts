@@ -87,7 +87,7 @@ export function dictSet(d: Dict, k: Value, v: Value): void {
 }
 
 function mapSet(map: MapDict, k: Value, v: Value): void {
-  // An int or string that is there already keeps the way it was first written; one that is new has no original.
+  // An existing int or string key keeps its first spelling; a new one needs no original.
   if (typeof k === 'string' || typeof k === 'number') {
     map.set(k, v)
     return
@@ -105,7 +105,7 @@ export function dictReplace(d: Dict, k: Value, old: Value, v: Value): void {
   else map.set(key(k), v)
 }
 
-/** Removes a key and returns its value, or undefined when it was not there. */
+/** Removes a key and returns its value; undefined if it was missing. */
 export function dictDelete(d: Dict, k: Value): Value | undefined {
   const found = dictGet(d, k)
   if (found === undefined) {
@@ -229,7 +229,7 @@ export function dictUpdate(into: Dict, from: Dict): void {
   for (let i = 0; i < flat.length; i += 2) dictSet(into, flat[i]!, flat[i + 1]!)
 }
 
-/** Equal as dicts: same keys with equal values, order aside. */
+/** True if both dicts have the same keys with equal values, in any order. */
 export function dictEquals(a: Dict, b: Dict, equal: (x: Value, y: Value) => boolean): boolean {
   if (dictSize(a) !== dictSize(b)) return false
   const flat = dictFlat(a)

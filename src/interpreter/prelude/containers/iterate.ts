@@ -40,7 +40,7 @@ export function isIterable(x: Value): boolean {
   return Array.isArray(x) || x instanceof Range || x instanceof Set || isDict(x) || protocolOf(x)?.items !== undefined
 }
 
-/** The elements of any iterable as an array of one's own. */
+/** The elements of any iterable as a new array. */
 export function collect(x: Value): Value[] {
   const all = items(x)
   return all === (x as unknown) ? all.slice() : (all as Value[])
@@ -66,7 +66,7 @@ function rangeItems(r: Range): Value[] {
   return out
 }
 
-/** The number of entries of a dict or set, whose change ends a loop over it; -1 for what may change. */
+/** The number of entries of a dict or set, whose change ends a loop over it; -1 for other iterables. */
 export function sizeOf(x: Value): number {
   if (typeof x !== 'object' || x === null || Array.isArray(x)) return -1
   if (x instanceof Set) return x.size
@@ -84,7 +84,10 @@ export function sameSize(x: Value, size: number): void {
   }
 }
 
-/** A value that is not iterable fails with its own message; a failure during iteration is passed on. */
+/**
+ * The failure of an unpacking: its own message for a value that is not iterable; a failure during iteration is passed
+ * on.
+ */
 function notUnpacked(x: Value, e: unknown): unknown {
   return e instanceof GuestError && e.message === notIterable(x).message
     ? guestError('TypeError', said`cannot unpack non-iterable ${typeOf(x)} object`)

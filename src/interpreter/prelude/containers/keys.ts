@@ -4,8 +4,9 @@
 //   bool                                  itself; 0 or 1 where bools are numbers (Python)
 //   Float box                             the int of the same value (1.0 and 1 are one key)
 //   Big, tuple, bytes, frozenset          one canonical value per content, found through a trie
-//   functions and other objects           themselves (identity), or what their protocol says
-// What prints differently from its normalised key is remembered beside the container as `original`.
+//   functions and other objects           themselves (identity), or the key of their protocol
+//
+// A key that prints differently from its normalised form is remembered beside the container as `original`.
 
 import { type GuestError, guestError } from '../values/errors.js'
 import { python } from '../values/mode.js'
@@ -55,7 +56,7 @@ function objectKey(x: object): Value {
   if (said !== undefined) return key(said)
   const normal = own?.normalKey?.(x)
   if (normal !== undefined) return normal
-  // Python's other objects hash by identity; Starlark's modules and their like do not hash.
+  // Python's other objects hash by identity; Starlark's modules and similar values do not hash.
   if (!python || Object.getPrototypeOf(x) === Object.prototype) throw unhashable(x)
   return x
 }
@@ -99,7 +100,7 @@ export function tupleKey(t: readonly Value[]): Value {
   return (node.end ??= canonicalTuple(t))
 }
 
-// The canonical tuple holds normalised elements, so that it is the same whichever equal tuple came first.
+// The canonical tuple holds normalised elements, so it does not depend on which of several equal tuples came first.
 function canonicalTuple(t: readonly Value[]): Value {
   const c: Value[] = [TUPLE]
   for (let i = 1; i < t.length; i++) c.push(key(t[i]!))

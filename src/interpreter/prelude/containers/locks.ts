@@ -16,8 +16,8 @@ let anyFrozen = false
 let allFrozen = false
 
 /**
- * `idle`: nothing is locked or frozen at all, and `mutable` need not be called. `dictsIdle`: at most lists and tuples
- * are, and it need not be called on a dict. Generated code looks at them, too.
+ * `idle`: nothing is locked or frozen, so `mutable` need not be called. `dictsIdle`: at most lists and tuples are, so
+ * it need not be called on a dict. Generated code reads both.
  */
 export const locks = { idle: true, dictsIdle: true }
 
@@ -55,7 +55,7 @@ export function isFrozen(x: Value): boolean {
   return anyFrozen && (allFrozen || frozen.has(x))
 }
 
-/** Makes a value and all that it holds immutable; a function holds its defaults and the variables it captured. */
+/** Makes a value and its contents immutable; a function contains its defaults and captured variables. */
 export function freeze(x: Value): void {
   const reached: (Value | undefined)[] = [x]
   while (reached.length > 0) {
@@ -73,7 +73,7 @@ function heldBy(x: object): readonly (Value | undefined)[] {
   if (Array.isArray(x)) return x as Value[]
   if (x instanceof Map) return [...(x as Map<Value, Value>)].flat()
   if (x instanceof Set) return [...(x as Set<Value>)]
-  // A record, which may keep its entries elsewhere under a symbol.
+  // A record, or a shell, which keeps its entries under a symbol.
   if (isDict(x)) return Reflect.ownKeys(x).map((name) => (x as Record<string | symbol, Value>)[name])
   return protocolOf(x)?.held?.(x) ?? []
 }

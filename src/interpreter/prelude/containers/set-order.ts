@@ -8,7 +8,7 @@ import { hash } from './hashing.js'
 const LINEAR_PROBES = 9
 const WORD = 1n << 64n
 
-/** Are hashes of this value the same in every process? */
+/** True if the hash of this value is the same in every process. */
 function isSteady(x: Value): boolean {
   if (typeof x === 'number' || typeof x === 'boolean' || x instanceof Float || x instanceof Big) return true
   if (!Array.isArray(x) || x[0] !== TUPLE) return false
@@ -17,8 +17,8 @@ function isSteady(x: Value): boolean {
 }
 
 /**
- * The elements, given as they were added, in the order of CPython's table; the same array where that has no fixed
- * order.
+ * The elements, given in the order of insertion, in the order of CPython's table; the same array if that order is not
+ * fixed.
  */
 export function inTableOrder(added: Value[]): Value[] {
   const n = added.length
@@ -38,13 +38,13 @@ function areSmall(added: readonly Value[], size: number): boolean {
   return true
 }
 
-/** The number of slots after so many additions. */
+/** The number of slots after `n` additions. */
 function finalSize(n: number): number {
   let size = 8
   for (let used = 1; used <= n; used++) {
     if (used * 5 >= (size - 1) * 3) size = sizeFor(used)
     else {
-      // Nothing happens until the table is three fifths full.
+      // The table does not grow until it is three fifths full.
       used = Math.max(used, Math.min(n, Math.ceil(((size - 1) * 3) / 5) - 1))
     }
   }
@@ -65,7 +65,7 @@ interface Table {
 
 function fill(added: readonly Value[]): Value[] {
   const hashes = added.map((x) => {
-    // An int is its own hash, but for -1, which means an error in C.
+    // An int is its own hash, except -1, which means an error in C.
     if (typeof x === 'number' && Number.isInteger(x)) return x === -1 ? -2 : x
     const h = hash(x)
     return h instanceof Big ? h.n : (h as number)

@@ -36,12 +36,12 @@ export function setHas(s: GuestSet, x: Value): boolean {
   return s.has(soughtKey(x))
 }
 
-/** A set that is looked for in a set is looked for as a frozen one. */
+/** The key of a searched value; a set is searched as a frozenset. */
 function soughtKey(x: Value): Value {
   return python && x instanceof Set ? key(frozenSetOf(setElements(x))) : key(x)
 }
 
-/** Removes `x`; says whether it was there. */
+/** Removes `x`; false if it was missing. */
 export function setDelete(s: GuestSet, x: Value): boolean {
   mutable(s)
   const k = soughtKey(x)
@@ -56,8 +56,7 @@ export function setClear(s: GuestSet): void {
 }
 
 /**
- * The elements as a new array: in insertion order, or in the default dialect as CPython orders what it orders always
- * alike.
+ * The elements as a new array: in insertion order, or in the default dialect in CPython's order where that is fixed.
  */
 export function setElements(s: GuestSet): Value[] {
   const out: Value[] = []

@@ -1,18 +1,18 @@
 // The functions of generated code in programs that run ahead of their reads (pending.ts). The compiler wraps every
 // expression whose value may be pending, by the position that it stands in (compile/read-ahead/roles.ts):
 //
-//   carried   nobody looks at the value: it is assigned, stored, returned, passed to a function of the program
+//   carried   nothing looks at the value: it is assigned, stored, returned, passed to a function of the program
 //   shallow   the value itself is looked at, its elements are not: `plain`, `walked`, `owner`, `receiver`, `callee`
-//   deep      everything may be looked at: `settled`, which is what stands everywhere else
+//   deep      everything may be looked at: `settled`, the usual case
 //
 // A container knows nothing of pending elements. Code that stores one notes the place, its home; before anything other
 // than generated code looks at a container that may hold one, all homes are settled. So no function of the prelude ever
 // meets a Pending.
 //
-// Functions of the program that are values may be called by the prelude, in the middle of its work with containers; so
-// may the bodies of generators and coroutines be. They run ahead, too, but their pending values and results are settled
-// before the prelude continues. The prelude may catch their failures, as a `try` may. host/homes.ts keeps the homes.
-// Invariant: while the prelude works, no container that it can reach holds a Pending.
+// The prelude may call functions of the program that are values, and the bodies of generators and coroutines, in the
+// middle of its work with containers. They run ahead too, but their pending values and results are settled before the
+// prelude continues. The prelude may catch their failures, as a `try` may. host/homes.ts keeps the homes. Invariant:
+// while the prelude works, no container that it can reach holds a Pending.
 
 import { call, callNamed, isCallable } from '../calls/signature.js'
 import { setAttribute } from '../classes/attributes.js'
@@ -45,13 +45,13 @@ function isPlainDict(d: object): boolean {
   return kind === Map || kind === Object
 }
 
-/** A list or tuple that was just made. */
+/** Notes pending elements of a new list or tuple. */
 export function kept(all: Value[]): Value {
   for (let i = 0; i < all.length; i++) if (all[i] instanceof Pending) all[i] = housed(all[i]!, all, i)
   return all
 }
 
-/** A dict that was just made. */
+/** Notes pending values of a new dict. */
 export function keptDict(d: object): Value {
   const flat = dictFlat(d)
   for (let i = 0; i < flat.length; i += 2) {
@@ -195,7 +195,7 @@ function fieldsOf(x: object): RecordDict | undefined {
   return (x as { [FIELDS]?: RecordDict })[FIELDS]
 }
 
-/** Is it what `x.name(…)` calls? */
+/** True if `x.name(…)` calls a method of the class and not a field. */
 function hasMethod(x: object, name: string): boolean {
   const methods = (x as { [METHODS]?: Record<string, unknown> })[METHODS]
   return methods?.[name] !== undefined && fieldsOf(x)![name] === undefined
@@ -203,10 +203,10 @@ function hasMethod(x: object, name: string): boolean {
 
 // ---- functions of the program ----------------------------------------------------------------------------------
 
-/** A function of the program as anybody may call it. */
+/** A function of the program for any caller. */
 interface Entry {
   (...args: Value[]): Value
-  /** As code of the program calls it, which knows the possibly pending values. */
+  /** The same for code of the program, which handles pending values. */
   $direct?: (...args: Value[]) => Value
 }
 
@@ -214,7 +214,7 @@ function isOfProgram(f: object): boolean {
   return (f as Entry).$direct !== undefined
 }
 
-/** A function of the program as a value, which anybody may call. */
+/** A function of the program as a value, for any caller. */
 export function entered(fn: (...args: Value[]) => Value): object {
   const entry: Entry = (...args) => {
     home.enter()

@@ -66,7 +66,7 @@ export const callByName: Callable = builtin('call', 'server, tool, arguments=, *
   return ask(space, member, positional, named)
 })
 
-/** The call that `runtime.call` makes for such arguments; undefined where `f` is another function. */
+/** The call that `runtime.call` makes for these arguments; undefined if `f` is another function. */
 export function calledByName(
   f: Value,
   args: readonly Value[],

@@ -55,8 +55,8 @@ export function isServer(x: Value): boolean {
 }
 
 /**
- * Makes a namespace; `members` holds for each function its names, the first of them the one that is sent. Those that
- * are no identifiers are for subscripts.
+ * Makes a namespace; `members` holds for each function its names, the first of them the one that is sent. Names that
+ * are not identifiers are for subscripts.
  */
 export function namespace(name: string, members: readonly (readonly string[])[]): Value {
   const all = new Map<string, Callable>()
@@ -100,7 +100,7 @@ function foreignFunction(space: string, member: string): Callable {
   return f
 }
 
-/** A function that takes everything it is given. */
+/** A function that takes any arguments. */
 function collecting(name: string, fn: (args: Value, named: Value) => Value): Callable {
   return builtin(name, '*args, **kwargs', (args, named) => fn(args!, named!))
 }
@@ -193,7 +193,7 @@ export const foreignOwners: readonly object[] = [Namespace.prototype, Attempt.pr
 
 let reads: ReadonlySet<string> = new Set()
 
-/** Says which functions (`space.member`) the program runs ahead of. */
+/** Sets the functions (`space.member`) that the program runs ahead of. */
 export function runAheadOf(names: readonly string[]): void {
   reads = new Set(names)
 }
@@ -204,12 +204,12 @@ export function isRead(space: string, member: string): boolean {
 
 let placed: ReadonlySet<string> = new Set()
 
-/** Says of which functions (`space.member`) the host wants to know where the program calls them. */
+/** Sets the functions (`space.member`) whose calls report their places to the host. */
 export function tellPlacesOf(names: readonly string[]): void {
   placed = new Set(names)
 }
 
-/** See the outer foreign.ts. */
+/** See the host's foreign.ts. */
 function placeMark(space: string, member: string): string {
   if (placed.size === 0 || !placed.has(`${space}.${member}`)) return ''
   const [, place] = /\(program\.js:(\d+:\d+)\)/.exec(new Error().stack ?? '') ?? []

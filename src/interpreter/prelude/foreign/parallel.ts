@@ -59,7 +59,7 @@ export function stepping(f: Value, steps: (...args: Value[]) => Steps): Value {
   return f
 }
 
-/** The call of a function, step by step where it has steps. */
+/** The call of a function, step by step if it has that form. */
 export function* stepsOf(f: Value, args: readonly Value[], named: readonly Value[] = []): Steps {
   const place = placeOf(f)
   if (place !== undefined) return yield* suspended(place[0], place[1], args, named)

@@ -1,4 +1,4 @@
-// Questions to the host that are no calls of tools.
+// Questions to the host, which are not tool calls.
 
 import { settleAll } from '../host/pending.js'
 import { receive } from '../host/replies.js'
@@ -6,7 +6,7 @@ import { hostCall } from '../host/sandbox-functions.js'
 import { encodeJson } from '../json/encode.js'
 import type { Value } from '../values/values.js'
 
-/** Asks after all reads before it. `names` are those of the arguments; absent arguments are left out. */
+/** Asks the host, after all earlier reads. `names` are those of the arguments; absent arguments are omitted. */
 export function askHost(
   space: string,
   member: string,

@@ -1,5 +1,5 @@
-// Answers that are text and data at once (values/tool-data.ts), in generated code: at the call it states the program's
-// use of the answer, and where that is unknown and matters it asks for a decision.
+// Answers that are text and data at once (values/tool-data.ts), in generated code: a call states the program's use of
+// the answer; if the use is unknown, operations that depend on it fail and ask for a decision.
 
 import { answerOf, Pending } from '../host/pending.js'
 import { answeredData, answeredText, isUndecided, textOrData } from '../values/tool-data.js'
@@ -10,7 +10,7 @@ export function asText(x: Value): Value {
   return answered(x, answeredText)
 }
 
-/** An answer as data, whatever is done with it. */
+/** An answer as data. */
 export function asData(x: Value): Value {
   return answered(x, answeredData)
 }
@@ -24,11 +24,11 @@ function answered(x: Value, as: (answer: Value) => Value): Value {
 
 type Question = 'len' | 'in' | 'iteration' | 'slice' | 'index'
 
-/** Decides an undecided answer as an operand, where it matters. `name`: its name in the program. */
+/** Resolves an operand that may be an undecided answer, or fails. `name`: its name in the program. */
 export function decided(x: Value, question: Question, name: string): Value {
   const value = x instanceof Pending ? answerOf(x) : x
   if (typeof value !== 'object' || value === null || !isUndecided(value)) return x
-  // A dict has no first element, so it is the text's.
+  // A dict has no first element, so the text is meant.
   if ((question === 'slice' || question === 'index') && !Array.isArray(value)) return x
   throw textOrData((as) => QUESTIONS[question](as(name)))
 }

@@ -14,11 +14,11 @@ let now = BEGINNING
 /** The time that readings have taken: the part of `now` that is not sleep. */
 let computed = 0
 
-/** When the run began, in microseconds since 1970, where programs may know. */
+/** The start of the run in microseconds since 1970, if programs may know it. */
 let began: number | undefined
 
 const READING = 1
-/** By how much a sleep is late. */
+/** The delay of a sleep beyond its time, in microseconds. */
 const LATENESS = 50
 
 /** Microseconds since an arbitrary moment. */
@@ -28,23 +28,23 @@ export function readClock(): number {
   return now
 }
 
-/** Tells when the run began, in milliseconds since 1970. */
+/** Sets the start of the run, in milliseconds since 1970. */
 export function beginAt(ms: number | undefined): void {
   began = ms === undefined ? undefined : ms * 1000
 }
 
-/** Microseconds since 1970, moved by sleeping alone; undefined where programs have no clock. */
+/** Microseconds since 1970, moved by sleeping alone; undefined if programs have no clock. */
 export function timeOfDay(): number | undefined {
   return began === undefined ? undefined : began + now - BEGINNING - computed
 }
 
-/** Microseconds of the run in which nothing slept. */
+/** The run's time without sleep, in microseconds. */
 export function readComputed(): number {
   readClock()
   return computed
 }
 
-/** The moment, without reading the clock. */
+/** The current moment, without a reading that moves the clock. */
 export function moment(): number {
   return now
 }

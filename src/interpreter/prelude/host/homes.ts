@@ -8,7 +8,7 @@ import { answerOf, type Pending } from './pending.js'
 interface Home {
   readonly pending: Pending
   readonly container: object
-  /** Of a dict. The place in a list, when it was noted; elements move. */
+  /** A dict's key, or the position in a list when it was noted; elements may move. */
   readonly key: Value
 }
 
@@ -25,7 +25,7 @@ export function note(place: Home): void {
   homes.push(place)
 }
 
-/** Puts the values of all stored reads where they belong. */
+/** Puts the values of all stored reads into their places. */
 export function settleHomes(): void {
   const all = homes
   homes = []
@@ -37,7 +37,7 @@ export function settleHomes(): void {
   }
 }
 
-/** Wraps code of the program that the prelude calls. */
+/** Wraps functions of the program that the prelude calls. */
 export const home = {
   enter(): void {
     if (homes.length > 0) settleHomes()
@@ -52,7 +52,7 @@ export const home = {
 /** The same in programs that run ahead; undefined in programs that wait for every call. */
 export let boundary: typeof home | undefined
 
-/** The program runs ahead. */
+/** Sets `boundary`, for a program that runs ahead. */
 export function guardBoundaries(): void {
   boundary = home
 }

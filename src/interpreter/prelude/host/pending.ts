@@ -3,12 +3,12 @@
 //
 // A Pending stands for the value of such a read. It may be in variables, and in elements of containers that are noted
 // as its homes; nothing else of the prelude ever sees one. When such a read has failed, everything after its call is
-// void: the failure is passed on wherever it is met, no handler of the program catches it, and it is checked again at
-// the end of the program.
+// void: every use of the value raises the failure, no handler of the program catches it, and it is checked again at the
+// end of the program.
 //
-// Where nothing could have caught the failure, that end is the program's. Otherwise the host runs the program once
-// more, with the recorded replies and a number of calls to wait for, so that failures are raised where they belong. The
-// effects of a void part of a program are invisible outside, because every visible effect waits for all earlier reads.
+// If nothing could have caught the failure, it ends the program. Otherwise the host runs the program once more, with
+// the recorded replies and a number of calls to wait for, so that failures are raised in their places. The effects of a
+// void part of a program are invisible outside, because every visible effect waits for all earlier reads.
 //
 // Invariant: `waiting` holds every read that was sent and not received, in the order of the program; after a failure
 // nothing is sent or received.
@@ -53,7 +53,7 @@ let guarded = 0
 /** True once the program may hold a Pending. */
 export let used = false
 
-/** The stacks of the calls outside of functions: a place has always the same. */
+/** The stacks of the calls outside of functions, by place. */
 const topStacks = new Map<string, string>()
 
 function topStack(place: string): string {
@@ -87,7 +87,7 @@ export function runAhead(
   return pending
 }
 
-/** The value of a read, once it is there. */
+/** Waits for the value of a read. */
 export function answerOf(pending: Pending): Value {
   if (pending.$value === undefined) {
     if (earlier !== undefined) throw earlier
@@ -101,7 +101,7 @@ function settle(pending: Pending): void {
   if (failure !== undefined) fail(pending, failure)
 }
 
-/** Waits until one guarded read less is ahead. */
+/** Waits for the oldest guarded read. */
 function settleOldest(): void {
   for (const pending of waiting.values()) {
     settle(pending)
@@ -115,7 +115,7 @@ export function settleAll(): void {
   for (const pending of waiting.values()) settle(pending)
 }
 
-/** Called before a call that only reads: it may be sent beside others, if the program could run once more. */
+/** Called before a call that only reads, which may be sent beside others if the program could run once more. */
 export function beforeRead(): void {
   if (guarded > 0 && !isRepeatable()) settleAll()
   else if (earlier !== undefined) throw earlier
@@ -131,7 +131,7 @@ export function earliest(failure: unknown): unknown {
   return failure
 }
 
-/** Takes the reply; returns the failure that it is. */
+/** Takes the reply; returns its failure, if it is one. */
 function received(pending: Pending): GuestError | FatalError | undefined {
   waiting.delete(pending.$id)
   if (pending.$guarded) guarded--
@@ -148,8 +148,8 @@ function received(pending: Pending): GuestError | FatalError | undefined {
 }
 
 /**
- * Of all reads before the one that failed, the first that failed, too, is the one that the program would have met.
- * Where the program is to run once more, the others are waited for, too: it will then know them.
+ * Of the reads before the failed one, the program would have met the first that also failed. If the program will run
+ * once more, it needs the other replies too, so they are awaited.
  */
 function fail(pending: Pending, failure: GuestError | FatalError): never {
   let first = failure
@@ -172,8 +172,8 @@ function fail(pending: Pending, failure: GuestError | FatalError): never {
 let callsWaitedFor = 0
 
 /**
- * The program runs once more: guarded reads among its first so many calls are waited for, because their answers are
- * known or they could fail again.
+ * Called for a second run of the program: guarded reads among its first `calls` calls are awaited, because their
+ * answers are known or they could fail again.
  */
 export function waitFor(calls: number): void {
   callsWaitedFor = calls

@@ -18,8 +18,8 @@ const missing = (): never => {
 const { hostCall: callAndWait = missing, hostSend: send = missing, hostReceive: take = missing } = globals
 
 /**
- * The host keeps the first replies of a run, for a program that has to run once more. It lets them go some way beyond
- * so many characters, and the program has to be told by its own counting. The same figure stands in
+ * The host keeps the first replies of a run for a program that has to run once more, up to somewhat more than this
+ * number of characters. The program counts them itself to know when it can't run again. The same figure is in
  * meta-tools/run-calls.ts.
  */
 const REPEATABLE_CHARACTERS = 32_000_000
@@ -27,7 +27,7 @@ const REPEATABLE_CHARACTERS = 32_000_000
 let calls = 0
 let waited = false
 
-/** The program has waited, so its next call is not urgent. */
+/** Notes that the program has waited, so its next call is not urgent. */
 export function noteWait(): void {
   waited = true
 }
@@ -46,7 +46,7 @@ export function callsMade(): number {
   return calls
 }
 
-/** False once the program has received more than is kept for it. */
+/** False once the program has received more than the host keeps. */
 export function isRepeatable(): boolean {
   return receivedCharacters <= REPEATABLE_CHARACTERS
 }
@@ -63,7 +63,7 @@ export function hostSend(payload: string): number {
   return ++calls
 }
 
-/** Waits for the reply of a call that was handed over, once. */
+/** Waits for the reply to a sent call; each can be received once. */
 export function hostReceive(id: number): string {
   return counted(take(id))
 }
@@ -75,7 +75,7 @@ function counted(reply: string): string {
 
 const lookUp: (question: string) => string = globals.hostLookUp ?? missing
 
-/** Asks the host's tables; undefined if they have no entry. The same question always has the same answer. */
+/** Queries the host's tables; undefined if they have no entry. The same question always has the same answer. */
 export function hostLookUp(question: readonly (string | number)[]): unknown {
   const answer = lookUp(JSON.stringify(question)).slice(1)
   return answer === '' ? undefined : JSON.parse(answer)

@@ -3,11 +3,10 @@
 //
 // JavaScript's parser is a hundred times as fast as one written in the guest, but it loses integral floats and long
 // ints and puts keys that are array indices first. So a text is cut at its quotation marks: the odd pieces are strings,
-// the even ones punctuation and numbers, where the few numbers that JavaScript would spoil are put in quotation marks
-// behind a character that the text has not. The engine parses the rest, and one walk over the result puts the numbers
-// in their places. Texts without such numbers need no walk. Texts that the engine refuses are read once more by a
-// parser that says what is wrong, or takes what only Python takes (NaN, Infinity).
-// Invariant: what is returned shares nothing with the text, and a record never has a key that JavaScript orders
+// the even ones punctuation and numbers. The few numbers that JavaScript would spoil are put in quotation marks behind
+// a character that does not occur in the text. The engine parses the result, and one walk restores the numbers. Texts
+// without such numbers need no walk. Texts that the engine refuses are read again by a parser that reports the mistake
+// or accepts Python's extensions (NaN, Infinity). Invariant: a returned record never has a key that JavaScript orders
 // differently.
 
 import { dictOf } from '../containers/dict.js'
@@ -16,11 +15,10 @@ import { readJson } from './reader.js'
 
 const { parse, stringify } = JSON
 
-// U+FDD0 is not a character: texts from elsewhere do not have it.
+// U+FDD0 is a noncharacter, which other texts do not contain.
 const MARK = '\ufdd0'
 
-// Numbers with a fraction of zeros or nines, an exponent, or sixteen digits; anywhere, strings included, to be found
-// fast.
+// Numbers with a fraction of zeros or nines, an exponent, or sixteen digits. For speed, strings are searched too.
 const SUSPECT = /\d\.(?:0|9{5})|\d[eE]|\d{16}|\d{10}\./
 // Numbers that the engine writes as it read them although they are no small ints.
 const LARGE = /\d{16}|\d[eE]/
@@ -40,7 +38,7 @@ export function decodeJson(text: string): Value {
     if (marked === text) return value
     if (marked !== undefined) return restored(parse(marked) as Value)
   } catch {
-    // Not JSON, or nested too deeply for the engine: the reader below says which.
+    // Not JSON, or nested too deeply for the engine: the reader below finds out which.
   }
   return readJson(text)
 }
@@ -58,7 +56,7 @@ const INDEX = /^(?:0|[1-9]\d{0,9})$/
 /** The text with numbers and keys that JavaScript would spoil marked; undefined when it can't be cut. */
 function mark(text: string, numbers: boolean, keys: boolean): string | undefined {
   const escapes = text.indexOf('\\') >= 0
-  // A key may be spelled with escapes; then it is unknown before parsing.
+  // A key with escapes is unknown before parsing.
   if (escapes && (text.indexOf('\u0001') >= 0 || (keys && /\\u00/.test(text)))) return undefined
   const cut = escapes ? text.replaceAll('\\\\', ESCAPED_BACKSLASH).replaceAll('\\"', ESCAPED_QUOTE) : text
   const pieces = cut.split('"')
@@ -94,7 +92,7 @@ function number(token: string): Value {
   return /[.eE]/.test(token) ? float(Number(token)) : normal(BigInt(token))
 }
 
-/** Puts marked numbers and keys in their places. */
+/** Restores marked numbers and keys. */
 function restored(x: Value): Value {
   if (typeof x === 'string') return x.charCodeAt(0) === 0xfdd0 ? number(x.slice(1)) : x
   if (typeof x !== 'object' || x === null) return x

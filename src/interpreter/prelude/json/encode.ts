@@ -31,7 +31,7 @@ export interface Style {
   /** Numbers, bools and None may be keys, and only lists, tuples and dicts are containers. */
   readonly python?: boolean
   readonly refuseNaN?: boolean
-  /** The text of an object that is not to be written in the usual way; undefined for the others. */
+  /** The text of an object with a special form; undefined for others. */
   readonly form?: (x: object, usual: () => string) => string | undefined
   /** Replaces a value without a JSON form. */
   readonly instead?: (x: Value, isKey?: boolean) => Value
@@ -65,7 +65,7 @@ export function encode(x: Value, style: Style): string {
   }
 }
 
-/** How the engine would lay the text out as the style wants it; undefined when it can't. */
+/** The engine's layout for the style; undefined if it has none. */
 function layoutOf(style: Style): Layout | undefined {
   if (style.form !== undefined || style.instead !== undefined || style.as !== undefined || style.prefix)
     return undefined
@@ -82,7 +82,7 @@ const stringify = JSON.stringify
 const open: object[] = []
 const DEEPEST = 1000
 
-/** `line` is the line break of the container around, or '' on one line. */
+/** `line` is the line break of the enclosing container, or '' on one line. */
 function write(x: Value, style: Style, line: string): string {
   switch (typeof x) {
     case 'string':
@@ -245,7 +245,7 @@ function writeEntries(flat: readonly Value[], style: Style, line: string, what: 
   return `${text}${style.indent === undefined ? '' : line}}`
 }
 
-/** Writes a part; Starlark's failures say where in the value they are. */
+/** Writes a part; Starlark's failures name its place in the value. */
 function place(x: Value, style: Style, line: string, what: string, name: string, i: number): string {
   if (style.path !== undefined) {
     style.path.push(what === 'index' ? i : name)

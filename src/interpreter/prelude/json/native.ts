@@ -8,7 +8,7 @@ import { Big, Float, MAX_SAFE, type RecordDict, TUPLE, type Value } from '../val
 
 const stringify = JSON.stringify
 
-// Two characters that text never has.
+// Two noncharacters, which text never contains.
 const MARK = '\ufdd0\ufdd1'
 const MARKED = /"\ufdd0\ufdd1([^"]*)"/g
 
@@ -20,10 +20,10 @@ const DEEPEST = 200
 let marks = false
 let sorting = false
 
-/** How the text is laid out: on one line without or with spaces, or indented. */
+/** The layout of the text: on one line without or with spaces, or indented. */
 export type Layout = 'compact' | 'spaced' | { readonly indent: string }
 
-/** The JSON text, or undefined where the engine can't be trusted to write it. */
+/** The JSON text; undefined if the engine might write it wrongly. */
 export function nativeText(x: Value, layout: Layout, sortKeys: boolean): string | undefined {
   marks = false
   sorting = sortKeys
@@ -35,7 +35,7 @@ export function nativeText(x: Value, layout: Layout, sortKeys: boolean): string 
   return marks ? text.replace(MARKED, '$1') : text
 }
 
-/** The value itself where the engine writes it rightly, else something that it does. */
+/** The value itself if the engine writes it correctly, else a replacement. */
 function convert(x: Value, depth: number): Native {
   switch (typeof x) {
     case 'string':

@@ -14,13 +14,13 @@ export interface Hooks {
   readonly float?: (text: string) => Value
   readonly int?: (text: string) => Value
   readonly constant?: (name: string) => Value
-  /** Take control characters in strings. */
+  /** Accept control characters in strings. */
   readonly lenient?: boolean
 }
 
 const DEEPEST = 1000
 
-/** Reads a whole text; throws a GuestError where it is not JSON. */
+/** Reads a whole text; throws a GuestError if it is not JSON. */
 export function readJson(text: string, hooks: Hooks = {}): Value {
   const r = new Reader(text, hooks)
   r.skipSpace()
@@ -117,7 +117,7 @@ class Reader {
     return this.hooks.int?.(m[0]) ?? normal(BigInt(m[0]))
   }
 
-  /** Starlark names the whole word that is no number. */
+  /** Starlark's message names the whole malformed word. */
   checkNumber(from: number, matched: string): void {
     NUMERIC.lastIndex = from
     const number = NUMERIC.exec(this.text)![0].replace(/(?<=\d)[a-df-zA-DF-Z].*$|(?<=-)[a-zA-Z].*$/, '')

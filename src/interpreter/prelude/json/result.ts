@@ -15,14 +15,14 @@ import { Bytes, float, normal, Range, typeName, type Value } from '../values/val
 import { encode, encodeJson } from './encode.js'
 
 export interface ResultText {
-  /** Null for a value that JSON cannot hold at all. */
+  /** Null for a value without any JSON form. */
   readonly json: string | null
   readonly notes: readonly string[]
 }
 
-/** So many places are named in notes. */
+/** The maximum number of places in notes. */
 const MOST_NOTES = 5
-/** Of a place, in characters. */
+/** The maximum length of a place, in characters. */
 const LONGEST = 200
 
 /** `lenient`: in the default dialect. */
@@ -106,7 +106,7 @@ function isMember(x: object): boolean {
   return x instanceof Instance && attributeOrAbsent(x as Value, '_name_') !== undefined
 }
 
-/** Undefined for bytes that are no text. */
+/** Undefined for bytes that are not text. */
 function textOf(x: Bytes): Value | undefined {
   try {
     return callAttribute(x as Value, 'decode', [])

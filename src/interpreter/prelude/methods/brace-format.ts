@@ -12,7 +12,7 @@ import { said, spelled } from '../values/said.js'
 import type { Value } from '../values/values.js'
 
 interface Field {
-  /** Text before it, doubled braces already made single. */
+  /** The text before it, with doubled braces made single. */
   readonly before: string
   /** An index into the positional arguments, or the name of a named one. */
   readonly argument: number | string
@@ -114,7 +114,7 @@ function nextBrace(s: string, from: number): number {
   return s.length
 }
 
-/** Where the field that opens at `open` closes. */
+/** The offset at which the field that opens at `open` closes. */
 function closing(s: string, open: number): number {
   let depth = 0
   for (let i = open; i < s.length; i++) {
@@ -123,7 +123,7 @@ function closing(s: string, open: number): number {
       if (++depth > 1 && !python) valueError('nested replacement fields not supported')
     } else if (c === 125 && --depth === 0) return i
     else if (c === 91 && python && depth === 1) {
-      // An element's name may hold braces.
+      // An element's name may contain braces.
       const close = s.indexOf(']', i)
       if (close > 0 && s.slice(open, i).indexOf(':') < 0) i = close
     }

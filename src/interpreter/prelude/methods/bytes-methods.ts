@@ -42,7 +42,7 @@ function changeable(x: Value): Value {
   return Array.isArray(x) && x.some((e) => e instanceof Bytes) ? x.map((e) => changeable(e as Value)) : x
 }
 
-/** One character per byte. */
+/** The bytes as text, one character per byte. */
 export function latin(b: Uint8Array): string {
   let text = ''
   for (let i = 0; i < b.length; i++) text += String.fromCharCode(b[i]!)

@@ -1,6 +1,6 @@
 // The methods of dicts. A dict is a Map, or a record or shell that inherits from Object.prototype, as does every other
-// object: so each method is there twice, once for Maps, which need no further look, and once for whatever inherits it,
-// which may be no dict at all.
+// object: so each method exists twice: once for Maps, without further tests, and once for everything else that inherits
+// it, which may not be a dict.
 
 import { given, wrongCount } from '../calls/expect.js'
 import { method, onType } from '../calls/method-tables.js'
@@ -93,7 +93,7 @@ function setDefault(d: object, k: Value | Absent, ifAbsent: Value | Absent): Val
 }
 
 define('setdefault', 'key, default=, /', setDefault, function (k, ifAbsent) {
-  // An entry found under the key itself is right.
+  // An entry under the key itself needs no normalised key.
   const v = this.get(k as Value)
   return v === undefined ? setDefault(this, k, ifAbsent) : v
 })

@@ -34,7 +34,7 @@ function contains(v: DictView, x: Value): boolean {
   return found !== undefined && equal(found, x[2]!)
 }
 
-/** Keys and items are sets to Python's operators. */
+/** The view as a set for Python's operators: keys and items are sets. */
 function asSet(x: Value): ReadonlySet<Value> | undefined {
   if (x instanceof Set) return x as Set<Value>
   return x instanceof DictView && x.$kind !== 'values' ? setOf(viewItems(x)) : undefined
@@ -84,7 +84,7 @@ function equals(x: object, other: Value): boolean | undefined {
   return true
 }
 
-/** Every pair or key of the one is in the other; the values of pairs need not be hashable. */
+/** Tests whether all keys or pairs of one are in the other; the values of pairs need not be hashable. */
 function order(x: object, other: Value, operator: string): boolean | undefined {
   const mine = x as Value
   if (!isSetLike(mine) || !isSetLike(other)) return undefined

@@ -1,5 +1,5 @@
-// The methods of lists, tuples and ranges. Lists and tuples are arrays and share Array.prototype, so every method looks
-// first at which of the two it has.
+// The methods of lists, tuples and ranges. Lists and tuples are arrays and share Array.prototype, so every method first
+// tests which of the two it has.
 
 import { endBound, given, startBound, wantFlag, wantInt, wrongCount, wrongType } from '../calls/expect.js'
 import { method, noAttribute } from '../calls/method-tables.js'
@@ -52,7 +52,7 @@ define('extend', 'iterable, /', function (iterable: Value | Absent) {
   given(iterable, 'list', 'extend')
   mutable(this)
   const more = items(iterable)
-  // The list may be extended by itself: only what was there before counts.
+  // The list may be extended by itself, so only its earlier elements count.
   const n = more.length
   for (let i = 0; i < n; i++) this.push(more[i]!)
   return null

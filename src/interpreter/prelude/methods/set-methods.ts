@@ -1,4 +1,4 @@
-// The methods of sets and frozensets. Both are JavaScript Sets; a frozenset has only the methods that change nothing.
+// The methods of sets and frozensets. Both are JavaScript Sets; a frozenset has only the methods that do not change it.
 
 import { given, wrongCount } from '../calls/expect.js'
 import { method, noAttribute } from '../calls/method-tables.js'
@@ -35,7 +35,7 @@ function define(
   for (const type of types) method(type, Set.prototype, name, parameters, fn as never)
 }
 
-/** A method that makes a new set or answers a question. */
+/** Declares a method that does not change its set. */
 function reading(name: string, parameters: string, fn: (this: GuestSet, ...args: never[]) => Value): void {
   define(name, parameters, fn, python ? ['set', 'frozenset'] : ['set'])
 }
@@ -91,7 +91,7 @@ changing('remove', 'x, /', (s, x) => {
 changing('pop', '/', (s, extra) => {
   if (extra !== undefined) throw wrongCount('set', 'pop', 1, 0, 0)
   mutable(s)
-  // Emptying a large set one by one would put all of it in order each time.
+  // To empty a large set one by one would sort all of it each time.
   for (const k of s.size > MANY ? s : setElements(s)) {
     const x = originalKey(s, k)
     setDelete(s, k)

@@ -342,7 +342,7 @@ define('replace', 'old, new, count=, /', function (old0: Value | Absent, new0: V
   return old === '' ? between(this, by, most) : splitBy(this, old, most).join(by)
 })
 
-/** Puts a text before each of the first `most` characters and, if there is one left over, at the end. */
+/** Puts a text before each of the first `most` characters and, if `most` allows one more, at the end. */
 function between(s: string, by: string, most: number): string {
   const all = python ? characters.characters(s) : s.split('')
   if (most < 0 || most > all.length) return by + all.map((c) => c + by).join('')
@@ -365,7 +365,7 @@ define('rstrip', 'chars=, /', function (chars: Value | Absent) {
 
 function strip(s: string, chars0: Value | Absent, fn: string, left: boolean, right: boolean): string {
   const chars = textInside(chars0) ?? chars0
-  // starlark-go takes an empty set of characters for white space.
+  // starlark-go treats an empty set of characters as white space.
   if (chars === undefined || chars === null || (!python && chars === '')) return stripSpace(s, left, right)
   if (typeof chars !== 'string') {
     throw wrongType(fn, 'chars', chars, 'string', said`${asName(fn)} arg must be None or str, not ${typeOf(chars)}`)

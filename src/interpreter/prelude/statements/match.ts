@@ -49,7 +49,7 @@ export function matchKey(x: Value, k: Value): Value | undefined {
   return found === ABSENT ? undefined : found
 }
 
-/** The values under keys that are known only now: none of them may be there twice. */
+/** The values under computed keys, which must be distinct. */
 export function matchKeys(x: Value, keys: readonly Value[]): readonly Value[] | undefined {
   if (!isMapping(x) || length(x) < keys.length) return undefined
   const seen = new Set<Value>()
@@ -80,23 +80,23 @@ export function mappingRest(x: Value, keys: readonly Value[]): Value {
 export function isOf(x: Value, type: Value): boolean {
   const cls = classIn(type)
   if (cls === undefined) {
-    // A callable of a module that makes values of its own name.
+    // A callable of a module that creates values of the type with its name.
     if (isCallable(type) && type.sig.builtin) return typeName(x) === type.sig.name
     return typeError('called match pattern must be a type')
   }
   return (x as { $class?: Class } | null)?.$class === cls || isInstanceOf(x, cls)
 }
 
-/** Built-in types with one positional pattern, which is for the value itself; so it is with what inherits from them. */
+/** Built-in types, and with them their subclasses, whose single positional pattern matches the value itself. */
 const WHOLE: ReadonlySet<string> = new Set(
   'bool bytearray bytes dict float frozenset int list set str tuple'.split(' '),
 )
-/** Stands for the value itself among the names of attributes. */
+/** In a list of attribute names, means the value itself. */
 const SELF: Tuple = [TUPLE, null]
 
 /**
- * The names of the attributes that the first `n` positional patterns of a class are for; `named` are those that the
- * pattern names itself.
+ * The attribute names for the first `n` positional patterns of a class; `named` are those that the pattern itself
+ * names.
  */
 export function matchNames(type: Value, n: number, named?: readonly string[]): readonly Value[] {
   const cls = classIn(type)
@@ -120,7 +120,7 @@ export function matchNames(type: Value, n: number, named?: readonly string[]): r
   return names
 }
 
-/** Classes that CPython has in C, which it names with their module. */
+/** Classes that CPython implements in C, which its messages name with their module. */
 const IN_C: Readonly<Record<string, string>> = {
   deque: 'collections',
   defaultdict: 'collections',
@@ -138,7 +138,7 @@ function fullName({ $name, $kind }: Class): string {
   return module === undefined ? $name : `${module}.${$name}`
 }
 
-/** How many names of each `__match_args__` have been found to be right. */
+/** The number of checked names of each `__match_args__`. */
 const checked = new Map<Tuple, number>()
 
 /** The attribute of an object; the object itself where the name is null. */

@@ -1,0 +1,14 @@
+/**
+ * A text with invisible characters, and those that change the display of others, written as their codes.
+ *
+ * @example
+ * import { visible } from 'starbind'
+ *
+ * console.log(visible('a\u202eb'))
+ */
+export function visible(text: string): string {
+  return text.replace(
+    /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}]/gu,
+    (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`,
+  )
+}

@@ -1,0 +1,82 @@
+// Answers the questions of the module `artifacts`: programs save, find and read the files in results/.
+// Invariant: a name is a file's name and never leads out of results/.
+
+import { errorReply, type Notation, type ProgramQuestion, quotedName } from '../bindings/index.js'
+import { nearestNames } from '../diagnostics/index.js'
+import type { ForeignReply } from '../interpreter/index.js'
+import { type Artifact, safeFileName, type Vfs } from '../vfs/index.js'
+import { artifactChanged, artifactTooLong, resultName, unknownArtifact, wrongArtifact } from './messages.js'
+
+export interface ArtifactRules {
+  readonly notation: Notation
+  /** The longest content that a program may read. */
+  readonly longestReply: number
+}
+
+export function answerArtifacts({ member, args }: ProgramQuestion, vfs: Vfs, rules: ArtifactRules): ForeignReply {
+  switch (member) {
+    case 'list':
+      return `J${JSON.stringify(artifactsIn(vfs))}`
+    case 'open':
+      return found(args.name, vfs, rules, (artifact) => `J${JSON.stringify(artifact)}`)
+    case 'read':
+      return found(args.path, vfs, rules, (artifact) => contentOf(artifact, args.sha256, vfs, rules))
+    default:
+      return save(args, vfs, rules)
+  }
+}
+
+/** The kept files but the results of runs, oldest first. */
+export function artifactsIn(vfs: Vfs): Artifact[] {
+  return vfs.list('results').flatMap((path) => (isRunResult(path) ? [] : (vfs.artifact(path) ?? [])))
+}
+
+function isRunResult(path: string): boolean {
+  return /^(?:results\/)?run-\d+\.json$/.test(path)
+}
+
+/** The file of that name or path; undefined: there is none. */
+export function artifactNamed(name: string, vfs: Vfs): Artifact | undefined {
+  return vfs.artifact(`results/${name.replace(/^(?:starbind:\/\/)?(?:results\/)?/, '')}`)
+}
+
+function found(raw: unknown, vfs: Vfs, { notation }: ArtifactRules, use: (artifact: Artifact) => ForeignReply) {
+  if (typeof raw !== 'string') return errorReply(wrongArtifact('name', 'a name from artifacts.list()'))
+  const artifact = artifactNamed(raw, vfs)
+  if (artifact !== undefined) return use(artifact)
+  const names = artifactsIn(vfs).map(({ name }) => name)
+  return errorReply(unknownArtifact(quotedName(raw, notation), nearestNames(raw, names)))
+}
+
+/** Bytes cross the channel as the characters of those numbers. */
+function contentOf(
+  { name, path, bytes, sha256 }: Artifact,
+  wanted: unknown,
+  vfs: Vfs,
+  { longestReply }: ArtifactRules,
+): ForeignReply {
+  if (wanted !== undefined && wanted !== sha256) return errorReply(artifactChanged(name))
+  if (bytes > longestReply) return errorReply(artifactTooLong(name, bytes, longestReply))
+  return `T${Buffer.from(vfs.readBytes(path)).toString('latin1')}`
+}
+
+const LONGEST_NAME = 120
+
+function save(
+  { name, text, characters, mimeType }: ProgramQuestion['args'],
+  vfs: Vfs,
+  { notation }: ArtifactRules,
+): ForeignReply {
+  if (typeof name !== 'string' || name === '' || name.length > LONGEST_NAME)
+    return errorReply(wrongArtifact('name', `a file name of at most ${LONGEST_NAME} characters`))
+  if (isRunResult(safeFileName(name))) return errorReply(resultName(quotedName(name, notation)))
+  const isType = typeof mimeType === 'string' && /^[\w.+-]+\/[\w.+-]+$/.test(mimeType)
+  if (mimeType !== undefined && mimeType !== null && !isType)
+    return errorReply(wrongArtifact('mime_type', 'a type such as "text/csv"'))
+  const content = typeof text === 'string' ? Buffer.from(text) : Buffer.from(String(characters), 'latin1')
+  const path = vfs.replace(name, content, isType ? mimeType : undefined)
+  const artifact = vfs.artifact(path)!
+  if (artifact.bytes === content.length) return `J${JSON.stringify(artifact)}`
+  vfs.remove(path)
+  return errorReply(artifactTooLong(artifact.name, content.length, artifact.bytes))
+}

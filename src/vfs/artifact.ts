@@ -1,0 +1,55 @@
+// What is known of a kept file without its bytes.
+
+import { createHash } from 'node:crypto'
+import { imageSize } from 'image-size'
+import { lookup } from 'mrmime'
+
+/** A kept file as programs and callers see it. */
+export interface Artifact {
+  /** The file's own name in `results/`. */
+  readonly name: string
+  readonly mimeType: string
+  /** Its size. */
+  readonly bytes: number
+  /** In hexadecimal digits. */
+  readonly sha256: string
+  /** In pixels; absent: it is no picture of a known format. */
+  readonly width?: number
+  readonly height?: number
+  /** The path under which a model can read it. */
+  readonly path: string
+}
+
+/** `mimeType`: as its maker said; absent: by the ending of the name. A picture has the type of its content. */
+export function describeArtifact(path: string, content: Uint8Array, mimeType: string | undefined): Artifact {
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  const said = plainType(mimeType ?? '') ?? lookup(name) ?? 'application/octet-stream'
+  const picture = said.startsWith('image/') ? pictureIn(content) : undefined
+  return {
+    name,
+    mimeType: picture?.mimeType ?? said,
+    bytes: content.length,
+    sha256: createHash('sha256').update(content).digest('hex'),
+    ...(picture === undefined ? {} : { width: picture.width, height: picture.height }),
+    path,
+  }
+}
+
+/** A type without parameters, in lower case; undefined where the text is no type. */
+function plainType(raw: string): string | undefined {
+  const plain = raw.split(';', 1)[0]!.trim().toLowerCase()
+  return /^[\w.+-]{1,60}\/[\w.+-]{1,60}$/.test(plain) ? plain : undefined
+}
+
+/** The formats keep their size near their beginning. */
+const LONGEST_HEADER = 256 * 1024
+
+function pictureIn(content: Uint8Array): { mimeType?: string; width: number; height: number } | undefined {
+  try {
+    const { width, height, type = '' } = imageSize(content.subarray(0, LONGEST_HEADER))
+    const mimeType = lookup(type)
+    return width > 0 && height > 0 ? { width, height, ...(mimeType === undefined ? {} : { mimeType }) } : undefined
+  } catch {
+    return undefined
+  }
+}
