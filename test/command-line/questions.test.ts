@@ -59,9 +59,7 @@ describe('starbind cat', () => {
   it('names the nearest file for a wrong one', async () => {
     const { status, stderr } = await ask('cat', 'servers/od.pyi')
     expect(status).toBe(2)
-    expect(stderr).toBe(
-      'starbind: there is no file "servers/od.pyi"\nhint: the nearest files are servers/odd.pyi\n',
-    )
+    expect(stderr).toBe('starbind: there is no file "servers/od.pyi"\nhint: the nearest files are servers/odd.pyi\n')
   })
 })
 
