@@ -1,5 +1,5 @@
-// What approvals cost, through the library's door: a call that needs none, beside one without any policy; an entry of
-// the ledger before a call that may write; and a thousand calls that are replayed. Run it after a build.
+// The cost of approvals through the library: a call that needs none, compared with one without any policy; an entry of
+// the ledger before a call that may write; and a replay of a thousand calls. Run it after a build.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'

@@ -1,5 +1,5 @@
-// An upstream of the bench, and clients of the SDK, for the sections that measure what callers see. As a program:
-// node callers.mjs serve stdio|http. Its tool waits as long as it is told, and adds one.
+// An upstream of the bench, and clients of the SDK, for the sections that measure the caller's side. As a program: node
+// callers.mjs serve stdio|http. Its tool waits for the requested time, and adds one.
 
 import { spawn } from 'node:child_process'
 import { createServer } from 'node:http'
@@ -15,7 +15,7 @@ import { z } from 'zod'
 
 const self = fileURLToPath(import.meta.url)
 
-/** How the upstream is started over stdio. */
+/** The entry of the upstream over stdio. */
 export const upstreamEntry = { command: process.execPath, args: [self, 'serve', 'stdio'] }
 
 export async function connectStdio({ command, args }) {

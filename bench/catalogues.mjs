@@ -1,11 +1,11 @@
-// What the benchmarks about tools share: saved tools/list answers as servers, and where the build stands.
+// Common parts of the benchmarks about tools: saved tools/list answers as servers, and the place of the build.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
 
-/** Where the catalogues are unless something else is said. */
+/** The default folder of the catalogues. */
 export const usualFolder = path.join(root, '..', 'shared', 'catalogues')
 
 /** A room of the build. */

@@ -41,7 +41,7 @@ function dots({ title, groups, series }) {
     return [
       `<line x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${y}" y2="${y}" class="grid"/>`,
       `<text x="${LEFT - 12}" y="${y + 4}" text-anchor="end">${escaped(name)}</text>`,
-      // The first ones last, so that nothing hides them.
+      // The first ones are drawn last, so that nothing hides them.
       ...marks.reverse(),
     ].join('\n')
   })

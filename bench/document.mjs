@@ -6,7 +6,7 @@ import path from 'node:path'
 import { chart } from './charts.mjs'
 import { markdownTable, wrapped } from './report.mjs'
 
-/** Where a result was measured: what a reader has to know, and nothing about whose machine it is. */
+/** The machine of a measurement, without anything about its owner. */
 export function machine() {
   return {
     date: new Date().toISOString().slice(0, 10),
@@ -19,7 +19,7 @@ export function machine() {
   }
 }
 
-/** Writes everything. `results` has what each section gave, by its name, or undefined where it has not run. */
+/** Writes everything. `results` has the result of each section by its name, undefined if it has not run. */
 export function writeDocument(root, results) {
   const there = Object.values(results).filter((result) => result !== undefined)
   const missing = Object.keys(results).filter((name) => results[name] === undefined)
@@ -56,7 +56,7 @@ function sectionText(name, { title, intro, tables, machine: at }) {
   ]
 }
 
-/** The phrases of the README that have figures, as they must be; only those whose sections have run. */
+/** The README's phrases with figures, as they must be, for the sections that have run. */
 function figuresOf({ engines, tokens }) {
   const phrases = {}
   const means = engines?.facts.means

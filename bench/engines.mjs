@@ -80,7 +80,7 @@ async function measure(teams, task, { times, warm = 0 }) {
     const { ms, result, error } = await process.ask({ op: 'time', text, times: runs })
     if (error !== undefined) cell.error = error
     else {
-      // The first run of a process is no warm one.
+      // The first run of a process is not warm.
       cell.ms = cell.first ? ms : [...cell.ms, ...ms]
       cell.first = expected === undefined && times === undefined && task !== 'slow'
       cell.result = JSON.stringify(result)
@@ -88,7 +88,7 @@ async function measure(teams, task, { times, warm = 0 }) {
   }
 }
 
-/** Many runs at once, and what waiting runs hold. */
+/** Many runs at once, and the memory of waiting runs. */
 async function measureMany(teams, quick) {
   for (const { engine, process, cells } of teams) {
     const [many, waiting] = quick ? [4, 2] : [200, 50]
@@ -172,7 +172,7 @@ function rangeOf(low, high) {
   return high < 0.095 ? `${rounded(low * 1000)}–${rounded(high * 1000)}` : `${rounded(low)}–${rounded(high)}`
 }
 
-/** The programs beside this repository in starbind, starlark-go and CPython; undefined where they are not there. */
+/** The programs beside this repository in starbind, starlark-go and CPython; undefined if they are missing. */
 async function starlarkPrograms(teams) {
   if (!existsSync(STARLARK_PROGRAMS)) return undefined
   const names = readdirSync(STARLARK_PROGRAMS).filter((file) => /^b0[1-7].*\.star$/.test(file))

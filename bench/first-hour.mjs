@@ -1,7 +1,7 @@
-// How long a new user waits: seconds per command against their targets, in a folder with 26 servers (good, slow,
-// hanging, crashing, without their variables, lazy, one that wants a login), and the start of the command line as ratios
-// to `node -e 0`, measured in turns: `node bench/first-hour.mjs [ROUNDS] [--starts]`. Everything is local. Seconds mean something on
-// a machine that does nothing else; ratios do on any.
+// The waiting time of a new user: seconds per command against their targets, in a folder with 26 servers (good, slow,
+// hanging, crashing, without their variables, lazy, one that wants a login), and the start of the command line as
+// ratios to `node -e 0`, measured in turns: `node bench/first-hour.mjs [ROUNDS] [--starts]`. Everything is local.
+// Seconds mean something on a machine that does nothing else; ratios do on any.
 
 import { spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -62,10 +62,10 @@ function configuration() {
   return { mcpServers: Object.fromEntries(entries), codeMode: { connectTimeoutMs: CONNECT_MS } }
 }
 
-/** In the order in which they are typed: what one has learnt is there for the next. */
+/** In the order in which they are typed, because a command uses the caches of earlier ones. */
 async function timeCommands() {
   const start = leastOf(() => starbind(['--version']))
-  // Beside the command's own start: what it may wait for.
+  // The targets, beside the command's own start.
   const commands = [
     ['ls', 2, 'ls'],
     ['ls, again', 2, 'ls'],

@@ -1,6 +1,6 @@
-// npm run bench:guard: ratios of processor time that must not get worse, each measured in turns in one process: against
-// bare QuickJS and against the SDK's own client. Time by the clock would tell more, and less for sure: other work on the
-// machine makes those wait who have several threads. A ratio above its bound is measured again, twice, before it counts.
+// npm run bench:guard: ratios of processor time to bare QuickJS and to the SDK's own client that must not get worse,
+// each measured in turns in one process. Wall time would show more, but other work on the machine would disturb it. A
+// ratio above its bound is measured twice more before it counts.
 
 import { CodeMode } from '../dist/index.js'
 import { connectStdio, upstreamEntry } from './callers.mjs'
@@ -32,7 +32,7 @@ async function direct() {
   for (let value = 0; value < CALLS; value++) await client.callTool({ name: 'next', arguments: { value } })
 }
 
-/** What is compared, as `ours` and `theirs`, and the most that the ratio may be. */
+/** The comparisons, as `ours` and `theirs`, each with the maximum ratio. */
 const bounds = [
   {
     what: 'a trivial run, against a new context of bare QuickJS',
@@ -77,7 +77,7 @@ const bounds = [
   },
 ]
 
-/** Milliseconds of processor time of this process, with all its threads, for an act done so often. */
+/** Milliseconds of processor time of this process, with all its threads, for an act that runs `times` times. */
 async function processorTime(act, times) {
   const before = process.cpuUsage()
   for (let i = 0; i < times; i++) await act()

@@ -1,5 +1,5 @@
-// What a process of its own for programs costs: node bench/isolation.mjs
-// The same programs through the library's door, in threads of this process and in a child process, in turns.
+// The cost of running programs in a process of their own: node bench/isolation.mjs It runs the same programs through
+// the library, in threads of this process and in a child process, in turns.
 
 import { CodeMode } from '../dist/index.js'
 

@@ -4,8 +4,7 @@
 //
 //   node bench/javascript.mjs [--rounds N]
 //
-// Each figure is the least of all rounds: what other processes take of the machine only ever adds. Run it after a
-// build.
+// Each figure is the minimum of all rounds, because other processes can only add time. Run it after a build.
 
 import { readFileSync } from 'node:fs'
 import path from 'node:path'

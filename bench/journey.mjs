@@ -1,6 +1,6 @@
-// What users pay for calls and runs, through the library's door: node bench/journey.mjs Wall time and processor time of
-// the whole process, starbind's threads included. A server over stdio is the SDK's own, and so is the client that it is
-// compared with, in turns with ours.
+// The time of calls and runs through the library: node bench/journey.mjs Wall time and processor time of the whole
+// process, starbind's threads included. A server over stdio is the SDK's own, and so is the client that it is compared
+// with, in turns with ours.
 
 import { fileURLToPath } from 'node:url'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'

@@ -1,5 +1,6 @@
 // Latency as a caller sees it: chains of calls, each of which needs the answer before, through the SDK's client.
-// Directly, each call is a request to the upstream; in code mode one request carries a program with all of them.
+// Without code mode each call is a request to the upstream; in code mode one request carries a program with all of
+// them.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

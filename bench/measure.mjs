@@ -1,4 +1,4 @@
-// What all sections measure with: medians and their spread, in turns, so that other work on the machine hits all alike.
+// Measuring for all sections: medians and their spread, in turns, so that other work on the machine affects all alike.
 
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -25,7 +25,7 @@ export async function timed(act) {
   return performance.now() - begun
 }
 
-/** The measurements of some acts, each of which gives one, taken in turns for some rounds. */
+/** The measurements of some acts, each of which returns one, taken in turns for some rounds. */
 export async function inTurns(rounds, acts) {
   const taken = acts.map(() => [])
   for (let round = 0; round < rounds; round++) for (const [i, act] of acts.entries()) taken[i].push(await act())

@@ -1,5 +1,5 @@
-// How much time running ahead of reads saves, and what it costs: node bench/read-ahead.mjs
-// Upstreams are functions of this process, which answer after a time, so that the figures are those of starbind alone.
+// The time that running ahead of reads saves, and its cost: node bench/read-ahead.mjs Upstreams are functions of this
+// process, which answer after a time, so that the figures are those of starbind alone.
 
 import { bindServers, CallSchedule, Observations } from '../dist/bindings/index.js'
 import { Desk, RunHistory, runProgram } from '../dist/meta-tools/index.js'

@@ -1,4 +1,4 @@
-// How results are shown: tables as text and as Markdown.
+// Tables of results as text and as Markdown.
 
 /** A table as text, for a terminal. */
 export function textTable({ caption, columns, rows }) {

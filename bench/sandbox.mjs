@@ -1,7 +1,7 @@
-// The speed of the sandbox: each figure beside the target that it should meet. Run it after a build:
-// `node bench/sandbox.mjs [name…]`. Where the runtime can suspend guests, that is what is measured; `--blocking`
-// measures the other channel there. Figures are medians; the spread is the range from the 10th to the 90th percentile.
-// Other work on the machine shows in the spread first.
+// The speed of the sandbox: each figure beside the target that it should meet. Run it after a build: `node
+// bench/sandbox.mjs [name…]`. If the runtime can suspend guests, suspension is measured; `--blocking` measures the
+// other channel there. Figures are medians; the spread is the range from the 10th to the 90th percentile. Other work on
+// the machine shows in the spread first.
 
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
@@ -121,7 +121,7 @@ const figures = {
   },
 
   async '1,000 runs at once, each waiting one second'(report) {
-    // Without suspension there would be a thread for each.
+    // Without suspension each would have a thread.
     if (!suspends) return
     for (const [name, waiting] of [
       ['two waves of 256 in each worker', 256],
@@ -174,7 +174,7 @@ const figures = {
   },
 }
 
-/** What a child process measures, by name; prints one number. */
+/** The measurements of child processes, by name; each prints one number. */
 const children = {
   async 'first-run'() {
     const sandbox = await open()
@@ -204,7 +204,7 @@ const children = {
   async 'idle-memory'() {
     const sandbox = await open({ maxWorkers: 18 })
     const run = () => sandbox.run({ image, code: '"done"', onCall: () => '' })
-    // What the process has once, like optimised code, is there before the count begins.
+    // Loads everything that a process has once, like optimised code, before the count begins.
     await sandbox.warm(image, 2)
     await repeat(400, run)
     const before = process.memoryUsage().rss

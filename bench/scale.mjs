@@ -1,5 +1,5 @@
-// Scale: how many runs a machine does, and how cost grows with cores, callers, servers and tools. What would disturb each
-// other is measured in processes of its own: node scale.mjs child QUESTION ARGUMENT.
+// Scale: the throughput of a machine, and the growth of cost with cores, callers, servers and tools. Measurements that
+// would disturb each other run in processes of their own: node scale.mjs child QUESTION ARGUMENT.
 
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -83,7 +83,7 @@ async function cores(_count, seconds) {
   return measured
 }
 
-/** Runs a second with so many of them underway. */
+/** Runs per second with `width` of them underway. */
 async function inFlight(codeMode, code, width, seconds) {
   const end = performance.now() + seconds * 1000
   let done = 0

@@ -1,6 +1,6 @@
-// How well listToolFiles(query) finds tools: recall at 10 and mean reciprocal rank over the queries of a file, by
-// default search.json. A query's recall is the part of its answers among the first ten; its reciprocal rank is that of
-// the first answer.
+// The quality of listToolFiles(query): recall at 10 and mean reciprocal rank over the queries of a file, by default
+// search.json. A query's recall is the share of its answers among the first ten; its reciprocal rank is that of the
+// first answer.
 //
 // node bench/search.mjs [QUERIES.json] [--catalogues DIR] [--misses]
 import { readFileSync } from 'node:fs'

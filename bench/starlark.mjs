@@ -5,9 +5,8 @@
 //
 // --go is a program that takes a file, runs it a few times in one process and prints the milliseconds of each run on
 // one line; --python is an interpreter. The time of a run is what the engine itself takes: without compiling, starting
-// a process or waiting for a worker. Each figure is the least of all rounds: what other processes take of the machine
-// only ever adds. `tool` makes its values inside the guest. Run it after a build. Exit status 1 when a checksum is
-// wrong.
+// a process or waiting for a worker. Each figure is the minimum of all rounds, because other processes can only add
+// time. `tool` makes its values inside the guest. Run it after a build. Exit status 1 when a checksum is wrong.
 
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
@@ -29,9 +28,9 @@ const { values: options, positionals } = parseArgs({
     default: { type: 'boolean', default: false },
   },
 })
-/** How often a program runs in each round: as often as the others run it in one process. */
+/** The number of runs of a program in each round, the same as for the others in one process. */
 const RUNS = 5
-/** The programs that the geometric mean is taken of. */
+/** The programs of the geometric mean. */
 const JUDGED = /^b0[1-7]/
 
 const TOOL = `(p) => {
@@ -87,7 +86,7 @@ for (let round = 0; round < Number(options.rounds); round++) {
 await sandbox.close()
 print()
 
-/** The results that stand in the table beside the programs. */
+/** The expected results, from the table beside the programs. */
 function expectations(file) {
   const found = new Map()
   if (!existsSync(file)) return found
@@ -139,7 +138,7 @@ async function runOnce(p) {
   return end.stats.runMs
 }
 
-/** The least time that another implementation prints; infinite where it can't run the program. */
+/** The minimum time that another implementation prints; infinite if it can't run the program. */
 function elsewhere(command, args) {
   try {
     const out = execFileSync(command, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })

@@ -1,4 +1,4 @@
-// How long stubs take: reading all catalogues, listing them, rendering every stub at both levels, searching, and
+// The time of stubs: reading all catalogues, listing them, rendering every stub at both levels, searching, and
 // following a change of one server. Each figure is from a cold start (the first line, as a user waits for it) and the
 // median of warm repetitions.
 //
@@ -16,7 +16,7 @@ function read() {
   return [...texts].map(([name, text]) => readCatalogue(text, name, name).server)
 }
 
-/** Everything: parse, validate, bind, list, and read every stub file at both levels. */
+/** Parses, validates, binds, lists, and reads every stub file at both levels. */
 function renderAll() {
   const files = { bindings: bindServers(read()), vfs: openVfs(), answerMaxChars: Number.POSITIVE_INFINITY }
   listToolFiles({}, files)
@@ -97,7 +97,7 @@ report(
   time(() => readToolFile({ fileName: servers[0].name }, { bindings: after, vfs })),
 )
 
-/** The file system, and the paths of the files that it makes, as it makes them. */
+/** The file system with a record of the paths of the files that it makes. */
 function counting(vfs) {
   const made = []
   const mount = vfs.mount.bind(vfs)

@@ -46,7 +46,7 @@ export async function tokens({ quick = false, catalogues = usualFolder, ...optio
   }
 }
 
-/** Both ways of each task, with about so many tools around; 0: with the task's own servers alone. */
+/** Both ways of each task, with about `size` tools; 0: with the task's own servers alone. */
 async function measureAll(tasks, { all, codeMode, size }) {
   const rows = []
   for (const task of tasks) {
@@ -75,7 +75,7 @@ async function measureAll(tasks, { all, codeMode, size }) {
   return rows
 }
 
-/** What catalogues cost before anything is asked. */
+/** The cost of catalogues before the first question. */
 async function measureCatalogues(all, codeMode) {
   const one = async (name, servers) => {
     const session = codeMode.session({ filters: { servers: servers.map((server) => server.name) } })
@@ -277,7 +277,7 @@ function figures(used, price) {
   return [String(used.trips), rounded(used.input), rounded(used.output), seconds, price(used).toFixed(2)]
 }
 
-/** Both ways of each task as a text that a person can read. */
+/** Writes both ways of each task as readable text. */
 function writeTranscripts(folder, rows) {
   mkdirSync(folder, { recursive: true })
   for (const { task, ways } of rows) {
@@ -289,7 +289,7 @@ function writeTranscripts(folder, rows) {
   }
 }
 
-/** How many tokens a text has; long ones are counted once. */
+/** Counts the tokens of texts; long ones are counted once. */
 function remembering(encode) {
   const known = new Map()
   return (text) => {

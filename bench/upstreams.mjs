@@ -1,6 +1,5 @@
-// How long forty stdio servers take to start, measured against what two at a time would need one after another:
-// `node bench/upstreams.mjs [COUNT]`. Only the ratio means something: both sides are measured in one run on one
-// machine.
+// The time that forty stdio servers take to start, compared with starting two at a time, one pair after another: `node
+// bench/upstreams.mjs [COUNT]`. Only the ratio means something: both sides are measured in one run on one machine.
 
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'

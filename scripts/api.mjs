@@ -1,6 +1,6 @@
-// Writes docs/api/: every public name of the package as its declaration says it, one page for each entry of the
-// package. Run it after a build; a test holds the pages against the declarations. The declarations are read with the
-// parser of the bundler that the build uses, so no second compiler is needed.
+// Writes docs/api/: the declarations of all public names, one page for each entry of the package. Run it after a build;
+// a test compares the pages with the declarations. The declarations are parsed by the build's bundler, so no second
+// compiler is needed.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -25,8 +25,8 @@ export function apiDocument(dist = path.join(root, 'dist')) {
 }
 
 /**
- * What each entry of the package exports, by name: its declaration, the words of its comment, and its example (empty
- * where there is none).
+ * The exports of each entry of the package, by name: the declaration, the text of its comment, and its example (empty
+ * if there is none).
  */
 export function publicNames(dist = path.join(root, 'dist')) {
   const { exports } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
@@ -70,7 +70,7 @@ function declarationText({ name, prose, example, code }) {
   ].join('\n\n')
 }
 
-/** A comment's words and its example. */
+/** The text and the example of a comment. */
 function readDoc(doc) {
   const text = doc
     .replace(/^\/\*\*\s*|\s*\*\/$/g, '')
@@ -89,7 +89,7 @@ function anchor(name) {
 class Declarations {
   #files = new Map()
 
-  /** What a file exports, with what it hands on from others. */
+  /** The exports of a file, including its re-exports. */
   exported(file) {
     return this.#read(file).statements.flatMap((statement) => {
       const from = statement.source ? declarationsOf(file, statement.source.value) : file

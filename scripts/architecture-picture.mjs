@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 const WIDTH = 960
 const HEIGHT = 520
 
-/** Threads and processes: what is in one of them waits for nobody in another. */
+/** Threads and processes, each independent of the others. */
 const places = [
   { x: 16, y: 40, w: 150, h: 300, title: 'callers' },
   { x: 196, y: 40, w: 400, h: 460, title: 'the host’s event loop' },
@@ -17,7 +17,7 @@ const places = [
   { x: 626, y: 340, w: 318, h: 160, title: 'upstreams' },
 ]
 
-/** Rooms of src/, and what is outside of it. `rooms` are folders. */
+/** The rooms of src/, and boxes outside of it. `rooms` are folders. */
 const boxes = [
   { x: 30, y: 76, w: 122, h: 66, title: 'MCP host', lines: ['Claude, Cursor …'] },
   { x: 30, y: 164, w: 122, h: 66, title: 'your program', lines: ['import starbind'] },

@@ -1,12 +1,12 @@
-// Builds dist/: the host by the TypeScript compiler, the guest's prelude by rolldown into one JavaScript text that is
-// loaded into QuickJS. The prelude never runs in Node, so it is bundled apart and read as data. What the compiler must
-// know of it (signatures, methods, names) is read out of the prelude itself, running in QuickJS, and written beside it.
-// Everything that Node loads is bundled, because it starts faster so (see bundle.mjs), and the guest images of the languages
-// are evaluated here once and stored.
+// Builds dist/: the host with the TypeScript compiler, and the guest's prelude with rolldown, as one JavaScript text
+// for QuickJS. The prelude never runs in Node, so it is bundled separately and read as data. The tables for the
+// compiler (signatures, methods, names) come from the prelude itself, which runs in QuickJS for this, and are written
+// beside it. Everything that Node loads is bundled, because it then starts faster (see bundle.mjs), and the guest
+// images of the languages are evaluated once here and stored.
 //
-// With --packed, and for `npm pack` and `npm publish`, it builds what is published: no comments and no indentation, and
-// no images, which are four times as big as everything else and which the first process that needs them makes itself.
-// With --if-changed, it leaves what it has built where nothing has changed since.
+// With --packed, and for `npm pack` and `npm publish`, it builds the published form: without comments, indentation and
+// images. Images are four times as large as everything else, and the first process that needs them makes them. With
+// --if-changed, it does nothing if the build is up to date.
 import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
@@ -40,8 +40,8 @@ const tsc = path.join(path.dirname(require.resolve('typescript/package.json')), 
 execFileSync(process.execPath, [tsc, '-p', path.join(root, 'tsconfig.json')], { stdio: 'inherit' })
 
 /**
- * What is left out of the preludes, so that guests hold no more than programs of their kind can name: exports by module
- * of library.ts.
+ * The parts that are left out of the preludes, because programs of their kind can't name them: exports by module of
+ * library.ts.
  */
 const withoutModules = { './modules/python-modules.js': 'pythonModules' }
 const preludes = {
@@ -64,7 +64,7 @@ for (const { file, leftOut } of Object.values(preludes)) {
         load: (id) => (id.startsWith('\0') && id.endsWith('Modules') ? `export const ${id.slice(1)} = {}` : null),
       },
     ],
-    // QuickJS tests every read of a captured `let` or `const` for having been assigned; `var` is free of that.
+    // QuickJS tests at every read of a captured `let` or `const` whether it was assigned; `var` has no such test.
     output: { file, format: 'iife', minify: false, intro: "'use strict'", topLevelVar: true },
     logLevel: 'warn',
   })
@@ -91,7 +91,7 @@ if (process.argv.includes('--packed') || ['pack', 'publish'].includes(process.en
 else await storeImages()
 chmodSync(path.join(dist, 'main.js'), 0o755)
 
-/** Were all files written after what they are made of? The compiler writes first, and images are the last. */
+/** True if all files are newer than their sources. The compiler writes first, and images come last. */
 function isUpToDate() {
   const compiled = path.join(dist, 'index.js')
   if (!existsSync(compiled) || !existsSync(path.join(dist, 'sandbox/images'))) return false
@@ -121,7 +121,7 @@ async function describePrelude() {
   writeFileSync(path.join(dist, 'interpreter/prelude.json'), JSON.stringify(tables))
 }
 
-/** Compiles the modules of Python's library that are not written by hand, and tells the compiler their members. */
+/** Compiles the modules of Python's library that are not written by hand, and writes their members for the compiler. */
 async function compileLibraryModules() {
   const { compileLibrary } = await import(pathToFileURL(path.join(dist, 'interpreter/compile/index.js')).href)
   const written = path.join(dist, 'interpreter/prelude.json')
@@ -161,7 +161,7 @@ function withoutSpaces(text) {
   return minifySync('library.js', text, options).code.replace(/;\s*$/, '')
 }
 
-/** What the package offers beside the command line, by the name of its file in `bundle/`. */
+/** The package's entries beside the command line, by the name of the file in `bundle/`. */
 function entries() {
   const { exports } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
   const offered = Object.values(exports).flatMap(({ types = [] }) => types)
@@ -197,19 +197,19 @@ function pack() {
   dropPrivateDeclarations()
 }
 
-/** The bundles for guests are read as texts, and so is what the compiler knows of them. */
+/** Compresses the bundles for guests and the compiler's tables, which are read as texts. */
 function compress(file) {
   writeFileSync(`${file}.br`, brotliCompressSync(readFileSync(file)))
   rmSync(file)
 }
 
-/** Leaves the bundles, which have all of them in them. */
+/** Deletes the modules, which the bundles contain. */
 function dropModules() {
   for (const name of readdirSync(dist, { recursive: true }))
     if (name.endsWith('.js') && !shipped(name)) rmSync(path.join(dist, name))
 }
 
-/** Leaves the declarations that those of the package's entries lead to. */
+/** Keeps only the declarations that the package's entries refer to. */
 function dropPrivateDeclarations() {
   const { exports } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
   const reached = new Set()

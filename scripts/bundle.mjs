@@ -1,6 +1,6 @@
-// Bundles what Node loads: the package's entries with all packages that they use, in chunks that are loaded when they
-// are needed, and each thread's entry as one file. A start then reads a few files where it would read a thousand. The
-// modules of the TypeScript compiler stay beside it for the tests, and are left out of the package.
+// Bundles everything that Node loads: the package's entries with all packages that they use, in chunks that are loaded
+// on demand, and each thread's entry as one file. A start then reads a few files instead of a thousand. The modules of
+// the TypeScript compiler stay beside the bundles for the tests, and are left out of the package.
 import { readdirSync, readFileSync, renameSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
@@ -22,10 +22,10 @@ const threads = [
 /** Loaded by a module of a thread that other modules of it load as well. */
 const apart = { 'meta-tools/desk-work.js': [/interpreter\/stages\.js$/] }
 
-/** What the package runs: see package.json. */
+/** True for the modules that the package runs; see package.json. */
 export const shipped = (name) => name === 'main.js' || name.startsWith('bundle/') || threads.includes(name)
 
-/** Makes one file of each thread's entry and all that it imports, in its place. Resolves with the modules that are in it. */
+/** Replaces each thread's entry by one file with all its imports. Resolves with the bundled modules. */
 export async function bundleThreads(dist) {
   const modules = []
   for (const name of threads) {
@@ -44,8 +44,8 @@ export async function bundleThreads(dist) {
 }
 
 /**
- * Writes `main.js` anew and the rest to `bundle/`. `entries`: the other modules that the package offers, by their names.
- * Resolves with the modules that are in it.
+ * Replaces `main.js` and writes the rest to `bundle/`. `entries`: the package's other entries, by their names. Resolves
+ * with the bundled modules.
  */
 export async function bundleEntries(dist, entries) {
   const { plugins, ...rest } = settings(dist, path.join(dist, 'bundle'))
@@ -80,7 +80,7 @@ const modulesOf = ({ output }) => output.flatMap(({ modules }) => Object.keys(mo
 
 const settings = (dist, folder) => ({
   platform: 'node',
-  // A module of ours that nothing is used of has nothing to do; the entries have.
+  // Our modules have no side effects, so unused ones are dropped, except entries.
   treeshake: {
     moduleSideEffects: (id) => (id.startsWith(dist + path.sep) ? shipped(path.relative(dist, id)) : undefined),
   },
@@ -113,7 +113,7 @@ function stayingInPlace(dist, folder) {
   }
 }
 
-/** The licenses of the packages that these modules are of, as their authors wrote them. */
+/** The licenses of the packages of these modules, in their authors' words. */
 export function licensesOf(modules) {
   const folders = new Set(modules.flatMap((id) => /^\0?(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(id)?.[1] ?? []))
   const texts = [...folders].map((folder) => {

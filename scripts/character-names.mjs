@@ -1,11 +1,11 @@
-// The names of all characters, as the Unicode standard and Python's `unicodedata` have them, from the package
-// `unicode-name`: a line for each, or for a range of those whose names end in their numbers; the other names of a
-// character stand in lines of their own.
+// The names of all characters, as in the Unicode standard and Python's `unicodedata`, from the package `unicode-name`.
+// Each character has a line, or each range of characters whose names end in their numbers. Aliases have lines of their
+// own.
 import { unicodeAliases, unicodeBaseName } from 'unicode-name'
 
-/** The planes in which there are any. */
+/** The planes with named characters. */
 const PLANES = [0, 1, 2, 3, 14]
-/** Python takes these kinds of other names for `\N{…}` and `lookup`. */
+/** The kinds of aliases that Python accepts in `\N{…}` and `lookup`. */
 const KINDS = ['correction', 'control', 'figment', 'alternate', 'abbreviation']
 
 /** `1F600 GRINNING FACE`, `4E00-9FFF CJK UNIFIED IDEOGRAPH-`, `A=LINE FEED`. */

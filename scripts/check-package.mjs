@@ -1,6 +1,6 @@
-// Is the package what it should be? By hand, and every night: packs a copy of the repository as `npm publish` would,
-// looks at what is in it, installs it into an empty project, and uses it there on every Node that is supported: as a
-// command, as a module, as types. Node's versions come as npm packages.
+// Checks the package, by hand and every night: packs a copy of the repository as `npm publish` would, checks its
+// contents, installs it into an empty project, and uses it there on every supported Node: as a command, as a module, as
+// types. Node's versions come from npm.
 //
 //   node scripts/check-package.mjs [20 22 24 26]      default: the Node that runs this
 import { execFileSync } from 'node:child_process'
@@ -63,7 +63,7 @@ try {
   rmSync(place, { recursive: true })
 }
 
-/** Packs what git knows of this tree, so that nothing that happens to lie around gets in. */
+/** Packs the files that git knows, so that no other file gets in. */
 function pack() {
   const copy = path.join(place, 'copy')
   for (const file of run('git', ['ls-files', '-z'], root).split('\0').filter(Boolean))
@@ -106,7 +106,7 @@ function bytesIn(folder) {
     .reduce((sum, { parentPath, name }) => sum + statSync(path.join(parentPath, name)).size, 0)
 }
 
-/** Every package that comes along, its license, and whether it wants to run something when it is installed. */
+/** Prints every installed package with its license and its install scripts. */
 function reportLicenses(project) {
   const { packages } = JSON.parse(readFileSync(path.join(project, 'node_modules/.package-lock.json'), 'utf8'))
   const rows = Object.entries(packages)
@@ -131,10 +131,7 @@ function reportLicenses(project) {
     )
 }
 
-/**
- * Known weaknesses of what comes along fail the check. A registry without an audit endpoint can't answer, which is said
- * and is no failure.
- */
+/** Known vulnerabilities of dependencies fail the check. A registry without an audit endpoint only gives a message. */
 function audit(project) {
   try {
     run('npm', ['audit', '--json'], project)
@@ -176,7 +173,7 @@ function use(project, version) {
   console.log(`Node ${said(['--version'])}: ${checks.map(([name]) => name).join(', ')}`)
 }
 
-/** Without `skipLibCheck`: our declarations are whole. What they don't say of others' is theirs. */
+/** Checks our declarations without `skipLibCheck`. Mistakes in those of other packages don't count. */
 function checkTypes(project, module, moduleResolution) {
   writeFileSync(path.join(project, 'use.ts'), types)
   const tsc = path.join(project, 'node_modules/typescript/bin/tsc')

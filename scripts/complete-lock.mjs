@@ -26,7 +26,7 @@ lock.packages = { '': root, ...Object.fromEntries(sorted) }
 writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`)
 console.log(added.length === 0 ? 'nothing was missing' : `added:\n${added.join('\n')}`)
 
-/** What the name of a platform package tells: `binding-linux-x64-musl`. */
+/** The entry of a platform package, from its name: `binding-linux-x64-musl`. */
 function platformPackage(name, version, { dev, license, engines }) {
   const os = /android|darwin|freebsd|linux|openharmony|win32/.exec(name)?.[0]
   const cpu = /wasm32|arm64|arm|x64|ia32|ppc64|s390x|riscv64/.exec(name)?.[0]

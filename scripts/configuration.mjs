@@ -1,6 +1,6 @@
 // Writes the generated parts of docs/configuration.md and starbind.schema.json from the schemas of
-// src/gateway/configuration and from what the interfaces beside them say of each key. `node scripts/configuration.mjs`
-// writes both; the test of drift imports what makes them.
+// src/gateway/configuration and the comments of the interfaces beside them. `node scripts/configuration.mjs` writes
+// both; a test compares them.
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -10,7 +10,7 @@ import { z } from 'zod'
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
 const source = (file) => readFileSync(path.join(root, 'src', 'gateway', file), 'utf8')
 
-/** Which interface tells about the keys at a place; `*` stands for any name. */
+/** The interface that describes the keys at a place; `*` stands for any name. */
 const INTERFACES = {
   'mcpServers.*': ['configuration/configuration.ts', 'ServerEntry'],
   'mcpServers.*.oauth': ['configuration/configuration.ts', 'OAuthSettings'],
@@ -25,7 +25,7 @@ const INTERFACES = {
   'serve.audit': ['configuration/serving.ts', 'AuditSettings'],
 }
 
-/** What an interface says of each of its keys, those that it inherits included. */
+/** The comments of an interface's keys, including inherited ones. */
 function meaningsOf([file, name]) {
   const text = source(file)
   const start = text.indexOf(`export interface ${name} `)
@@ -55,7 +55,7 @@ const TOP = {
   serve: 'What callers of `starbind serve` get, and who may connect.',
 }
 
-/** The JSON Schema of a configuration file, with what each key means. */
+/** The JSON Schema of a configuration file, with the meaning of each key. */
 export async function configurationSchema(dist) {
   const load = (file) => import(pathToFileURL(path.join(dist, file)).href)
   const { configurationEntry } = await load('gateway/configuration/shape.js')
@@ -86,9 +86,7 @@ function describeWithin(schema, place, limitMeaning) {
   }
 }
 
-/**
- * The document with its generated parts written anew: what stands between `<!-- keys: PLACE -->` and `<!-- end -->`.
- */
+/** The document with new generated parts, which are between `<!-- keys: PLACE -->` and `<!-- end -->`. */
 export async function configurationDocument(dist, document) {
   const schema = await configurationSchema(dist)
   const { variables } = await import(pathToFileURL(path.join(dist, 'gateway/configuration/variables.js')).href)

@@ -1,7 +1,6 @@
-// Writes docs/dependencies.md: every package that is installed with this one and every package that the build takes
-// code of into its bundles, with version, license and reason. Read from the lock; a test holds the document against it.
-// The reasons stand here, so that a dependency without one can't be added. A development dependency that has a reason
-// is one of the bundles.
+// Writes docs/dependencies.md from the lock: every package that is installed with this one, and every package whose
+// code is in the bundles, with version, license and reason. A test compares the document with the lock. The reasons are
+// in this file, so no dependency can be added without one. A development dependency with a reason is in the bundles.
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -38,13 +37,10 @@ const reasons = {
   zod: 'checks configurations and arguments',
 }
 
-/** The licenses that may come along: they ask for nothing but to be named. */
+/** The accepted licenses, which require only a notice. */
 export const permissive = /^(MIT|ISC|Apache-2\.0|BSD-[23]-Clause|0BSD|BlueOak-1\.0\.0|Unlicense|CC0-1\.0)$/
 
-/**
- * The document, from a lock. Throws where a package has no reason, no permissive license, or runs something when it is
- * installed.
- */
+/** The document, from a lock. Throws if a package has no reason, no permissive license, or an install script. */
 export function dependenciesDocument(lock = readJson('package-lock.json')) {
   const { packages } = lock
   const { dependencies, optionalDependencies, devDependencies = {} } = packages['']
@@ -125,7 +121,7 @@ function complain(direct, rows) {
   if (wrong.length > 0) throw new Error(wrong.join('\n'))
 }
 
-/** The places in the lock of a package and of all that it needs. */
+/** The places in the lock of a package and all its dependencies. */
 function reachedFrom(name, packages) {
   const reached = new Set()
   const visit = (place) => {
@@ -138,7 +134,7 @@ function reachedFrom(name, packages) {
   return reached
 }
 
-/** Where Node finds a package: in the folder of the one that asks, or in the nearest above. */
+/** The place where Node finds a package: in the folder of the importing one, or in the nearest above. */
 function placeOf(name, from, packages) {
   for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')))) {
     const place = folder === '' ? `node_modules/${name}` : `${folder}/node_modules/${name}`

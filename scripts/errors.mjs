@@ -1,6 +1,6 @@
-// Writes docs/errors.md: every message that a program or its author can get, from the templates that make them. Run it
-// after a build; a test holds the file against the templates. Each template is called with its parameters' own names in
-// ‹ › for values.
+// Writes docs/errors.md: every message that a program or its author can get, from the templates. Run it after a build;
+// a test compares the file with the templates. Each template is called with the names of its parameters in ‹ › as
+// values.
 import { readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -81,7 +81,7 @@ function call(template) {
     try {
       return template(...parts.map((part) => sample(part, asText)))
     } catch {
-      // Once more, with texts for numbers.
+      // The template wants other types: called again with texts for numbers.
     }
   }
   return undefined

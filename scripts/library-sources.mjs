@@ -1,5 +1,5 @@
-// The modules of Python's library that are compiled from CPython's own sources, as `pyodide` ships them. What a module
-// does only with an operating system is cut out of its text here. A cut that is no longer found fails the build.
+// The modules of Python's library that are compiled from CPython's own sources, as `pyodide` ships them. The parts of a
+// module that need an operating system are cut out of its text here. The build fails if a cut no longer matches.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
@@ -8,10 +8,11 @@ import { inflateRawSync } from 'node:zlib'
 const packageFolder = path.dirname(createRequire(import.meta.url).resolve('pyodide/package.json'))
 
 /**
- * By module, in the order of their imports: the files that it is made of (one of its own name unless said otherwise),
- * the functions, classes and stretches that alone are kept of them, the functions, classes and methods that are cut out, and the
- * lines that are replaced. A module of which a part is kept begins with the file of its name in library/: what CPython
- * has in C or elsewhere. Where the prelude has a module of that name, it gets what is kept besides.
+ * The modules in the order of their imports. For each: its source files (by default the one with its name), the
+ * functions, classes and passages that alone are kept, the functions, classes and methods that are cut out, and the
+ * lines that are replaced. A module of which only a part is kept begins with the file of its name in library/, which
+ * holds what CPython has in C or in other modules. If the prelude has a module of that name, the kept parts are added
+ * to it.
  */
 const modules = {
   textwrap: {},
@@ -33,7 +34,7 @@ const modules = {
   configparser: {
     replaced: [
       ['__all__ = [', '__all__ = ["Error", '],
-      // There are no files to read, which is no failure.
+      // Reading files does nothing, since there are none.
       [
         / {4}def read\([\s\S]*?(?= {4}def read_file)/,
         '    def read(self, filenames, encoding=None):\n        return []\n\n',
@@ -77,7 +78,7 @@ const modules = {
   },
 }
 
-/** The modules about mail, which have an image of their own. All that a file defines is there for the others. */
+/** The modules for mail, which have an image of their own. Each file can use all definitions of the others. */
 const mailModules = {
   quopri: {
     cut: ['main'],
@@ -93,7 +94,7 @@ const mailModules = {
   'email.charset': {},
   'email.header': {},
   'email._encoded_words': {
-    // Patterns are of text.
+    // Patterns match text only.
     replaced: [
       [
         /^_q_byte_subber = .*\n.*\n/m,
@@ -113,7 +114,7 @@ const mailModules = {
   'email.iterators': {},
   'email._header_value_parser': {},
   'email.headerregistry': {
-    // Classes are made by class statements.
+    // Classes are created by class statements only.
     replaced: [
       [
         "return type('_'+cls.__name__, (cls, self.base_class), {})",
@@ -127,7 +128,7 @@ const mailModules = {
     ],
   },
   'email.generator': {
-    // The text that is parted makes the boundary: programs are deterministic.
+    // The boundary depends on the text, because programs are deterministic.
     replaced: [
       ['import random\n', 'import hashlib\n'],
       [
@@ -136,7 +137,7 @@ const mailModules = {
       ],
     ],
   },
-  // It is there before the policy that its messages have unless told otherwise.
+  // It is evaluated before the module of its default policy.
   'email.message': {
     cut: ['_decode_uu'],
     replaced: [
@@ -179,9 +180,7 @@ const mailModules = {
   email: { files: ['email/__init__.py'] },
 }
 
-/**
- * By guest image, the modules that it has besides those of the images before it: each a name and a source text.
- */
+/** The modules of each guest image that the images before it lack: names and source texts. */
 export function librarySources() {
   const archive = unzip(readFileSync(path.join(packageFolder, 'python_stdlib.zip')))
   const sources = (all) => Object.entries(all).map(([name, made]) => [name, sourceOf(name, made, archive)])
@@ -194,7 +193,7 @@ function sourceOf(name, { files = [`${name.replaceAll('.', '/')}.py`], kept, cut
   for (const one of cut)
     source = replace(source, new RegExp(`^( *)(?:def|class) ${one}\\b.*\\n(?:(?:\\1 +.*)?\\n)*`, 'gm'), '', name)
   for (const [one, other] of replaced) source = replace(source, one, other, name)
-  // What a package's modules define is there for each other.
+  // The modules of a package can use all definitions of each other.
   return name.includes('.') ? source.replace(/^__all__ = (?:\[[^\]]*\]|\([^)]*\))\n/m, '') : source
 }
 
@@ -202,7 +201,7 @@ function ownHead(name) {
   return readFileSync(path.join(import.meta.dirname, 'library', `${name}.py`), 'utf8')
 }
 
-/** A function or class of a module, with its decorators; or what a pattern finds. */
+/** A function or class of a module, with its decorators; or the match of a pattern. */
 function definitionOf(text, one, name) {
   const found = text.match(
     one instanceof RegExp ? one : new RegExp(`^(?:@.*\\n)*(?:def|class) ${one}\\b.*\\n(?:(?:[ )].*)?\\n)*`, 'm'),
@@ -217,7 +216,7 @@ function replace(text, one, other, name) {
   return replaced
 }
 
-/** A file without what it does as a command and without its imports of neighbours. */
+/** A file without its part for the command line and without imports of its neighbours. */
 function ownText(text) {
   return text
     .replace(/^if __name__ == ['"]__main__['"]:\n[\s\S]*$/m, '')

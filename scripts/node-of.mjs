@@ -1,5 +1,5 @@
-// Another version of Node, from npm: `node scripts/node-of.mjs 26` prints the path of the newest one of that line. It
-// stays in an ignored folder, so it is fetched once.
+// Installs another version of Node from npm: `node scripts/node-of.mjs 26` prints the path of the newest one of that
+// line. It stays in an ignored folder, so it is downloaded once.
 
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync } from 'node:fs'
@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
 
-/** The path of its executable. Throws where it can't be had. */
+/** The path of its executable. Throws if it can't be installed. */
 export function nodeOf(line) {
   if (`${process.platform} ${process.arch}` !== 'linux x64')
     throw new Error('npm has other Nodes for Linux on x86-64 only')

@@ -1,5 +1,6 @@
-// A folder as a reader of the README has one, without a clone: some files, the README's configuration, and on the PATH
-// the commands `starbind`, which is what has just been built, and `npx -y PACKAGE`, which starts what is installed here.
+// Makes the folder of a reader of the README who has no clone: some files, the README's configuration, and on the PATH
+// the commands `starbind`, which runs the current build, and `npx -y PACKAGE`, which starts the packages that are
+// installed here.
 
 import { chmodSync, cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'

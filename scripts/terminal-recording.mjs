@@ -1,6 +1,6 @@
-// Draws docs/images/terminal.svg: what some commands print at a terminal, in the folder of a reader of the README.
-// `npm run recording` draws it after a build; util-linux's `script` is the terminal. A test holds its text against what
-// the commands print.
+// Draws docs/images/terminal.svg: the output of some commands at a terminal, in the folder of a reader of the README.
+// `npm run recording` draws it after a build; util-linux's `script` is the terminal. A test compares its text with the
+// output of the commands.
 
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -19,14 +19,14 @@ result = [p for p in products if p["cents"] > 1800]'`,
   `starbind run -e 'print(files.read_txt_file(path="products.json"))'`,
 ]
 
-/** Each command with the lines that stand on the screen when it has ended. A line is a list of `{ text, style }`. */
+/** Each command with the lines on the screen when it has ended. A line is a list of `{ text, style }`. */
 export function recording() {
   const place = mkdtempSync(path.join(tmpdir(), 'starbind-recording-'))
   try {
     const { folder, command, env: usual } = readerFolder(place)
     const { NO_COLOR: _, FORCE_COLOR: __, CI: ___, ...rest } = usual
     const env = { ...rest, TERM: 'xterm-256color', XDG_STATE_HOME: path.join(place, 'state') }
-    // Tool lists are kept; whoever waits for a server that starts sees it in a line that is gone afterwards.
+    // Caches the tool lists: while a server starts, the terminal shows a line that is erased afterwards.
     spawnSync(command, ['ls', '--fresh'], { cwd: folder, env })
     return commands.map((typed) => {
       const line = `stty cols ${COLUMNS} rows 50; ${typed}`
@@ -43,7 +43,7 @@ export function recording() {
   }
 }
 
-/** What is left on the screen: our commands style text, go up, and erase from there on. */
+/** The final screen. Our commands style text, move up, and erase from there. */
 function screenOf(output) {
   const lines = [[]]
   let row = 0
@@ -73,7 +73,7 @@ function styled(style, sequence) {
   return [...now, STYLES[sequence]].join(' ')
 }
 
-/** The text of each line, without what differs from time to time: durations, and how wide a table is that holds some. */
+/** The text of each line without variable parts: durations, and the width of tables with durations. */
 export function steadyText(lines) {
   return lines.map((line) =>
     line
@@ -90,7 +90,7 @@ export function textOf({ typed, lines }) {
 const LINE = 19
 const CHARACTER = 7.83
 const MARGIN = 18
-/** Seconds after which the output of a command stands there, and the next command. */
+/** Seconds until the output of a command appears, and until the next command. */
 const PAUSE = { output: 0.9, command: 2.6 }
 
 export function drawing(recorded) {

@@ -1,5 +1,5 @@
-// `npm run test:long`: what takes too long before every change, and is run every night. Goes on after a failure, and
-// fails at the end. CONTRIBUTING.md says what is in it and nowhere else.
+// `npm run test:long`: the tests that take too long for every change and run every night. Continues after a failure,
+// and fails at the end. CONTRIBUTING.md describes them.
 
 import { spawnSync } from 'node:child_process'
 import { nodeOf } from './node-of.mjs'
@@ -14,10 +14,10 @@ const steps = {
   'the build': () => run(process.execPath, ['scripts/build.mjs']),
   'all tests, at length': () =>
     run(process.execPath, [...vitest, '--exclude', load, '--exclude', soak], { LONG_TESTS: '1' }),
-  // Alone: beside it others would be late.
+  // Runs alone, because it would delay other tests.
   'the minute of load': () => run(process.execPath, [...vitest, load], { LONG_TESTS: '1' }),
   'ten minutes of hostile callers': () => run(process.execPath, [...vitest, soak], { SOAK_SECONDS: '600' }),
-  // Ratios within one run; alone as well.
+  // Ratios within one run; runs alone too.
   'the ratios of speed': () => run(process.execPath, ['bench/guard.mjs']),
   ...Object.fromEntries(
     lines.map((line) => [`programs under Node ${line}`, () => run(nodeOf(line), [...vitest, ...suites])]),

@@ -1,6 +1,6 @@
-// Draws docs/images/read-ahead.svg: the calls of one program, one after the other and run ahead of, as their ledgers
-// tell. Run it after a build: node scripts/timeline.mjs. The upstreams are functions of this process that answer after
-// a time.
+// Draws docs/images/read-ahead.svg: the calls of one program from its ledgers, once in sequence and once with
+// read-ahead. Run it after a build: node scripts/timeline.mjs. The upstreams are functions of this process that answer
+// after a time.
 
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -39,7 +39,7 @@ const answers = {
   add_note: () => ({ ok: true }),
 }
 
-/** How long a call takes: some are slower than others. */
+/** The duration of a call: some are slower than others. */
 const milliseconds = (args) => 60 + (((args.id ?? args.customer ?? 0) * 37) % 50)
 
 const sandbox = openSandbox()

@@ -1,4 +1,4 @@
-// The house's walls: who may import whom. Reads the sources as text, so that a breach fails here before it grows.
+// The permitted imports between rooms, checked in the text of the sources.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -21,8 +21,8 @@ const floors = [
 ]
 
 /**
- * The floors of `interpreter/`: the stages in the order in which a program meets them, on top of what lies beside them
- * and leads to none.
+ * The floors of `interpreter/`: the stages in the order of compilation, above the files beside them, which import no
+ * stage.
  */
 const stages = [
   ['syntax'],
@@ -36,7 +36,7 @@ const stages = [
 
 const behindTheDoor = floors.slice(0, 6).flat()
 
-/** What else a room must not know although it lies below. */
+/** Further imports that are forbidden although they lead downwards. */
 const strangers: Record<string, readonly string[]> = {
   gateway: ['interpreter', 'vfs'],
   'command-line': behindTheDoor,
@@ -44,10 +44,10 @@ const strangers: Record<string, readonly string[]> = {
   'main.ts': [...behindTheDoor, 'index.ts'],
 }
 
-/** Doors beside `index.ts`, by the rooms that may use them. */
+/** Entries besides `index.ts`, by the rooms that may import them. */
 const sideDoors: Record<string, readonly string[]> = { 'meta-tools': ['interpreter/stages.ts'] }
 
-/** The folders of the prelude from the lowest to the highest; what lies beside them is above them all. */
+/** The folders of the prelude from the lowest to the highest; the files beside them are above all of them. */
 const preludeFloors = [
   'values',
   'numbers',
@@ -78,19 +78,17 @@ const confined: readonly (readonly [RegExp, string])[] = [
 
 /** Folders of code that runs in guests; each is a world of its own. */
 const guests = ['interpreter/prelude/', 'interpreter/javascript/guest/']
-/** What guest code may import: packages that compute and ask nobody, bundled into the guest. */
+/** The packages that guest code may import: they only compute, and are bundled into the guest. */
 const bundled = [/^@noble\/hashes\//, /^entities\/decode$/, /^punycode$/]
 const guestOf = (file: string) => guests.find((folder) => file.startsWith(folder))
 const vague = ['utils', 'util', 'helpers', 'helper', 'common', 'lib', 'core', 'types', 'shared', 'misc']
 
-/**
- * A variable for a function that somebody else sets. What is below another file is passed what it calls, or lies above.
- */
+/** A variable for a function that another file sets. A lower file takes such a function as a parameter, or moves up. */
 const PATCHED = /^(?:export )?let \w+(?:: \((?!\()[^\n]*=>|[^\n]* = \([^\n]*=>)/m
 
 interface Import {
   readonly specifier: string
-  /** The file it names, relative to src; undefined for packages. */
+  /** The imported file, relative to src; undefined for packages. */
   readonly target: string | undefined
 }
 
@@ -132,7 +130,7 @@ function breach(file: string, { specifier, target }: Import, sources: ReadonlyMa
   return doors.includes(target) ? [] : [`${file}: ${specifier} enters ${to} beside its door`]
 }
 
-/** Neighbours on one floor know nothing of each other, apart from the files beside the stages. */
+/** Rooms on one floor do not import each other, apart from the files beside the stages. */
 function stageBreach(file: string, target: string): string[] {
   if (guestOf(file) !== undefined) return []
   const [from, to] = [file, target].map((one) => roomOf(one.slice('interpreter/'.length))) as [string, string]
@@ -152,7 +150,7 @@ function floorOf(room: string): number {
   return floor
 }
 
-/** Which of the prelude's floors a file is on; all of them have none elsewhere. */
+/** The floor of a file in the prelude; undefined elsewhere. */
 function preludeFloor(file: string): number {
   if (!file.startsWith(guests[0]!)) return 0
   const inside = file.slice(guests[0]!.length)
@@ -194,10 +192,7 @@ function typescriptIn(folder: string): string[] {
   return filesBelow(path.join(root, folder), '').filter((file) => /\.[mc]?[jt]s$/.test(file))
 }
 
-/**
- * Not those in folders whose names begin with a dot: other tests make such ones and take them away while this one
- * looks.
- */
+/** Without folders whose names begin with a dot, which other tests create and delete meanwhile. */
 function filesBelow(folder: string, prefix: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     if (!entry.isDirectory()) return [`${prefix}${entry.name}`]

@@ -1,5 +1,5 @@
-// Begins with the test files that take longest: one that is begun last is waited for by processes that have nothing to
-// do. vitest itself goes by what it kept of an earlier run, which a fresh checkout has not.
+// Starts the longest test files first, so that no process idles while another finishes a long file at the end. vitest
+// itself sorts by the times of an earlier run, which a fresh checkout does not have.
 
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 

@@ -1,5 +1,5 @@
-// Several test files share a process, and with it the modules of `dist/`. What stands in `test/` each of them has anew:
-// a module there may open what its file needs and close it in a hook of its own.
+// Several test files share a process, and with it the modules of `dist/`. Modules of `test/` are loaded anew for each
+// file, so they may open resources and close them in a hook.
 
 import { vi } from 'vitest'
 

@@ -1,4 +1,4 @@
-// Random values that can be had again, and how many of them a test takes. Every property test tells its seed.
+// Reproducible random values, and the number of them in a test. Every property test prints its seed.
 
 export interface Random {
   readonly seed: number
@@ -10,7 +10,7 @@ export interface Random {
   chance(part: number): boolean
 }
 
-/** STARBIND_SEED gives other values. */
+/** STARBIND_SEED selects other values. */
 export const usualSeed = Number(process.env.STARBIND_SEED ?? 20_261_121)
 
 export function random(seed = usualSeed): Random {
@@ -28,7 +28,7 @@ export function random(seed = usualSeed): Random {
 /** Is this `npm run test:long`? */
 export const isLong = process.env.LONG_TESTS === '1'
 
-/** How much a test does by default, and how much in `npm run test:long`. */
+/** An amount: by default, and in `npm run test:long`. */
 export function amount(usual: number, long: number): number {
   return isLong ? long : usual
 }

@@ -1,4 +1,4 @@
-// What commands of tests keep for the next command is kept in a folder of its own, which goes with the tests.
+// Gives the commands of tests a state folder of their own, which is deleted after the tests.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

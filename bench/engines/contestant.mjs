@@ -7,7 +7,7 @@ import { timed } from '../measure.mjs'
 
 const statuses = ['open', 'closed', 'pending', 'merged']
 
-/** What the tool answers. */
+/** The answer of the tool. */
 function record(x) {
   return {
     id: x,

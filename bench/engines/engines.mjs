@@ -1,4 +1,4 @@
-// The engines that are measured beside each other, each in a process of its own, and why one is missing.
+// The compared engines, each in a process of its own, and the reasons for missing ones.
 
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
@@ -10,7 +10,7 @@ const here = path.dirname(fileURLToPath(import.meta.url))
 const bench = path.dirname(here)
 const root = path.dirname(bench)
 
-/** What is installed for the bench alone, from its own lock and without install scripts. */
+/** Installs the packages for the bench alone, from its own lock and without install scripts. */
 function installPeers() {
   if (existsSync(path.join(bench, 'node_modules'))) return
   console.error('installing the engines of bench/package.json …')
@@ -66,7 +66,7 @@ function cpython() {
   }
 }
 
-/** Every engine, by name: with its command, or with the reason why it is missing. `walled`: made for foreign code. */
+/** Every engine by name, with its command or the reason why it is missing. `walled`: designed for untrusted code. */
 export function findEngines() {
   installPeers()
   return {

@@ -1,6 +1,6 @@
-// What a conversation costs. Each trip to the model carries the definitions and all that was said before; the model adds
-// its calls. With prompt caching a trip pays in full only for what the trip before did not have, and the definitions are
-// taken to be in the cache from the beginning: the best case for those who send many.
+// The cost of a conversation. Each trip to the model carries the definitions and everything said before; the model adds
+// its calls. With prompt caching a trip pays in full only for the text that is new since the previous one. The
+// definitions count as cached from the beginning, the best case for hosts that send many.
 
 import { isDeepStrictEqual } from 'node:util'
 import { callTool, expectedOf } from './worlds.mjs'
@@ -43,7 +43,10 @@ function textOf({ content, isError }, task) {
   return content.map(({ text }) => text).join('\n')
 }
 
-/** The recorded calls of meta-tools, answered by a session. Throws where the last program does not give what it must. */
+/**
+ * The recorded calls of meta-tools, answered by a session. Throws if the last program does not have the expected
+ * result.
+ */
 export async function codeModeTrips(task, session) {
   const trips = []
   let structured
@@ -66,7 +69,7 @@ export async function codeModeTrips(task, session) {
   return [...trips, { says: [finalAnswer(task)], hears: [] }]
 }
 
-/** Tokens of all trips: `input` in all, `fresh` of it what no trip before had, and `output`. */
+/** Tokens of all trips: `input` is all input, `fresh` the part of it that no earlier trip had, and `output`. */
 export function tokensOf({ definitions, question, trips }, count) {
   let context = count(question)
   let [input, fresh, output] = [0, context, 0]
@@ -82,7 +85,7 @@ export function tokensOf({ definitions, question, trips }, count) {
   return { trips: trips.length, input, fresh, output }
 }
 
-/** Dollars for a million tokens: what is read in full, what the model writes, what the cache has, what it stores. */
+/** Dollars for a million tokens: uncached input, output, cached input, and input that the cache stores. */
 export const usualPrices = { input: 3, output: 15, cached: 0.3, stored: 3.75 }
 
 /** Cents of a conversation, with prompt caching or without. */

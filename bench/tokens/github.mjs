@@ -311,7 +311,7 @@ for b in github.list_issues(owner="acme", repo="shop", state="open", labels=["bu
 result = done`,
     ),
     expected: () => stale.map(({ number }) => number),
-    /** What the calls must have changed. */
+    /** The expected effect of the calls. */
     after: () => last(created, stale.length).sort((a, b) => a - b),
   },
   {

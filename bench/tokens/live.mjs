@@ -7,8 +7,8 @@ import { callTool, expectedOf } from './worlds.mjs'
 const MOST_TRIPS = 30
 
 /**
- * Lets a model do a task with the tools of some servers, or with meta-tools where there is a session. Resolves with
- * `{ok, trips, input, cached, output, ms, failure}`.
+ * Lets a model do a task with the tools of some servers, or with meta-tools if there is a session. Resolves with `{ok,
+ * trips, input, cached, output, ms, failure}`.
  */
 export async function liveTask(task, { model, servers, session }) {
   const chat = session === undefined ? directChat(servers) : openaiChat(session)
@@ -38,7 +38,7 @@ function questionOf(task) {
   return `${task.question}\n\nUse the tools. Your last line must be the answer alone, as JSON on one line in this form: ${form}`
 }
 
-/** How an answer looks, without what it says. */
+/** The form of an answer, without its content. */
 function formOf(value) {
   if (Array.isArray(value)) return value.slice(0, 1).map(formOf)
   if (value !== null && typeof value === 'object') {

@@ -1,4 +1,4 @@
-// How the answers of the bench's upstreams are made: the same in every process.
+// Makes the answers of the bench's upstreams, the same in every process.
 
 import { createHash } from 'node:crypto'
 
@@ -8,7 +8,7 @@ const words = (
   'with old password reset link mail arrives late report month sum differs from account balance currency rounding'
 ).split(' ')
 
-/** The i-th of a list, over and over. */
+/** The i-th of a list, cyclically. */
 export function pick(list, i) {
   return list[i % list.length]
 }
@@ -34,12 +34,12 @@ export function sentence(i, length) {
   return text[0].toUpperCase() + text.slice(1)
 }
 
-/** A moment of 2026, so many days after its first. */
+/** A moment of 2026, `i` days after its first. */
 export function day(i) {
   return new Date(Date.UTC(2026, 0, 1 + i, (i * 5) % 24, (i * 17) % 60)).toISOString().replace('.000', '')
 }
 
-/** What a model calls in code mode: it searches, reads stubs, and runs programs. */
+/** The calls of a model in code mode: it searches, reads stubs, and runs programs. */
 export function turns(query, fileNames, ...programs) {
   const files = [fileNames].flat()
   return [

@@ -18,7 +18,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 const worlds = { azure, everything, filesystem, git, github, gitlab, kubernetes, memory, mongodb, sqlite }
 const nameOf = Object.fromEntries(Object.entries(worlds).map(([name, { catalogue }]) => [catalogue, name]))
 
-/** What a person asks, what a model does about it in both ways, and what must come out. */
+/** The tasks: a person's question, a model's calls in both ways, and the expected result. */
 export const allTasks = [
   ...githubTasks,
   ...gitlabTasks,
@@ -43,7 +43,7 @@ export async function readServers(folder) {
   })
 }
 
-/** Those that are installed beside this bench, asked for their tools. */
+/** The tools of the reference servers that are installed beside this bench. */
 async function referenceServers() {
   const asked = ['everything', 'filesystem', 'memory'].map(async (name) => {
     const script = path.join(root, 'node_modules/@modelcontextprotocol', `server-${name}`, 'dist/index.js')
@@ -58,7 +58,7 @@ async function referenceServers() {
   return Promise.all(asked)
 }
 
-/** The answer of a tool as MCP has it. */
+/** The answer of a tool in the form of MCP. */
 export function callTool({ name, tools }, tool, args) {
   const answer = worlds[name]?.answer[tool]
   if (answer === undefined) return failed(`${name} is not set up for ${tool} here`)
@@ -85,7 +85,7 @@ export function serverOf(one) {
   return server
 }
 
-/** The servers of a task and as many others as it takes to have about so many tools. */
+/** The servers of a task, and others until there are about `tools` tools. */
 export function serversFor({ servers: own }, all, tools) {
   const chosen = all.filter(({ name }) => own.includes(name))
   let count = chosen.reduce((sum, one) => sum + one.tools.length, 0)

@@ -99,6 +99,7 @@ export {
 export type { Language, MainFunction, MainParameter, Reach } from '../interpreter/index.js'
 export {
   type Answer,
+  type AnswerFile,
   type AnthropicDefinition,
   type Approval,
   type ApprovalAnswer,
@@ -135,10 +136,12 @@ export {
   type ToolResult,
 } from '../meta-tools/index.js'
 export type { LimitName, Limits } from '../sandbox/index.js'
+export type { Artifact } from '../vfs/index.js'
 export { Catalogues, type CataloguesOptions } from './catalogues.js'
 export { CodeMode, type Servers } from './code-mode.js'
 export type { OpenOptions, ServerStart } from './open-options.js'
 export { Session } from './session.js'
+export type { SessionArtifacts } from './session-artifacts.js'
 export type { SessionRuns } from './session-kept-runs.js'
 export type {
   CallOptions,

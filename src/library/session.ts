@@ -42,6 +42,7 @@ import { checkValue, option } from './check-options.js'
 import { type Carrier, MetaToolAnswers } from './meta-tool-answers.js'
 import { ProgramRuns } from './program-runs.js'
 import { Readiness } from './readiness.js'
+import { type SessionArtifacts, sessionArtifacts } from './session-artifacts.js'
 import { type SessionRuns, sessionRuns } from './session-kept-runs.js'
 import {
   type CallOptions,
@@ -82,6 +83,8 @@ export class Session implements ServedSession {
   readonly direct: Direct
   /** The runs that are kept, as far as this caller may see them. */
   readonly runs: SessionRuns
+  /** The files in `results/` of this caller. */
+  readonly artifacts: SessionArtifacts
 
   /** Made by `CodeMode.open` and `session`. */
   protected constructor(shared: SharedParts, own: OwnParts, root?: Session) {
@@ -89,6 +92,7 @@ export class Session implements ServedSession {
     this.#own = own
     this.#root = root ?? this
     const { vfs, history, name } = own
+    this.artifacts = sessionArtifacts(vfs)
     const bound = new CallerBindings(shared, own)
     const gate = new Gate(shared.upstreams, shared.watch, own)
     this.direct = new Direct({

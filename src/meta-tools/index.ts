@@ -20,6 +20,7 @@ export { Desk } from './desk.js'
 export { beginDeskThreads, deskWork } from './desk-threads.js'
 export { executeToolCode } from './execute-tool-code.js'
 export { describing, getToolDocs } from './get-tool-docs.js'
+export { artifactNamed, artifactsIn } from './kept-artifacts.js'
 export {
   type Approval,
   type ApprovalAnswer,
@@ -35,7 +36,7 @@ export { askingTools } from './ledger/policy.js'
 export { type ReplayReport, replayRun } from './ledger/replay.js'
 export { isRunList, runFile, runInFile, runList } from './ledger/run-file.js'
 export { findTools, listing, listToolFiles, type ToolResult } from './list-tool-files.js'
-export { closed, noSuchRun, unknownMetaTool } from './messages.js'
+export { closed, noSuchRun, unknownFile, unknownMetaTool } from './messages.js'
 export { type OutputFormat, outputFormats } from './output-format.js'
 export { readRawArguments } from './raw-arguments.js'
 export { reading, readToolFile } from './read-tool-file.js'

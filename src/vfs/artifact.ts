@@ -4,7 +4,17 @@ import { createHash } from 'node:crypto'
 import { imageSize } from 'image-size'
 import { lookup } from 'mrmime'
 
-/** A kept file as programs and callers see it. */
+/**
+ * A kept file as programs and callers see it.
+ *
+ * @example
+ * import { type Artifact, CodeMode } from 'starbind'
+ *
+ * await using codeMode = await CodeMode.open({ servers: { browser: { command: 'my-mcp-server' } } })
+ * await codeMode.run('browser.screenshot()')
+ * const pictures: Artifact[] = (await codeMode.artifacts.list()).filter(({ width }) => width !== undefined)
+ * console.log(pictures.map(({ name, bytes }) => `${name}: ${bytes} bytes`))
+ */
 export interface Artifact {
   /** The file's own name in `results/`. */
   readonly name: string

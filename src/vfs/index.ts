@@ -1,5 +1,3 @@
-// The door of the room `vfs`.
-
 export type { Artifact } from './artifact.js'
 export { safeFileName } from './paths.js'
 export { type Keeper, Room } from './room.js'

@@ -1,4 +1,4 @@
-// Wall: the end of a run. An answer that comes after it goes nowhere: not into the next run, not into an error.
+// Wall: the end of a run. A later answer is dropped: it reaches neither the next run nor an error.
 
 import { expect, it } from 'vitest'
 import { withEnoughTime } from '../sandbox/enough-time.js'

@@ -1,4 +1,4 @@
-// Wall: the engine's bound on big integers, and the limits behind it. No power of anything holds a run up.
+// Wall: the engine's bound on big integers, and the limits behind it. No power blocks a run.
 
 import { expect, it } from 'vitest'
 import { arena, limit } from './harness.js'
@@ -14,7 +14,7 @@ it.each(['3n ** (3n ** 15n)', '2n ** 2000000n', '1n << 2000000n', 'BigInt("1".re
   expect(await endOf(code)).toMatchObject(tooLarge)
 })
 
-it('division and conversion of the largest ones over and over end by the wall time', async () => {
+it('repeated division and conversion of the largest ones end by the wall time', async () => {
   const code = 'const x = (1n << 400000n) - 1n; for (;;) { (x * x) % (x - 12345n); x.toString() }'
   expect(await endOf(code, { limits: { wallMs: 200 } })).toEqual(limit('wallMs', 200))
 })

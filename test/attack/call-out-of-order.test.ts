@@ -23,7 +23,7 @@ it('more unanswered calls than there may be', () => {
   forged.run.lost(new Error('over'))
 })
 
-it('a long text that belongs to no call is kept for none', () => {
+it('a long text without a call is not kept for another call', () => {
   const forged = forgedRun()
   forged.run.announced({ kind: 'long', bytes: new SharedArrayBuffer(8) })
   forged.request(1, '', LONG | 40_000)

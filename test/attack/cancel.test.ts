@@ -17,7 +17,7 @@ it.each([
   expect(end).toEqual({ kind: 'cancelled' })
 })
 
-it('in a call, which hears of it', async () => {
+it('in a call, which is notified', async () => {
   const abort = new AbortController()
   let told = false
   const { end } = await attack('hostCall("")', {

@@ -1,4 +1,4 @@
-// Wall: no clock. Neither the time nor the passing of time can be seen from inside, also where there is a Date.
+// Wall: no clock. Neither the time nor its passing can be seen from inside, even if there is a Date.
 
 import { expect, it } from 'vitest'
 import type { GuestImage } from '../../dist/sandbox/index.js'
@@ -7,7 +7,7 @@ import { arena, completed } from './harness.js'
 const { endOf } = arena()
 const dated: GuestImage = { name: 'dated', source: '', date: true }
 
-it('without asking for it there is no Date', async () => {
+it('there is no Date unless requested', async () => {
   const names = [
     'Date',
     'performance',

@@ -44,7 +44,7 @@ it.each([
   })
 })
 
-it('no object in reach is a maker of functions', async () => {
+it('no reachable object creates functions', async () => {
   const code = `
     const seen = new Set(), queue = [globalThis, () => {}, function* () {}, async () => {}, async function* () {}, [], '', 1, /a/, 1n, Symbol.iterator]
     const made = []

@@ -22,7 +22,7 @@ it('does not count waiting', async () => {
   expect(end).toEqual(completed('x'))
 })
 
-it('counts what is computed between calls', async () => {
+it('counts computing between calls', async () => {
   const code = 'for (let n = 0; ; n++) { hostCall(""); for (let i = 0; i < 1e5; i++); }'
   const end = await sandbox.run({ image: plain, code, limits: { cpuMs: 100, toolCalls: 100_000 }, onCall: () => '' })
   expect(end).toMatchObject(limit('cpuMs', 100))

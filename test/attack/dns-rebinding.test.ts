@@ -5,7 +5,7 @@ import { request } from 'node:http'
 import { expect, it } from 'vitest'
 import { initialize, openGateway } from '../serving/callers.js'
 
-/** The status and what was said. `fetch` would set its own Host. */
+/** The status and the body. `fetch` would set its own Host. */
 function send(port: number, headers: Record<string, string>, path = '/mcp'): Promise<[number | undefined, string]> {
   return new Promise((resolve, reject) => {
     const options = { host: '127.0.0.1', port, path, method: 'POST', headers: { ...initialize.headers, ...headers } }

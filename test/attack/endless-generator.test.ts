@@ -15,7 +15,7 @@ it.each([
   'Iterator.from({ next: () => ({ done: false }) }).filter(() => false).next()',
 ])('%s', async (code) => {
   const end = await endOf(code, { limits: { wallMs: 150, memoryBytes: 1024 * 1024 * 1024 } })
-  // What keeps all elements may meet its memory first; a map of the numbers is refused at once.
+  // A program that keeps all elements may reach its memory limit first; a map of the numbers is refused at once.
   expect([limit('wallMs', 150), limit('memoryBytes', 1024 * 1024 * 1024), refusal]).toContainEqual(end)
 })
 

@@ -13,7 +13,7 @@ it.each([
   expect(await endOf(code, { limits: { wallMs: 150 } })).toEqual(limit('wallMs', 150))
 })
 
-it('a promise that nothing settles is reported and not waited for', async () => {
+it('a promise that nothing settles is reported, not awaited', async () => {
   const message = 'the program waits for something that never happens'
   expect(await endOf('new Promise(() => {})')).toEqual({ kind: 'threw', name: 'Error', message, stack: '' })
 })

@@ -26,7 +26,7 @@ it.each([
   ['long-entry', {}, 1, 'the list of tools lacks 1 entry of more than 262144 bytes'],
 ] as const)('%s', async (kind, more, count, cut) => {
   if (kind === 'slow-pages') {
-    // A list that takes longer than connecting may take is no list; the server is not available, and says why.
+    // If a list takes longer than the time for connecting, the server is unavailable, with the reason.
     const { codeMode, state } = await open(kind, { connectTimeoutMs: 2000 })
     expect(state).toBe('failed')
     await codeMode.close()
@@ -39,7 +39,7 @@ it.each([
   await codeMode.close()
 })
 
-it('many tools are looked through in turns with everybody else', async () => {
+it('many tools are processed in turns with other work', async () => {
   let turns = 0
   let isOpen = false
   const count = () => {
@@ -67,7 +67,7 @@ it('of resources', async () => {
   await codeMode.close()
 })
 
-it('is said by starbind doctor', async () => {
+it('is reported by starbind doctor', async () => {
   const place = new Workplace()
   const entry = { command: process.execPath, args: [script, 'long-entry'] }
   place.write('starbind.json', { mcpServers: { odd: entry } })

@@ -1,4 +1,4 @@
-// Wall: the interrupt handler. A program that computes for ever is stopped at a poll of the engine.
+// Wall: the interrupt handler. A program that computes forever is stopped at a poll of the engine.
 
 import { expect, it } from 'vitest'
 import { arena, limit } from './harness.js'

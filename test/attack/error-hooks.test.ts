@@ -1,11 +1,12 @@
-// Wall: hardening. Hooks into the making of errors and stack texts are not there, and setting their names does nothing.
+// Wall: hardening. There are no hooks into the creation of errors and stack texts, and setting their names has no
+// effect.
 
 import { expect, it } from 'vitest'
 import { arena } from './harness.js'
 
 const { attack } = arena()
 
-it('nothing of a program runs when an error is made', async () => {
+it('creating an error runs no code of a program', async () => {
   const code = `
     Error.prepareStackTrace = () => { hostPrint('hook'); return 'forged' }
     Error.stackTraceLimit = 0

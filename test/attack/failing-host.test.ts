@@ -6,7 +6,7 @@ import { arena } from './harness.js'
 const { endOf } = arena()
 const fault = (message: string) => ({ kind: 'fault', message })
 
-it('a call that rejects, throws or answers with something else', async () => {
+it('a call that rejects, throws or returns something else', async () => {
   const code = 'try { hostCall("") } catch {} "caught"'
   expect(await endOf(code, { onCall: () => Promise.reject(new Error('down')) })).toEqual(
     fault('a call failed in the host: down'),

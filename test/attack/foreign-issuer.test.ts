@@ -51,7 +51,7 @@ async function openSite(): Promise<Site> {
   return site
 }
 
-/** An authorization server that gives everybody a token. */
+/** An authorization server that gives a token to everyone. */
 async function openIssuer(): Promise<Site> {
   const site = await openSite()
   site.answer = ({ url, method }) => {
@@ -80,7 +80,7 @@ beforeEach(async () => {
 })
 afterEach(() => logout(vault()))
 
-/** What the server says of who may give tokens for it. */
+/** The authorization servers that the server names. */
 function naming(issuer: Site): void {
   mcp.answer = ({ url }) => {
     const about = `${mcp.origin}/.well-known/oauth-protected-resource/mcp`
@@ -110,7 +110,7 @@ async function connect(server: ServerConfig) {
   return { state, reason }
 }
 
-it('credentials go to no authorization server that nobody confirmed', async () => {
+it('credentials go to no unconfirmed authorization server', async () => {
   expect(await connect(vault())).toEqual({
     state: 'needs-auth',
     reason:
@@ -134,7 +134,7 @@ it('credentials go to no other authorization server than the configured one', as
   expect(ours.seen).toContain('secret-of-the-account')
 })
 
-it('what was confirmed at the login is what gets them, until the server names another', async () => {
+it('the server confirmed at the login gets them, until the upstream names another', async () => {
   naming(ours)
   const asked: string[] = []
   const confirm = async (issuer: URL) => asked.push(issuer.href) > 1

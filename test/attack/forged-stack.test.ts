@@ -20,7 +20,7 @@ const stacks: readonly (readonly [string, string])[] = [
   ['line breaks', '\n'.repeat(1_000_000)],
 ]
 
-/** Ends a run with what a guest may say of a failure. */
+/** Ends a run with a failure report that a guest may forge. */
 function forged(stack: string): Sandbox {
   const stats: RunEnd['stats'] = { wallMs: 1, queueMs: 0, runMs: 1, callWaitMs: 0, memoryBytes: 0 }
   const payload = JSON.stringify({ ok: false, error: { kind: 'ValueError', message: 'no', stack } })
@@ -36,7 +36,7 @@ describe.each(['javascript', 'starlark'] as const)('in %s', (language) => {
   it.each(stacks)('%s', async (_, stack) => {
     const { context } = bench({}, { sandbox: forged(stack) })
     const { ok, report } = await runProgram({ text: 'x = 1\ny = 2\n', language }, context)
-    // JavaScript has no such error, and what one is called may be a value.
+    // JavaScript has no such error, and an error's name may be a value.
     const code = language === 'javascript' ? 'error' : 'value-error'
     expect({ ok, report }).toEqual({ ok: false, report: `program error [${code}] ValueError: no` })
   })
@@ -51,7 +51,7 @@ it.each(stacks)('by a program: %s', async (_, stack) => {
   expect(report.split('\n')[0]).toBe('program error [error] Error: no')
 })
 
-it('tells of no more places than a hundred', async () => {
+it('reports at most a hundred places', async () => {
   const { context } = bench({})
   const text = 'const e = new Error("no")\ne.stack = "    at f (program.js:2:7)\\n".repeat(100000)\nthrow e'
   const { report } = await runProgram({ text, language: 'javascript' }, context)

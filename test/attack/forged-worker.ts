@@ -9,13 +9,12 @@ import type { RunStart } from '../../dist/sandbox/protocol.js'
 
 export interface ForgedRun {
   /**
-   * The shared memory as the worker sees it. Words 8 to 11: what was written and taken outward, written and taken
-   * inward.
+   * The shared memory as the worker sees it. Words 8 to 11: bytes written and read outward, written and read inward.
    */
   readonly header: Int32Array
   readonly run: HostedRun
   readonly channel: SharedHostChannel
-  /** What the host sent to the worker. */
+  /** The host's messages to the worker. */
   readonly posted: (Notice | RunStart)[]
   readonly calls: string[]
   readonly printed: string[]
@@ -24,7 +23,7 @@ export interface ForgedRun {
   request(id: number, payload: string, head?: number): void
   /** Appends a frame of output to the outward ring. */
   frame(head: number, bytes: Uint8Array): void
-  /** Takes the replies that have come, as the guest's side does. */
+  /** Reads the arrived replies, as the guest's side does. */
   replies(): string[]
 }
 
@@ -100,7 +99,7 @@ export function forgedRun(onCall: RunRequest['onCall'] = () => 'reply', limits: 
   return { header, run, channel, posted, calls, printed, state, request, frame, replies }
 }
 
-/** The conclusion of a run whose worker was found out. */
+/** The end of a run whose worker broke the protocol. */
 export function breach(words: string): object {
   return { kind: 'fault', message: `the worker broke the protocol: ${words}` }
 }

@@ -15,7 +15,7 @@ const snapshot = {
 }
 const state = { snapshot, runtime: 1, context: 2, flatten: 3, describe: 4 }
 
-it('reads what is right', () => {
+it('reads valid messages', () => {
   const right = [
     { kind: 'ready', suspends: true },
     { kind: 'ready', suspends: false, problem: 'x' },
@@ -29,7 +29,7 @@ it('reads what is right', () => {
   expect(right.map(readWorkerMessage)).toEqual(right)
 })
 
-it('what is for the channel of a seat is handed on unread', () => {
+it('messages for the channel of a seat are passed on unread', () => {
   expect(readWorkerMessage(3)).toEqual({ kind: 'notice', seat: 3, notice: { kind: 'wake' } })
   expect(readWorkerMessage({ kind: 'long', seat: 3, bytes: 'any' })).toEqual({
     kind: 'notice',
@@ -38,7 +38,7 @@ it('what is for the channel of a seat is handed on unread', () => {
   })
 })
 
-it('drops what is added', () => {
+it('drops additional fields', () => {
   expect(
     readWorkerMessage({ kind: 'idle', seat: 0, run: 1, grew: true, extra: 1, __proto__: { polluted: true } }),
   ).toEqual({

@@ -15,13 +15,13 @@ it('is refused by its own limit', async () => {
   )
 })
 
-it('ends by the memory when it does not fit', async () => {
+it('ends by the memory limit if it does not fit', async () => {
   const code = 'try { hostCall("") } catch {} "caught"'
   const limits = { memoryBytes: 2 * 1024 * 1024 }
   expect(await endOf(code, { limits, onCall: () => 'x'.repeat(5e6) })).toEqual(limit('memoryBytes', 2 * 1024 * 1024))
 })
 
-it('arrives whole when it is large and fits', async () => {
+it('arrives whole if it is large and fits', async () => {
   const reply = `${'x'.repeat(5e6)}€`
   expect(await endOf('const r = hostCall(""); r.length + r.at(-1)', { onCall: () => reply })).toEqual(
     completed('5000001€'),

@@ -1,5 +1,5 @@
-// Runs hostile JavaScript programs in the real sandbox. After every attack it looks whether the sandbox stood: the next
-// run on the same worker (or its replacement) must work and must find its world untouched.
+// Runs hostile JavaScript programs in the real sandbox. After every attack it checks the sandbox: the next run on the
+// same worker (or its replacement) must work and find its world untouched.
 
 import { afterAll, expect } from 'vitest'
 import type { GuestImage, Limits, RunEnd, RunRequest, RunStats, Sandbox } from '../../dist/sandbox/index.js'
@@ -27,16 +27,13 @@ export const plain: GuestImage = { name: 'plain', source: '' }
 
 export interface Arena {
   readonly sandbox: Sandbox
-  /** Runs the program and checks that the sandbox stood. */
+  /** Runs the program and checks the sandbox. */
   attack(code: string, attack?: Attack): Promise<Aftermath>
-  /** Runs the program and returns nothing but how it ended. */
+  /** Runs the program and returns only its end. */
   endOf(code: string, attack?: Attack): Promise<End>
 }
 
-/**
- * One sandbox with one worker for the tests of one file. Runs have all the time there is, so that none ends by it
- * unless its test says so.
- */
+/** One sandbox with one worker for the tests of one file. Runs have unlimited time unless a test sets a limit. */
 export function arena(): Arena {
   noWorkersLeft()
   const sandbox = openSandbox({ maxWorkers: 1, spareWorkers: 0, limits: { wallMs: 600_000, cpuMs: 300_000 } })
@@ -77,7 +74,7 @@ export function arena(): Arena {
   return { sandbox, attack, endOf: async (code, options) => (await attack(code, options)).end }
 }
 
-/** Where a run was when its time was over is told elsewhere. */
+/** Other tests check the place of a run at its time limit. */
 export function withoutPlace(end: End): End {
   return end.kind === 'limit' ? limit(end.limit, end.allowed) : end
 }

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { CodeMode, type InProcessTool } from '../../dist/index.js'
 import { canWatchLoop, leastHeldMs, watchingLoop } from '../fixtures/loop-watch.js'
 
-/** Nobody may hold the loop for longer. */
+/** The maximum time for which anything may block the loop. */
 const MOST_MS = 50
 const LARGEST = 250 * 1024
 
@@ -119,7 +119,7 @@ describe.skipIf(!canWatchLoop)('the loop is not held by a server', () => {
       docs: (big) => big.getToolDocs({ server: 'big', tool: 'get_item_7' }),
       'a question': (big) => big.executeToolCode({ code: 'result = len(runtime.list_tools("big"))' }),
     }
-    // Each round begins anew, because the first time is the longest. What holds the loop does so in each of them.
+    // Each round starts from scratch, because the first time is the longest. Blocking work shows in every round.
     let held = Object.entries(acts).map(([name]) => ({ name, heldMs: Number.POSITIVE_INFINITY }))
     for (let round = 0; round < 3 && held.length > 0; round++) {
       await using big = await CodeMode.open({ servers: { big: { inProcess } } })

@@ -8,7 +8,7 @@ import { bench, failure, structured } from '../meta-tools/bench.js'
 const stats: RunEnd['stats'] = { wallMs: 1, queueMs: 0, runMs: 1, callWaitMs: 0, memoryBytes: 0 }
 const call = (member: string) => `{"namespace":"api","member":"${member}","positional":[],"named":{}}`
 
-/** Hands the texts over as calls and ends well. */
+/** Sends the texts as calls and ends normally. */
 function forged(payloads: readonly string[]): Sandbox {
   return {
     async run({ onCall, onPrint }) {
@@ -44,7 +44,7 @@ it.each([
   expect(calls.filter(({ tool }) => tool === 'put')).toHaveLength(1)
 })
 
-it.each(['+0:0-1 ', '?0-1', '+x-y ', '+ + ', '! ', '?+ '])('a mark that is none: %s', async (mark) => {
+it.each(['+0:0-1 ', '?0-1', '+x-y ', '+ + ', '! ', '?+ '])('an invalid mark: %s', async (mark) => {
   const { run, sent } = bench(
     { put: { answers: structured({ done: true }) } },
     { sandbox: forged([`${mark}${call('put')}`]) },

@@ -56,7 +56,7 @@ for (const [how, args] of Object.entries(reading))
     expect(held[1]! - held[0]!).toBeLessThan(120_000_000)
   })
 
-it('what was read may be too much to take the run up again, and then that is not offered', {
+it('with too many answers the run cannot be taken up again, and this is not offered', {
   timeout: 600_000,
 }, async () => {
   const { execute } = library()
@@ -85,7 +85,7 @@ for (const [what, code] of Object.entries(programs))
     expect(await shown(true)).toEqual(waiting)
   })
 
-it('a failure that nobody looked at is found before more is read than is kept', { timeout: 600_000 }, async () => {
+it('an unnoticed failure is found before the answers exceed the kept amount', { timeout: 600_000 }, async () => {
   const { run, sent } = library()
   await run(programs['a failure before it that nobody looked at'])
   expect(sent.filter(({ tool }) => tool === 'page').length).toBeLessThan(25)

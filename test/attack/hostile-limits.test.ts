@@ -23,7 +23,7 @@ it.each([
   await expect(run(limits)).rejects.toThrow(message)
 })
 
-it('names everything that is wrong at once', async () => {
+it('names all mistakes at once', async () => {
   await expect(run({ wallms: 5, cpuMs: -5 })).rejects.toMatchObject({
     diagnostics: [
       { code: 'unknown-limit', hint: 'use wallMs' },

@@ -1,4 +1,4 @@
-// Wall: only strings leave a guest. Everything else is refused and not converted, so nothing of the program runs.
+// Wall: only strings leave a guest. Everything else is refused, not converted, so no code of the program runs.
 
 import { expect, it } from 'vitest'
 import { arena } from './harness.js'
@@ -23,7 +23,7 @@ it.each([
   expect(await attack(code)).toEqual({ end: refused, printed: [], calls: [] })
 })
 
-it('a rejected promise is what it was rejected with', async () => {
+it('a rejected promise counts as its reason', async () => {
   expect((await attack('Promise.reject(new RangeError("no"))')).end).toMatchObject({
     kind: 'threw',
     name: 'RangeError',

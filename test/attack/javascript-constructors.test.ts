@@ -1,5 +1,5 @@
-// Wall: programs in JavaScript make no code from text. Attack: the constructors of every kind of function, by every way
-// that leads to one.
+// Wall: programs in JavaScript make no code from text. Attack: the constructors of every kind of function, reached in
+// every way.
 
 import { describe, expect, it } from 'vitest'
 import { world } from '../interpreter/javascript/world.js'

@@ -1,5 +1,4 @@
-// Wall: going over something endless is computing like any other. Attack: endless iterators in places where the runtime
-// goes over values itself.
+// Wall: endless iteration counts as computing. Attack: endless iterators in places where the runtime itself iterates.
 
 import { describe, expect, it } from 'vitest'
 import { world } from '../interpreter/javascript/world.js'
@@ -30,7 +29,7 @@ describe('an endless iterator', () => {
     expect(printed).toEqual(['closed', 'closed'])
   })
 
-  it('that lies about its end gives what it gives', async () => {
+  it('that lies about its end yields its own elements', async () => {
     const { result } = await run('[...{ [Symbol.iterator]: () => ({ next: () => ({ done: 1, value: 5 }) }) }].length')
     expect(result).toBe('0')
   })

@@ -21,11 +21,11 @@ describe('a proxy with traps everywhere', () => {
     expect(calls).toEqual([])
   })
 
-  it('thrown, is told of as something', async () => {
+  it('is reported if thrown', async () => {
     expect((await run(`throw ${trap}`)).failure).toMatch(/^program error \[/)
   })
 
-  it('of an error, is told of as something', async () => {
+  it('of an error is reported', async () => {
     expect(
       (await run(`throw new Proxy(new Error('x'), { get() { throw 1 }, getPrototypeOf() { throw 2 } })`)).failure,
     ).toMatch(/^program error \[/)
@@ -37,7 +37,7 @@ describe('a proxy with traps everywhere', () => {
   })
 })
 
-describe('the proxy that a server is', () => {
+describe('a server, which is a proxy', () => {
   it.each([
     'db.get_row = () => 1',
     'Object.defineProperty(db, "get_row", { value: 1 })',

@@ -11,7 +11,7 @@ afterEach(() => void vi.useRealTimers())
 const LIMIT_MS = 200
 const LATE_MS = 250
 
-/** A run whose guest has said that it computes. */
+/** A run whose guest has reported that it computes. */
 function computing(limits: object) {
   const forged = forgedRun(() => new Promise(() => undefined), limits)
   forged.header[AWAY_SINCE] = 0
@@ -29,7 +29,7 @@ it.each([
   expect(state).toMatchObject({ terminated: 1, conclusion: { kind: 'limit', limit, allowed: LIMIT_MS } })
 })
 
-it('by its wall time, also while it waits', async () => {
+it('by its wall time, even while it waits', async () => {
   const forged = computing({ wallMs: LIMIT_MS })
   forged.request(1, 'never answered')
   forged.run.announced(WAKE)

@@ -1,4 +1,4 @@
-// A server to which callers' credentials are passed on would like to have the keys to the gateway, too.
+// A server that receives callers' credentials must not receive the keys to the gateway.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -34,7 +34,7 @@ it('a key opens the gateway and travels no further', async () => {
       expect(textOf(await (await caller({ headers })).callTool(call))).toMatch(/^pong\n/)
     const seen = fixture.seen.map(({ headers }) => headers)
     expect(JSON.stringify(seen)).not.toContain(key)
-    // What is meant for the server gets there, with the trace.
+    // Headers for the server arrive, with the trace.
     expect(seen.some((headers) => headers['x-user'] === 'ada' && headers.traceparent === trace.traceparent)).toBe(true)
     expect(seen.some((headers) => headers.authorization === 'Bearer for-the-hub')).toBe(true)
   } finally {

@@ -4,7 +4,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { CodeMode } from '../../dist/index.js'
 import { canWatchLoop, leastHeldMs } from '../fixtures/loop-watch.js'
 
-/** Nobody may hold the loop for longer. */
+/** The maximum time for which anything may block the loop. */
 const MOST_MS = 50
 const ANSWER_CHARS = 24_000
 

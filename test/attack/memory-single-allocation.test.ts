@@ -1,4 +1,4 @@
-// Wall: the limit on memory. One request for more than there is, up to sizes that no address reaches.
+// Wall: the limit on memory. One request for more than the limit, up to sizes beyond all addresses.
 
 import { expect, it } from 'vitest'
 import { arena, limit } from './harness.js'

@@ -12,7 +12,7 @@ import { amount, random } from '../random.js'
 /** At length: as long as a program may be. A few thousand levels are far beyond every bound. */
 const LONGEST = amount(32, 256) * 1024
 
-/** What stands before, in and behind what is nested. */
+/** The text before, inside and behind the nested part. */
 type Shape = readonly [open: string, close: string, inner?: string, before?: string]
 
 const javascript: readonly Shape[] = [
@@ -164,7 +164,7 @@ interface Program {
   readonly language?: 'javascript' | 'starlark'
 }
 
-/** A process that answers one program after another. The last one that was started; the next when it has died. */
+/** The process that answers one program after another; a new one is started if it dies. */
 let answering: { readonly child: ChildProcess; readonly lines: AsyncIterator<string> } | undefined
 afterAll(async () => {
   if (answering === undefined) return
@@ -189,7 +189,7 @@ async function answerTo({ text, language }: Program): Promise<string> {
   return 'the process died'
 }
 
-/** Says of every program that it was answered, and that nothing but the program was to blame. */
+/** Checks that every program was answered, and that only the program was blamed. */
 async function expectAnswers(programs: readonly Program[]): Promise<void> {
   const ends: string[] = []
   for (const program of programs)
@@ -199,7 +199,7 @@ async function expectAnswers(programs: readonly Program[]): Promise<void> {
   )
 }
 
-describe('each thing that nests, as deep as it can be', { timeout: 600_000 }, () => {
+describe('each nesting construct, as deep as possible', { timeout: 600_000 }, () => {
   it.each([
     ['javascript', javascript],
     ['starlark', starlark],
@@ -213,7 +213,7 @@ describe('each thing that nests, as deep as it can be', { timeout: 600_000 }, ()
     await expectAnswers([...programs, ...deep])
   })
 
-  it('where nobody says the language', async () => {
+  it('if the language is not specified', async () => {
     const shapes = [...javascript, ...starlark]
     await expectAnswers(
       shapes.map((shape) => ({ name: JSON.stringify(shape), text: nested(shape, amount(15_000, 40_000)) })),
@@ -221,14 +221,14 @@ describe('each thing that nests, as deep as it can be', { timeout: 600_000 }, ()
   })
 })
 
-describe('things that nest in one another', { timeout: 600_000 }, () => {
+describe('constructs that nest in one another', { timeout: 600_000 }, () => {
   it.each(['javascript', 'starlark', undefined] as const)('in %s', async (language) => {
     const { pick, below, seed } = random()
     const shapes =
       language === 'starlark' ? starlark : language === 'javascript' ? javascript : [...javascript, ...starlark]
     const programs = Array.from({ length: amount(20, 400) }, (): Program => {
       const chosen = Array.from({ length: 2 + below(3) }, () => pick(shapes))
-      // Around the bounds as well as far beyond them.
+      // Around the bounds and far beyond them.
       const text = mixed(chosen, pick([300, 1500, 6000, 60_000]))
       return {
         name: `STARBIND_SEED=${seed} ${JSON.stringify(chosen)}`,
@@ -240,7 +240,7 @@ describe('things that nest in one another', { timeout: 600_000 }, () => {
   })
 })
 
-describe('what people write is none of it', () => {
+describe('programs of people are not affected', () => {
   it.each([
     [
       'a chain of 200 else if',

@@ -19,7 +19,7 @@ afterEach(() => {
   for (const child of children.splice(0)) child.disconnect()
 })
 
-/** Starts a fixture, and gives what it says first. */
+/** Starts a fixture, and returns its first output. */
 async function started(script: string, args: readonly string[]): Promise<string> {
   const child = fork(fixture(script), args)
   children.push(child)
@@ -70,7 +70,7 @@ describe.skipIf(!canWatchLoop)('without an end', () => {
   })
 })
 
-it.skipIf(!canWatchLoop)('an answer that comes a byte at a time holds nothing and is right', async () => {
+it.skipIf(!canWatchLoop)('an answer that comes byte by byte blocks nothing and is right', async () => {
   const slow = { url: await dripping(':\n') }
   await using codeMode = await CodeMode.open({ servers: { slow, quiet }, limits })
   const length = 500_000
@@ -78,7 +78,7 @@ it.skipIf(!canWatchLoop)('an answer that comes a byte at a time holds nothing an
   expect((await codeMode.run(`result = slow.drip(length=${length}) == "x" * ${length}`)).result).toBe(true)
 })
 
-it.skipIf(!canWatchLoop)('a request that comes a byte at a time is refused before it costs much', async () => {
+it.skipIf(!canWatchLoop)('a request that comes byte by byte is refused before it costs much', async () => {
   await using codeMode = await CodeMode.open({ servers: { quiet }, serve: { port: 0 } })
   const { url } = await codeMode.serveHttp()
   const send = (length: number) => started('dripping-caller.mjs', [url, `${length}`])

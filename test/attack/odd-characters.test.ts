@@ -1,4 +1,4 @@
-// Wall: texts cross as they are. Zeros, unpaired surrogates, line separators and every unit survive in both directions.
+// Wall: texts cross unchanged. Zeros, unpaired surrogates, line separators and every unit survive in both directions.
 
 import { expect, it } from 'vitest'
 import { arena, completed } from './harness.js'

@@ -16,7 +16,7 @@ const tools = {
   remove: { answers: structured({ removed: true }) },
 }
 
-/** Makes the calls whatever the program says, and ends as if all were well. */
+/** Makes the calls whatever the program is, and ends normally. */
 function forged(payloads: readonly string[], replies: string[]): Sandbox {
   return {
     async run({ onCall }) {
@@ -56,9 +56,8 @@ describe('a guest that asks for more', () => {
   })
 })
 
-// Every program gets at a value, keeps something of it, and asks that for the tool. `T` is the server, `g` what was
-// kept.
-/** Whatever a method of the library makes, another tool's name comes out. */
+// Every program reaches a value, keeps a part of it, and gets the tool from that. `T` is the server, `g` the kept part.
+/** Ways in which methods of the library produce another tool's name. */
 const rewritten = (method: string, of: string): string =>
   `const plain = ${of}.${method}; ${of}.${method} = function (...x) { const s = plain.apply(this, x); return typeof s === 'string' ? s.split('"read"').join('"remove"') : s }`
 
@@ -219,7 +218,7 @@ describe('programs that try', () => {
         if (run.ok) ran++
       }
     }
-    // Most of them run to their end: they are no programs that are refused for something else.
+    // Most of them run to their end, so they are not refused for other reasons.
     expect(ran).toBeGreaterThan(gets.length)
   })
 })

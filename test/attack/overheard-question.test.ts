@@ -11,7 +11,7 @@ import {
 import { expect, it, vi } from 'vitest'
 import { openGateway, textOf } from '../serving/callers.js'
 
-it('what one call brings about is never shown to another caller', async () => {
+it('messages caused by one call are never shown to another caller', async () => {
   const server = new Server({ name: 'gossip', version: '1' }, { capabilities: { tools: {}, logging: {} } })
   const release: (() => void)[] = []
   server.setRequestHandler(ListToolsRequestSchema, () => ({

@@ -16,7 +16,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Links under the names that can be guessed. */
+/** Links under predictable names. */
 function plant(file: string): void {
   for (const name of [`${file}.${process.pid}.tmp`, `${file}.tmp`, file]) symlinkSync(victim, path.join(folder, name))
 }
@@ -40,7 +40,7 @@ it('observations', async () => {
   expectPrivate('seen.json')
 })
 
-it('what import writes', async () => {
+it('the files that import writes', async () => {
   plant('starbind.json')
   const hosts = { mcpServers: { files: { command: 'x', env: { TOKEN: 'hunter2hunter2' } } } }
   writePrivateFile(path.join(folder, '.mcp.json'), JSON.stringify(hosts))

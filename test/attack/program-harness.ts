@@ -12,7 +12,7 @@ import { noWorkersLeft } from '../sandbox/leaks.js'
 export interface Stage {
   readonly dialect?: Partial<Dialect>
   readonly servers?: readonly ToolServer[]
-  /** What every tool answers. */
+  /** The answer of every tool. */
   readonly answer?: ToolOutcome
 }
 
@@ -20,7 +20,7 @@ export interface Performance {
   /** The result as JSON, or as text where it is not JSON; undefined when the program failed. */
   readonly result: string | undefined
   readonly printed: readonly string[]
-  /** The failure as the model reads it. */
+  /** The failure in the form that a model reads. */
   readonly failure: string | undefined
   /** The arguments that reached tools. */
   readonly calls: readonly unknown[]
@@ -28,7 +28,7 @@ export interface Performance {
 
 export function stage(): (program: string, stage?: Stage) => Promise<Performance> {
   noWorkersLeft()
-  // All the time there is: no program here is to end by it.
+  // Unlimited time: no program here may end by it.
   const sandbox = openSandbox({ maxWorkers: 1, spareWorkers: 0, limits: { wallMs: 600_000, cpuMs: 300_000 } })
   afterAll(() => sandbox.close())
   return async (text, { dialect = {}, servers = [], answer = { isError: false, content: [] } } = {}) => {

@@ -6,7 +6,7 @@ import { arena, completed, plain } from './harness.js'
 
 const { endOf } = arena()
 
-it('there is no Math.random and nothing like it', async () => {
+it('there is no Math.random or similar function', async () => {
   expect(await endOf('[typeof Math.random, typeof crypto].join()')).toEqual(completed('undefined,undefined'))
 })
 

@@ -1,16 +1,16 @@
-// Requests that are too long, too many, broken or full of patterns: each is refused by itself, and the next good one is
+// Requests that are too long, too many, broken or full of patterns: each is refused, and the next valid one is
 // answered.
 
 import { expect, it } from 'vitest'
 import { initialize, openGateway, textOf } from '../serving/callers.js'
 
-it('what is too much is refused, and the others are served', async () => {
+it('excessive requests are refused, and others are served', async () => {
   const servers = { shop: { inProcess: { count: { call: () => 3 } } } }
   const { caller, fetch } = await openGateway({ servers, serve: { maxRequestBytes: 100_000, maxSessions: 4 } })
   const post = (body: string, headers: Record<string, string> = {}) =>
     fetch('/mcp', { method: 'POST', headers: { ...initialize.headers, ...headers }, body }).then(({ status }) => status)
   expect(await post('x'.repeat(200_000))).toBe(413)
-  // Without a length that could be looked at first.
+  // Without a length header that could be checked first.
   const endless = new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(10_000)) })
   const streamed = { method: 'POST', headers: initialize.headers, body: endless, duplex: 'half' } as RequestInit
   expect(

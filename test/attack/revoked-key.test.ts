@@ -10,7 +10,7 @@ import { openGateway } from '../serving/callers.js'
 const folder = mkdtempSync(path.join(tmpdir(), 'starbind-revoked-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-it('a key that is taken away takes its sessions and what they have underway with it', async () => {
+it('removing a key ends its sessions and their pending calls', async () => {
   const happened: string[] = []
   const wait = (_: unknown, { signal }: { signal: AbortSignal }) =>
     new Promise((_, reject) => {
@@ -29,7 +29,7 @@ it('a key that is taken away takes its sessions and what they have underway with
   const answer = client.callTool({ name: 'executeToolCode', arguments: { code } }).catch(() => 'no answer')
   await vi.waitFor(() => expect(happened).toEqual(['waiting']), { timeout: 120_000 })
   removeKey(keysFile, 'gone')
-  // The file is looked at with every request that has a key, and once a second.
+  // The gateway checks the file at every request with a key, and once a second.
   await vi.waitFor(() => expect(happened).toEqual(['waiting', 'aborted']), { timeout: 120_000 })
   const health = async () => ((await (await fetch('/health')).json()) as { sessions: number }).sessions
   await vi.waitFor(async () => expect(await health()).toBe(0), { timeout: 120_000 })

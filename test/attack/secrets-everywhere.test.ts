@@ -37,7 +37,7 @@ afterAll(() => http.close())
 const script = fileURLToPath(new URL('../fixtures/blabbing-server.mjs', import.meta.url))
 
 describe('credentials that servers repeat', () => {
-  it('are seen nowhere', async () => {
+  it('appear nowhere', async () => {
     const log: LogLine[] = []
     process.env.STARBIND_TEST_API_KEY = marks.env
     await using codeMode = await CodeMode.open({

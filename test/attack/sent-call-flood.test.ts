@@ -1,5 +1,5 @@
-// Wall: the limits on calls that are sent and not waited for. A program that sends without end, or never receives,
-// fills neither the host's memory nor its queue, and leaves no call in flight.
+// Wall: the limits on calls that are sent and not awaited. A program that sends without end, or never receives, fills
+// neither the host's memory nor its queue, and leaves no call in flight.
 
 import { expect, it } from 'vitest'
 import { withEnoughTime } from '../sandbox/enough-time.js'
@@ -14,7 +14,7 @@ it('ends at the limit on the number of calls', async () => {
   expect(calls.length).toBeLessThanOrEqual(300)
 })
 
-it('waits when nothing is answered, as long as it may last', async () => {
+it('waits if nothing is answered, up to its time limit', async () => {
   let open = 0
   let most = 0
   const onCall = (_: unknown, signal: AbortSignal) => {
@@ -41,7 +41,7 @@ it('large payloads wait for the memory that the program may have', async () => {
   expect(bytes).toBeLessThanOrEqual(8 * MIB)
 })
 
-it('replies that nobody receives are memory of the program', async () => {
+it('unreceived replies count as memory of the program', async () => {
   const code = 'for (let i = 0; i < 100; i++) hostSend("x"); for (let i = 0; i < 100; i++) hostCall("y"); "kept"'
   const onCall = ({ payload }: { payload: string }) => (payload === 'x' ? 'x'.repeat(MIB) : '')
   expect(await endOf(code, { onCall, limits: { memoryBytes: 16 * MIB } })).toEqual(limit('memoryBytes', 16 * MIB))

@@ -19,7 +19,7 @@ const kinds: readonly [kind: string, what: string][] = [
   ['garbage', 'notifications or requests'],
   ['stderr', 'lines for the log'],
 ]
-/** For the long form: more notifications, and more requests. */
+/** Numbers of notifications and requests, larger in the long form. */
 const alike: typeof kinds = ['progress', 'elicitation', 'sampling'].map((kind) => [kind, 'notifications or requests'])
 
 describe.each(isLong ? [...kinds, ...alike] : kinds)('of %s', (kind, what) => {
@@ -42,7 +42,7 @@ describe.each(isLong ? [...kinds, ...alike] : kinds)('of %s', (kind, what) => {
     expect(lines.length).toBeLessThan(1500 + 250 * seconds)
     const [{ cut } = { cut: [] }] = codeMode.servers.status()
     expect(cut).toEqual(expect.arrayContaining([expect.stringMatching(new RegExp(`^\\d+ ${what} were dropped$`))]))
-    // It is slow to answer, and does.
+    // It answers slowly, but it does answer.
     expect((await codeMode.run('result = loud.pid()')).ok).toBe(true)
   })
 })

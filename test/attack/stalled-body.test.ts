@@ -26,11 +26,11 @@ afterEach(() => {
 })
 
 interface Stalled {
-  /** What came back until the connection was closed by the other side. */
+  /** The data received until the other side closed the connection. */
   readonly ended: Promise<string>
 }
 
-/** Says that it sends `length` bytes, sends `sent` of them, and waits. */
+/** Announces `length` bytes, sends `sent` of them, and waits. */
 function stall(url: string, { length, sent, key }: { length: number; sent: number; key?: string }): Stalled {
   const { port, host } = new URL(url)
   const socket = connect(Number(port), '127.0.0.1')
@@ -49,12 +49,12 @@ function stall(url: string, { length, sent, key }: { length: number; sent: numbe
   return { ended }
 }
 
-/** What a gateway in a process of its own says next. */
+/** The next message of a gateway in a process of its own. */
 const said = async <T>(gateway: ChildProcess) => (await once(gateway, 'message'))[0] as T
 
 const statusOf = (text: string) => /^HTTP\/1\.1 (\d+)/.exec(text)?.[1]
 
-it('what is held of long bodies is bounded', async () => {
+it('buffers of long bodies are bounded', async () => {
   const serve = { maxUnreadBytes: 4 * MIB, maxUnreadBytesPerKey: 4 * MIB, bodyIdleMs: 600_000 }
   const gateway = fork(fixture, [JSON.stringify(serve)], { execArgv: ['--expose-gc'] })
   gateways.push(gateway)
@@ -66,7 +66,7 @@ it('what is held of long bodies is bounded', async () => {
   expect(textOf(await client.callTool(call))).toMatch(/^3\n/)
   // There is room for two.
   await expect.poll(() => statuses.length).toBeGreaterThanOrEqual(58)
-  // Who still sends when the connection is closed may not get to read why.
+  // A client that still sends when the connection is closed may not get to read the reason.
   for (const status of statuses) expect(['503', undefined]).toContain(status)
   const mostBytes = said<number>(gateway)
   gateway.send('how much?')
@@ -76,7 +76,7 @@ it('what is held of long bodies is bounded', async () => {
   expect(textOf(await client.callTool(call))).toMatch(/^3\n/)
 })
 
-it('a body that stalls is given up', async () => {
+it('a stalled body is aborted', async () => {
   const { serving } = await openGateway({ servers, serve: { bodyIdleMs: 200 } })
   // So little that it is all read at once: whoever still sends when the connection is closed may not get to read why.
   expect(statusOf(await stall(serving.url, { length: 7 * MIB, sent: 10 }).ended)).toBe('408')
@@ -96,7 +96,7 @@ it('one key leaves room for the long bodies of another', async () => {
   expect(textOf(await client.callTool({ ...call, arguments: { code: long } }))).toMatch(/^3\n/)
 })
 
-it('connections on top of what is allowed are closed', async () => {
+it('connections beyond the limit are closed', async () => {
   const { serving, codeMode } = await openGateway({ servers, serve: { maxConnections: 10, bodyIdleMs: 600_000 } })
   const stalled = Array.from({ length: 30 }, () => stall(serving.url, { length: 1000, sent: 10 }))
   let closed = 0

@@ -11,7 +11,7 @@ import { initialize, openGateway } from '../serving/callers.js'
 const folder = mkdtempSync(path.join(tmpdir(), 'starbind-stolen-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-it('the number of a session opens nothing by itself', async () => {
+it('the id of a session alone opens nothing', async () => {
   const keysFile = path.join(folder, 'keys.json')
   const [owner, thief] = [addKey(keysFile, 'owner'), addKey(keysFile, 'thief')]
   const servers = { shop: { inProcess: { count: { call: () => 3 } } } }

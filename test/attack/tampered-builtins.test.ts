@@ -13,7 +13,7 @@ const tamper = `
   Error.prototype.toString = () => 'forged'; Object.getPrototypeOf = () => 'forged';
 `
 
-it('texts cross as they are', async () => {
+it('texts cross unchanged', async () => {
   const rope = '"r".repeat(3000) + "€" + "s".repeat(3000)'
   const { end, printed, calls } = await attack(
     `${tamper} hostPrint("p" + ${rope}); hostCall("c" + ${rope}) + ${rope}`,
@@ -27,7 +27,7 @@ it('texts cross as they are', async () => {
   })
 })
 
-it('what was thrown is described as it is', async () => {
+it('thrown values are described correctly', async () => {
   expect((await attack(`${tamper} throw new RangeError("real")`)).end).toMatchObject({
     kind: 'threw',
     name: 'RangeError',

@@ -44,7 +44,7 @@ describe('a tool result', () => {
     expect((await perform('result = [{}.get("polluted"), {"a": 1}.get("polluted")]')).result).toBe('[null,null]')
   })
 
-  it('passes on to another tool as it came', async () => {
+  it('passes on to another tool unchanged', async () => {
     const answer = { isError: false, content: [{ type: 'text' as const, text }] }
     const { calls } = await perform('evil.get(a=evil.get())', { servers, answer })
     const sent = (calls[1] as { a: Record<string, unknown> }).a

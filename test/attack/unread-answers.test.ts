@@ -8,8 +8,8 @@ import { Unsent } from '../../dist/gateway/serving/unsent.js'
 
 const MIB = 1024 * 1024
 
-it('answers that nobody reads are given up, the longest first', async () => {
-  // How long the process has been there is no matter.
+it('unread answers are dropped, the longest first', async () => {
+  // The age of the process does not matter.
   const now = performance.now
   vi.spyOn(performance, 'now').mockImplementation(() => now.call(performance) + 3_600_000)
   const unsent = new Unsent()

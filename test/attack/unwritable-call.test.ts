@@ -37,7 +37,7 @@ const unwritable: [string, unknown, string][] = [
 ]
 
 describe.each(['stdio', 'http', 'in-process'])('over %s', (wire) => {
-  it('is refused to who sent it', async () => {
+  it('is refused to its sender', async () => {
     const http = await openHttpFixture({
       server: () => {
         const server = new McpServer({ name: 'remote', version: '1' })

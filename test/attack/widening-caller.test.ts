@@ -1,5 +1,4 @@
-// A caller whose key allows one tool tries everything else that it can say: headers, the name of its client, the way of
-// calling, paths.
+// A caller whose key allows one tool tries all other means: headers, the name of its client, the way of calling, paths.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,7 +10,7 @@ import { openGateway, textOf } from '../serving/callers.js'
 const folder = mkdtempSync(path.join(tmpdir(), 'starbind-widening-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-it('nothing that a caller says gives it more than its key', async () => {
+it('no statement of a caller gives it more than its key', async () => {
   const called: string[] = []
   const tool = (name: string) => ({ call: () => void called.push(name) })
   const servers = {
@@ -51,7 +50,7 @@ it('nothing that a caller says gives it more than its key', async () => {
   expect(called).toEqual([])
 })
 
-it('a server that it may not see is refused like one that is not there', async () => {
+it('a server that it may not see is refused like a missing one', async () => {
   const keysFile = path.join(folder, 'few.json')
   const key = addKey(keysFile, 'little', { servers: ['shop'] })
   const servers = {

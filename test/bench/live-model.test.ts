@@ -1,4 +1,4 @@
-// The benchmark about tokens with a model: an endpoint that plays the recorded calls stands for it.
+// The benchmark about tokens with a model, which is an endpoint that plays the recorded calls.
 
 import { execFile } from 'node:child_process'
 import { createServer } from 'node:http'
@@ -13,7 +13,7 @@ interface Request {
   readonly tools: readonly { readonly function: { readonly name: string } }[]
 }
 
-/** What the model of this test does in each trip: calls, and at the end an answer. */
+/** The model's actions in each trip: calls, and at the end an answer. */
 const plans: Record<string, readonly (readonly [string, object][] | string)[]> = {
   executeToolCode: [
     [['listToolFiles', { query: 'sum' }]],

@@ -6,14 +6,14 @@ import { describe, expect, it } from 'vitest'
 import { root } from '../docs/blocks.js'
 import { isLong } from '../random.js'
 
-/** What a section prints. */
+/** The output of a section. */
 function runQuick(...words: string[]): string {
   const args = [path.join(root, 'bench/main.mjs'), ...words, '--quick']
   return execFileSync(process.execPath, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
 }
 
-it('tokens: every program gives what it must', () => {
-  // Of the reference servers alone, as in a clone without saved catalogues.
+it('tokens: every program has the expected result', () => {
+  // With the reference servers alone, as in a clone without saved catalogues.
   const shown = runQuick('tokens', '--catalogues', 'nowhere')
   expect(shown).toContain('10 tasks over 3 servers')
   expect(shown).toContain('26 tasks are missing: the catalogues of their servers are not there.')
@@ -21,7 +21,7 @@ it('tokens: every program gives what it must', () => {
 })
 
 describe.runIf(isLong)('in the long form', () => {
-  it('tokens, with the catalogues that are there', () => {
+  it('tokens, with the saved catalogues', () => {
     expect(runQuick('tokens')).toMatch(/^all together +[\d,]+/m)
   })
 

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { type Ended, starbind, starbindHere, Workplace } from '../fixtures/command.js'
@@ -39,6 +39,31 @@ describe('starbind run', () => {
       stdout: '',
       stderr:
         'The program ran to its end but printed nothing and set no result. Assign to the global `result`, or print(), what you want to see.\n',
+    })
+  })
+
+  it('writes the files of the program into a folder with --save, whether it succeeds or not', async () => {
+    const code = 'artifacts.save("a.csv", "x,y")\nartifacts.save("../b.bin", bytes([0, 255]))\nprint(1 // 0)'
+    const { status, stdout, stderr } = await run(['--save', 'out/files', '-e', code])
+    const folder = path.join('out', 'files')
+    expect({ status, stdout, saved: stderr.match(/^saved .*$/gm) }).toEqual({
+      status: 1,
+      stdout: '',
+      saved: [
+        `saved ${path.join(folder, '_b.bin')}: application/octet-stream, 2 bytes`,
+        `saved ${path.join(folder, 'a.csv')}: text/csv, 3 bytes`,
+      ],
+    })
+    expect(readdirSync(path.join(place.folder, folder)).sort()).toEqual(['_b.bin', 'a.csv'])
+    expect([...readFileSync(path.join(place.folder, folder, '_b.bin'))]).toEqual([0, 255])
+  })
+
+  it('says where --save can not write', async () => {
+    place.write('taken', '')
+    const { status, stderr } = await run(['--save', 'taken', '-e', 'artifacts.save("a", "x")'])
+    expect({ status, stderr }).toEqual({
+      status: 2,
+      stderr: `starbind: --save can't write ${path.join('taken', 'a')}: EEXIST\n`,
     })
   })
 

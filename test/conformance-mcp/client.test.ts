@@ -1,5 +1,4 @@
-// The published MCP conformance suite against the client that we are to upstreams, its scenarios of authorisation
-// included.
+// The published MCP conformance suite against starbind's client, including the scenarios of authorisation.
 
 import { execFile } from 'node:child_process'
 import { createServer } from 'node:http'
@@ -18,7 +17,7 @@ const run = (...args: string[]) =>
   promisify(execFile)(process.execPath, [suite, ...args], { maxBuffer: 64 * 1024 * 1024 })
 
 let turn: Promise<unknown> = Promise.resolve()
-/** Is the client that the suite has started. Clients have their turns: each has a home of its own. */
+/** Runs the client that the suite has started. Clients run in turns, each with a home folder of its own. */
 const here = createServer(async (request, response) => {
   const asked = JSON.parse(await text(request)) as Parameters<typeof beClient>[0]
   turn = turn
@@ -35,10 +34,7 @@ beforeAll(async () => {
 })
 afterAll(() => void here.close())
 
-/**
- * What a scenario complains of; undefined when it is passed. The exit status says whether it is, and everything else
- * stands on stderr.
- */
+/** The failure of a scenario; undefined if it passes. The exit status decides, and details are on stderr. */
 async function complaint(scenario: string): Promise<string | undefined> {
   const args = ['--command', `${process.execPath} ${relay} ${place}`, '--scenario', scenario, '--timeout', '200000']
   return run('client', ...args).then(
@@ -47,10 +43,7 @@ async function complaint(scenario: string): Promise<string | undefined> {
   )
 }
 
-/**
- * Measures how long we take to come back after half a second, and allows 200 ms more: on a busy machine that may take
- * some tries.
- */
+/** Measures a reconnection after half a second, with a tolerance of 200 ms, so a busy machine may need some tries. */
 const TIMED = 'sse-retry'
 const TRIES = 20
 

@@ -1,5 +1,5 @@
-// The published MCP conformance suite against the server that we are, with a fixture upstream behind it whose tools,
-// resources and prompts are passed through.
+// The published MCP conformance suite against starbind's server, which passes through the tools, resources and prompts
+// of a fixture upstream.
 
 import { execFile } from 'node:child_process'
 import path from 'node:path'
@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => codeMode.close())
 
-/** What the suite printed. Rejects when it is not satisfied. */
+/** The output of the suite. Rejects if a check fails. */
 async function conformance(...args: string[]): Promise<string> {
   const url = `${serving.url}/fixture`
   const { stdout } = await promisify(execFile)(process.execPath, [suite, 'server', '--url', url, ...args], {
@@ -36,7 +36,7 @@ async function conformance(...args: string[]): Promise<string> {
 
 describe('the conformance suite', () => {
   it('passes entirely through the gateway', async () => {
-    // The suite waits for some answers no longer than a few seconds: on a busy machine it may take more than one try.
+    // The suite waits only a few seconds for some answers, so a busy machine may need more than one try.
     let printed = ''
     for (let tries = 0; tries < 5 && (tries === 0 || printed.includes('✗')); tries++) printed = await conformance()
     expect(printed.match(/^Total: .*$/m)?.[0]).toMatch(/^Total: \d{2} passed, 0 failed$/)

@@ -24,7 +24,7 @@ describe.skipIf(!haveSuites)('third-party suites', () => {
     reports = await runFolders([suppliedSuites])
   })
 
-  it('differ where the table of differences says so, and nowhere else', () => {
+  it('differ exactly where the table of differences says so', () => {
     const known = new Map<string, { file: string; chunk: number; lines: number[] }>()
     for (const { file, chunk, lines } of differences) {
       const entry = known.get(`${file}:${chunk}`) ?? { file, chunk, lines: [] }
@@ -35,11 +35,11 @@ describe.skipIf(!haveSuites)('third-party suites', () => {
     expect(summary(reports).sort(order)).toEqual([...known.values()].sort(order))
   })
 
-  it('are told in docs/conformance.md as they went', () => {
+  it('have their results in docs/conformance.md', () => {
     expect(readFileSync(documentFile, 'utf8')).toBe(documentText(reports))
   })
 
-  it('have a checklist of which every line has a chunk', () => {
+  it('have a chunk for every line of the checklist', () => {
     const items = checklistItems().map((item) => item.id)
     const tests = checklistTests()
     expect(items.length).toBeGreaterThan(160)
@@ -49,7 +49,7 @@ describe.skipIf(!haveSuites)('third-party suites', () => {
 })
 
 describe('our own chunks', () => {
-  it('do as they say', async () => {
+  it('have their expected outcomes', async () => {
     const reports = await runFolders([path.join(import.meta.dirname, '../interpreter/starlark')])
     const wrong = reports.flatMap(({ verdicts }) =>
       verdicts.flatMap((v) => v.failures.map((f) => ({ file: v.chunk.file, ...f }))),

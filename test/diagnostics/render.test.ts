@@ -1,4 +1,4 @@
-// How a failure reads, where its parts are long.
+// The rendering of failures with long parts.
 
 import { describe, expect, it } from 'vitest'
 import { type Diagnostic, renderDiagnostic } from '../../dist/diagnostics/index.js'

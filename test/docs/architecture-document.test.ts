@@ -1,5 +1,4 @@
-// ARCHITECTURE.md tells of the code that is there: its numbers are the steps of the journey, and the files it names
-// exist.
+// ARCHITECTURE.md describes the current code: its numbers are the steps of the journey, and the files it names exist.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'

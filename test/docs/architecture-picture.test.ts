@@ -5,7 +5,7 @@ import { drawn, picture } from '../../scripts/architecture-picture.mjs'
 
 const root = path.resolve(import.meta.dirname, '../..')
 
-it('is what node scripts/architecture-picture.mjs draws', () => {
+it('is the drawing of node scripts/architecture-picture.mjs', () => {
   expect(readFileSync(path.join(root, 'docs/images/architecture.svg'), 'utf8')).toBe(picture())
 })
 

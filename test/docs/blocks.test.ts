@@ -1,6 +1,6 @@
-// Every fenced block of the documents is held by a test: a block that none of them knows fails here. Configurations are
-// read, programs are run against tools of this process, and commands, in blocks and in the middle of sentences, are
-// commands and options that there are. What is run as a process is in readme.test.ts and commands.test.ts.
+// Every fenced block of the documents is covered by a test; any other block fails here. Configurations are read,
+// programs run against tools of this process, and commands in blocks and sentences must exist, with their options.
+// readme.test.ts and commands.test.ts run blocks as processes.
 
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,7 +12,7 @@ import { type Block, blocksMarked, blocksOf, documents, root, textOf } from './b
 
 const place = ({ document, line }: Block) => `${document}:${line}`
 
-/** By info string (of `host=NAME`, the first word): who holds such a block. */
+/** The test that covers a block, by info string (of `host=NAME`, the first word). */
 const holders: Readonly<Record<string, string>> = {
   'sh runnable': 'readme.test.ts runs it and compares what it prints',
   'starlark runnable': 'the same',
@@ -34,16 +34,16 @@ const holders: Readonly<Record<string, string>> = {
 
 function isHeld({ document, language, marks, previous, next }: Block): boolean {
   if (holders[[language, marks[0]?.split('=')[0]].join(' ').trim()] !== undefined) return true
-  // A picture is nothing that could be run; output stands below what printed it.
+  // A picture can't run; output stands below the block that prints it.
   if (language === '') return document === 'README.md'
   if (language === 'text') return previous?.marks[0] === 'runnable'
-  // What a program prints here and in CPython: test/interpreter/python/dialect.test.ts runs them.
+  // The outputs here and in CPython: test/interpreter/python/dialect.test.ts runs these programs.
   if (document !== 'docs/dialect.md') return false
   return language === 'python' ? next?.language === 'starbind' : language === 'starbind' || language === 'cpython'
 }
 
 describe('the blocks of the documents', () => {
-  it('are all held by a test', () => {
+  it('are all covered by a test', () => {
     expect(
       documents
         .flatMap(blocksOf)
@@ -64,7 +64,7 @@ describe('the blocks of the documents', () => {
 describe('configurations', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'starbind-docs-'))
   afterAll(() => rmSync(folder, { recursive: true }))
-  // What the documents include.
+  // The files that the documents include.
   for (const name of ['servers.d', 'team']) mkdirSync(path.join(folder, name))
   writeFileSync(path.join(folder, 'servers.d/git.json'), '{"command": "git-server"}')
   writeFileSync(path.join(folder, 'team/servers.json'), '{"mcpServers": {"wiki": {"url": "https://example.com"}}}')
@@ -109,7 +109,7 @@ describe('programs', () => {
   afterAll(() => codeMode.close())
 
   it.each(blocksMarked('python', 'program').map((block) => [place(block), block.source]))('%s', async (_, source) => {
-    // Names that the text takes for granted.
+    // Names that the documents presuppose.
     const run = await codeMode.run(`ids = items = [1, 2]\ndef work(i): return crm.get_customer(id=i)\n${source}`)
     expect(run.error).toBe(null)
     expect(run.calls.length).toBeGreaterThan(3)
@@ -123,7 +123,7 @@ describe('programs', () => {
 })
 
 describe('commands', () => {
-  it('in sentences are commands and options that there are', async () => {
+  it('in sentences exist, with their options', async () => {
     const starbind = await commands()
     const spans = documents.flatMap((document) =>
       [...prose(document).matchAll(/`((?:npx (?:-y )?)?starbind [a-z-][^`]*)`/g)].map((match) => ({
@@ -139,7 +139,7 @@ describe('commands', () => {
     expect(wrong).toEqual([])
   })
 
-  it('in blocks are, too', async () => {
+  it('in blocks exist, with their options', async () => {
     const starbind = await commands()
     const lines = documents
       .flatMap(blocksOf)
@@ -155,7 +155,7 @@ function prose(document: string): string {
   return textOf(document).replace(/^```[\s\S]*?^```$/gm, '')
 }
 
-/** The commands as the command line has them; nothing is run. */
+/** The commands of the command line; nothing is run. */
 async function commands(): Promise<Command> {
   const starbind = new Command('starbind').option('--config <file>').option('--log-level <level>').option('--version')
   const folder = path.join(process.env.TESTED_DIST ?? path.join(root, 'dist'), 'command-line/usage')
@@ -166,7 +166,7 @@ async function commands(): Promise<Command> {
   return starbind
 }
 
-/** What is wrong with a command line: a command or an option that there is not. Its values may be anything. */
+/** The mistakes of a command line: unknown commands and options. Values are not checked. */
 function complaintOf(starbind: Command, line: string): string {
   let command = starbind
   for (const word of line

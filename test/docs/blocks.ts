@@ -1,4 +1,4 @@
-// The fenced blocks of the documents, with what their info strings say of them. CONTRIBUTING.md tells the convention.
+// The fenced blocks of the documents and their info strings. CONTRIBUTING.md describes the convention.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -7,18 +7,18 @@ export const root = path.resolve(import.meta.dirname, '../..')
 
 export interface Block {
   readonly document: string
-  /** Of its opening fence, from 1. */
+  /** The line of its opening fence, from 1. */
   readonly line: number
   readonly language: string
-  /** What follows the language in the info string. */
+  /** The info string after the language. */
   readonly marks: readonly string[]
   readonly source: string
-  /** The blocks beside it. */
+  /** The neighbouring blocks. */
   readonly next: Pick<Block, 'language' | 'marks' | 'source'> | undefined
   readonly previous: Pick<Block, 'language' | 'marks'> | undefined
 }
 
-/** What people read, `docs/api` left out: it is written from declarations whose examples are compiled. */
+/** The documents for people, without `docs/api`, which is generated from declarations whose examples are compiled. */
 export const documents: readonly string[] = [
   'README.md',
   'ARCHITECTURE.md',

@@ -1,6 +1,5 @@
-// Commands and modules of the documents that print too much, or never end, to be compared word by word: each is run in
-// a folder of its own, with the files that a reader would have by then, and succeeds. What serves is ended when it
-// does.
+// Commands and modules of the documents whose output is too long to compare, or that never end. Each runs in a folder
+// of its own, with the files that a reader would have by then, and succeeds. Servers are ended once they serve.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -15,7 +14,7 @@ import { type Block, blocksMarked, root } from './blocks.js'
 const temporary = mkdtempSync(path.join(root, 'test/.examples-'))
 afterAll(() => rmSync(temporary, { recursive: true }))
 
-// `starbind` is what has just been built, and so is the one that `npx` would fetch.
+// `starbind` is the current build, and so is the one that `npx` would download.
 const bin = path.join(temporary, 'bin')
 mkdirSync(bin)
 executable('starbind', `exec '${process.execPath}' '${main}' "$@"`)
@@ -34,7 +33,7 @@ describe('commands that end', () => {
 
 describe('commands that serve', () => {
   it.each(cases(blocksMarked('sh', 'serves')))('%s', async (_, { source }) => {
-    // Any free port, and for this machine only, whatever the document says.
+    // Replaces the document's address by a free port on loopback.
     const commands = source.replace(/^(starbind serve [^#\n]*).*$/gm, 'exec $1 --host 127.0.0.1 --port 0')
     expect(commands).toContain('--port 0')
     const ended = await run(commands, newPlace(), 'SIGTERM')
@@ -76,7 +75,7 @@ it.each(cases(blocksMarked('sh', 'scripts')))('%s names scripts that there are',
   expect(named.length).toBe(source.trim().split('\n').length)
 })
 
-/** A folder with a configuration of one real server, saved tools, and what a host has. */
+/** A folder with a configuration of one real server, saved tools, and the files of a host. */
 function newPlace(): string {
   const place = mkdtempSync(path.join(temporary, 'place-'))
   const filesystem = path.join(root, 'node_modules/@modelcontextprotocol/server-filesystem/dist/index.js')
@@ -106,8 +105,7 @@ function executable(name: string, script: string): void {
 }
 
 /**
- * Runs a text as a shell does that stops at the first failure. With a signal, the process that the shell has become
- * gets it once it serves.
+ * Runs a text in a shell that stops at the first failure. With `signal`, the process gets the signal once it serves.
  */
 async function run(commands: string, place: string, signal?: NodeJS.Signals, environment: Record<string, string> = {}) {
   const child = spawn('sh', ['-e', '-c', commands], {

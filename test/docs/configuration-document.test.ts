@@ -1,4 +1,5 @@
-// docs/configuration.md and starbind.schema.json say what the schemas say: nothing is missing and nothing is left over.
+// docs/configuration.md and starbind.schema.json correspond to the schemas: nothing is missing and nothing is left
+// over.
 
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -12,7 +13,7 @@ const dist = path.join(root, 'dist')
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
 
 describe('docs/configuration.md', () => {
-  it('is what the schemas make of it: node scripts/configuration.mjs writes it anew', async () => {
+  it('corresponds to the schemas (update it with node scripts/configuration.mjs)', async () => {
     const written = read('docs/configuration.md')
     expect(written).toBe(await configurationDocument(dist, written))
     expect([...written.matchAll(/<!-- keys: (\S+) -->/g)].map((match) => match[1])).toEqual([
@@ -34,11 +35,11 @@ describe('docs/configuration.md', () => {
 })
 
 describe('starbind.schema.json', () => {
-  it('is what the schemas make of it', async () => {
+  it('corresponds to the schemas', async () => {
     expect(JSON.parse(read('starbind.schema.json'))).toEqual(await configurationSchema(dist))
   })
 
-  it('accepts what is right and refuses what is not', () => {
+  it('accepts valid configurations and refuses invalid ones', () => {
     const validator = new Validator(JSON.parse(read('starbind.schema.json')), '2020-12')
     const isGood = (value: unknown) => validator.validate(value).valid
     expect(

@@ -1,5 +1,5 @@
-// The configurations of docs/hosts.md are what each host documents: the file's shape, its keys, their types. A host
-// ignores what it does not know, and so would hide our mistake.
+// The configurations of docs/hosts.md follow each host's documentation: the file's shape, its keys, their types. A host
+// ignores unknown keys and so would hide our mistake.
 
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
@@ -21,7 +21,7 @@ const env = z.record(z.string(), z.string()).optional()
 const process = { command: z.string(), args: z.array(z.string()) }
 const named = <S extends z.ZodType>(server: S) => z.strictObject({ starbind: server })
 
-/** As each host documents its servers over stdio; keys that the others have are mistakes. */
+/** The form of servers over stdio in each host; keys of other hosts are mistakes. */
 const documented: Readonly<Record<string, z.ZodType>> = {
   'claude-code': z.strictObject({
     mcpServers: named(z.strictObject({ type: z.literal('stdio').optional(), ...process, env })),
@@ -80,12 +80,12 @@ describe('docs/hosts.md', () => {
     expect([command, ...args]).toEqual(['npx', '-y', 'starbind', 'serve', '--config', '/home/me/starbind.json'])
   })
 
-  it('starts a command that there is', () => {
+  it('starts an existing command', () => {
     const help = execFileSync('node', [path.join(root, 'dist/main.js'), 'serve', '--help'], { encoding: 'utf8' })
     expect(help).toContain('--config <file>')
   })
 
-  it('points to examples that there are', () => {
+  it('points to existing examples', () => {
     const examples = [...document.matchAll(/\]\(\.\.\/(examples\/[^)]+)\)/g)].map((match) => match[1]!)
     expect(examples).toHaveLength(6)
     for (const example of examples) expect(existsSync(path.join(root, example)), example).toBe(true)

@@ -1,5 +1,5 @@
-// What is published and what watches it: the document of what comes along is what the lock says, and the workflows
-// start things that there are.
+// The published package and its workflows: the document of dependencies corresponds to the lock, and the workflows
+// start existing scripts.
 
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
@@ -16,7 +16,7 @@ const { scripts, files, dependencies } = JSON.parse(textOf('package.json')) as {
 }
 
 describe('docs/dependencies.md', () => {
-  it('is what the lock says: node scripts/dependencies.mjs writes it anew', () => {
+  it('corresponds to the lock (update it with node scripts/dependencies.mjs)', () => {
     expect(textOf('docs/dependencies.md')).toBe(dependenciesDocument())
   })
 
@@ -38,7 +38,7 @@ describe('docs/dependencies.md', () => {
   })
 })
 
-it('what is published is there, and nothing runs when it is installed', () => {
+it('the published files exist, and nothing runs at installation', () => {
   for (const file of files.filter((name) => !name.startsWith('!')))
     expect(existsSync(path.join(root, file)), file).toBe(true)
   expect(Object.keys(scripts).filter((name) => /^(pre|post)?install$/.test(name))).toEqual([])
@@ -88,7 +88,7 @@ describe('workflows', () => {
     expect(workflows.get('nightly.yml')?.on.schedule).toEqual([{ cron: '17 3 * * *' }])
   })
 
-  it('run scripts that there are', () => {
+  it('run existing scripts', () => {
     expect(statSync(path.join(root, '.ci/run')).mode & 0o111).not.toBe(0)
     const named = [...workflows.keys()].flatMap(commands).flatMap((line) => /^npm run (\S+)/.exec(line)?.[1] ?? [])
     for (const name of named)

@@ -1,5 +1,5 @@
-// What the documents show is what happens: every block marked `runnable` is run and its output compared as a whole.
-// CONTRIBUTING.md tells the convention.
+// Every block marked `runnable` is run and its whole output compared with the document. CONTRIBUTING.md describes the
+// convention.
 
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -30,7 +30,7 @@ const howToRun: Readonly<Record<string, HowToRun>> = {
   js: (source) => ({ argv: [process.execPath, '--input-type=module', '-'], input: source }),
 }
 
-/** Of all commands: what servers listed is kept for each way to start them. */
+/** For all commands: the tool lists are cached for each way to start a server. */
 const commandMemory = path.join(temporary, 'commands.jsonl')
 // A command answers from what is kept, and else after two seconds with the servers that are there by then.
 beforeAll(async () => {
@@ -45,12 +45,12 @@ const withRunnable = documents.filter((document) => runnable(document).length > 
 describe.each(withRunnable)('%s', (document) => {
   const blocks = runnable(document)
 
-  it('marks as runnable only blocks that say what they print', () => {
+  it('marks as runnable only blocks with their output', () => {
     const mute = blocks.filter((block) => block.next?.language !== 'text' || howToRun[block.language] === undefined)
     expect(mute.map((block) => `${document}:${block.line}`)).toEqual([])
   })
 
-  it.each(blocks)('line $line prints what it says', async (block) => {
+  it.each(blocks)('line $line prints the documented output', async (block) => {
     const { argv, input } = howToRun[block.language]!(block.source, document)
     const ownMemory = path.join(temporary, `${document.replaceAll('/', '-')}-${block.line}.jsonl`)
     const { output, status } = await run(argv, input, {

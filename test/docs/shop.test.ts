@@ -1,5 +1,5 @@
-// The example's data is what its generator writes, and the figures of the report are right: they are counted here a
-// second time, from the files, with other means than the program's.
+// The example's data is the generator's output, and the figures of the report are right: they are computed here a
+// second time from the files, by other means than the program's.
 
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -103,7 +103,7 @@ function figures() {
   return { states, categories, customers, unknown }
 }
 
-/** Every record of every export, the two repeated ones included, in the order of the files' names. */
+/** Every record of every export, including the two repeated ones, in the order of the files' names. */
 function allOrders(): Order[] {
   return readdirSync(path.join(data, 'orders'))
     .sort()

@@ -1,4 +1,4 @@
-// docs/stubs.md shows stubs that are what starbind makes: every example is part of a golden file.
+// docs/stubs.md shows starbind's real stubs: every example is part of a golden file.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'

@@ -1,4 +1,4 @@
-// The README's picture of a terminal shows what the commands print.
+// The README's picture of a terminal shows the real output of the commands.
 
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -8,7 +8,7 @@ import { hasTerminal } from '../fixtures/terminal.js'
 
 const picture = readFileSync(path.resolve(import.meta.dirname, '../../docs/images/terminal.svg'), 'utf8')
 
-it.skipIf(!hasTerminal)('is what npm run recording draws', () => {
+it.skipIf(!hasTerminal)('is the drawing of npm run recording', () => {
   const recorded = recording()
   expect(steadyText(linesOf(picture))).toEqual(steadyText(recorded.flatMap(textOf)))
   expect(linesOf(drawing(recorded))).toEqual(recorded.flatMap(textOf))

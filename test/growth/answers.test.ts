@@ -1,4 +1,4 @@
-// What a program returns is cut, formatted and described in time linear in its size, whatever shape it has.
+// Results of programs are cut, formatted and described in time linear in their size, whatever their shape.
 
 import { describe, expect, it } from 'vitest'
 import { cutJson, cutLines, cutText } from '../../dist/meta-tools/cut.js'

@@ -1,5 +1,5 @@
-// What a failure quotes is withheld in time linear in the message, the program, what it printed and the tools that
-// there are.
+// Quoted values in failures are withheld in time linear in the message, the program, its output and the number of
+// tools.
 
 import { describe, expect, it } from 'vitest'
 import { bindServers } from '../../dist/bindings/index.js'

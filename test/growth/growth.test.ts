@@ -1,5 +1,4 @@
-// What others write is worked on in time linear in its size: names, paths, queries, descriptions, schemas and
-// arguments.
+// Input of others is processed in time linear in its size: names, paths, queries, descriptions, schemas and arguments.
 
 import { describe, expect, it } from 'vitest'
 import { bindServers, checkArguments, describedIn, type JsonSchema, serverStub } from '../../dist/bindings/index.js'
@@ -19,7 +18,7 @@ function shelf(names: readonly string[]) {
   return { bindings: bindServers([{ name: 's', tools }]), vfs: openVfs() }
 }
 
-/** Everything that is written down of one tool. */
+/** All texts that are generated for one tool. */
 function written(tool: { description?: string; inputSchema?: JsonSchema; outputSchema?: JsonSchema }) {
   const bindings = bindServers([{ name: 's', tools: [{ name: 't', inputSchema: { type: 'object' }, ...tool }] }])
   return () => {

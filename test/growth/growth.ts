@@ -1,19 +1,20 @@
-// How the time that something takes grows with its input: once with an input, and with four a quarter as long. Work in
-// proportion to the input takes as long either way, and work that takes the square of it four times as long.
+// Measures how time grows with input: once with an input, and with four inputs a quarter as long. Linear work takes the
+// same time either way, quadratic work four times as long.
 
 import { amount } from '../random.js'
 
-/** Between 1 and 4, nearer to 4: what n log n, fuller caches and collecting garbage add is less. */
+/** Between 1 and 4, nearer to 4: n log n, fuller caches and garbage collection add less. */
 const MOST = 2.75
 /** Processor time below which differences are noise. */
 const LEAST_MS = 20
 /**
- * As often as it takes, but for what takes long: what other processes disturb goes away in the sum, what grows stays.
+ * The number of repetitions, fewer for slow work: disturbances by other processes cancel out in the sum, growth does
+ * not.
  */
 const ROUNDS = 12
 const LONG_MS = 5_000
 
-/** Prepares the input of a size, and gives what is measured. */
+/** Prepares the input of a size, and returns the measured work. */
 export type Grower = (size: number) => () => unknown
 
 /**

@@ -1,4 +1,4 @@
-// What a program prints while reads are underway is told in time linear in its length.
+// Output during pending reads is processed in time linear in its length.
 
 import { expect, it } from 'vitest'
 import { bindServers } from '../../dist/bindings/index.js'

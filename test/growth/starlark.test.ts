@@ -1,5 +1,5 @@
-// How the time of compiling grows with a Starlark program: four times the text may take what n log n allows and some
-// more, never what n² takes.
+// The growth of compile time with a Starlark program: for four times the text it may exceed n log n a little, but never
+// reach n².
 
 import { expect, test } from 'vitest'
 import { compileRecognised } from '../../dist/interpreter/stages.js'
@@ -68,7 +68,7 @@ test('compiles in time about linear in the text: pieces of the grammar in any or
   }
 })
 
-/** What is too much, of texts of which the longer one is about as long as `most`. */
+/** The excess of the growth, with texts of which the longer one has a length of about `most`. */
 function compiling(grow: Grow): string | undefined {
   const trial = 4_000
   const size = Math.floor((trial * (most / 4)) / grow(trial).length / 40) * 40

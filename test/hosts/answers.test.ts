@@ -1,5 +1,5 @@
-// What the formats' handlers do with what models really send: several calls at once, arguments that are no JSON, tools
-// that do not exist, items that are no calls, and a caller that has had enough.
+// The formats' handlers with the real output of models: several calls at once, arguments that are not JSON, tools that
+// do not exist, items that are not calls, and a caller that gives up.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { aiSdkTools } from '../../dist/hosts/ai-sdk.js'
@@ -45,12 +45,12 @@ describe('OpenAI', () => {
     ])
   })
 
-  it('has nothing to say to a message without calls', async () => {
+  it('answers nothing to a message without calls', async () => {
     const { answer } = openaiChat(codeMode)
     expect([await answer(undefined), await answer(null), await answer([])]).toEqual([[], [], []])
   })
 
-  it('leaves what is no function call of a response alone', async () => {
+  it('ignores items of a response that are not function calls', async () => {
     const answers = await openaiResponses(codeMode).answer([
       { type: 'reasoning' },
       { type: 'function_call', call_id: 'x', name: 'executeToolCode', arguments: '{"code": "result = 2 + 3"}' },
@@ -101,7 +101,7 @@ describe('LangChain', () => {
   })
 })
 
-describe('a caller that has had enough', () => {
+describe('a caller that gives up', () => {
   const endless = code('while True:\n    pass')
 
   it('ends the programs of a message', async () => {

@@ -1,5 +1,5 @@
 // The examples for hosts as a reader runs them: a scripted model behind the provider's own SDK lists, reads, asks for
-// documentation, runs a program that fails, corrects it, and answers with what the program found.
+// documentation, runs a program that fails, corrects it, and answers with the program's result.
 
 import { spawn } from 'node:child_process'
 import path from 'node:path'

@@ -1,4 +1,4 @@
-// What the package ships is bundled: the command line and the library work from their bundles alone.
+// The package ships bundles: the command line and the library work from these alone.
 
 import { execFile } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
@@ -17,7 +17,7 @@ const dist = path.join(place.folder, 'dist')
 const main = path.join(dist, 'main.js')
 const node = (...args: string[]) => promisify(execFile)(process.execPath, args, { cwd: place.folder })
 
-/** A copy of what is built without the modules that the package leaves out, and with its own dependencies only. */
+/** A copy of the build without the modules that the package leaves out, and with its own dependencies only. */
 beforeAll(() => {
   const isText = (name: string) => /^interpreter\/(?:prelude[\w-]*|library|mail|javascript\/guest)\.js$/.test(name)
   const isLeftOut = (name: string) => name.endsWith('.js') && !shipped(name) && !isText(name)

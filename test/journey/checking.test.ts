@@ -1,4 +1,4 @@
-// `codeMode.check` before real servers: what is known of a program without running it, and that nothing is called.
+// `codeMode.check` with real servers: the findings about a program without running it, and without a call.
 
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'

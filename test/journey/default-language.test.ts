@@ -1,4 +1,4 @@
-// The language of programs that do not say theirs: what is configured, where the text is good in it.
+// The language of programs without a named one: the configured language, if the text is valid in it.
 
 import { expect, it } from 'vitest'
 import { CodeMode } from '../../dist/index.js'

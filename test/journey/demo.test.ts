@@ -1,4 +1,4 @@
-// `npm run demo` from its first line to its exit: real servers, a real program, the whole text of what it shows.
+// `npm run demo` from its first line to its exit: real servers, a real program, the whole output.
 
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -12,7 +12,7 @@ const temporary = mkdtempSync(path.join(tmpdir(), 'starbind-demo-test-'))
 afterAll(() => rmSync(temporary, { recursive: true, force: true }))
 
 describe('npm run demo', () => {
-  it('is the script that is tested here', () => {
+  it('is the script of this test', () => {
     const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
       scripts: { demo: string }
     }

@@ -49,7 +49,7 @@ async function call(name: string, args: Record<string, unknown>, signal?: AbortS
   return { text: block?.text ?? '', isError: result.isError === true }
 }
 
-/** Durations are the machine's business. */
+/** Durations depend on the machine. */
 function timeless(text: string): string {
   return text.replace(/\d+ ms/g, 'N ms')
 }
@@ -159,7 +159,7 @@ called everything.get_sum ×1: N ms, 32 bytes`,
     expect(answer.isError).toBe(true)
   })
 
-  it('is told about arguments and tools that do not exist', async () => {
+  it('gets messages about arguments and tools that do not exist', async () => {
     expect(await call('executeToolCode', { cod: 'x' })).toEqual({
       text: 'program error [unknown-argument] executeToolCode has no argument cod\nhint: write code',
       isError: true,

@@ -1,4 +1,4 @@
-// The library as a program uses it, with a real server behind it.
+// The library in a program, with a real server.
 
 import { afterAll, describe, expect, it } from 'vitest'
 import { CodeMode, DiagnosticError, type ServerEntry } from '../../dist/index.js'
@@ -65,7 +65,7 @@ describe('CodeMode', () => {
     expect(results.map(({ result, logs }) => [result, logs])).toEqual(numbers.map((n) => [n * 2, [String(n)]]))
   })
 
-  it('says what is wrong with its options', async () => {
+  it('reports the mistakes in its options', async () => {
     const wrong = CodeMode.open({ servers: { a: { comand: 'x' } as ServerEntry } })
     await expect(wrong).rejects.toBeInstanceOf(DiagnosticError)
     await expect(wrong).rejects.toThrow(

@@ -1,4 +1,4 @@
-// The progress that a server tells reaches those who follow the run. What an MCP caller hears: running.test.ts.
+// The progress of a server reaches the listeners of the run. running.test.ts tests that of MCP callers.
 
 import path from 'node:path'
 import { expect, it } from 'vitest'

@@ -1,5 +1,4 @@
-// What switches running ahead of reads on and off, through the library's door: three calls of one tool are underway
-// together, or never two of them.
+// The switches for running ahead of reads, through the library: three calls of one tool overlap, or no two of them.
 
 import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
@@ -8,7 +7,8 @@ import { CodeMode, type InProcessTools } from '../../dist/index.js'
 const program = 'result = [row["id"] for row in [api.fetch(id=i) for i in range(3)]]'
 
 /**
- * A tool that tells how many of its calls were underway at most. With `wanted` a call ends when so many have arrived.
+ * A tool that reports the maximum number of its overlapping calls. With `wanted`, a call ends when that many have
+ * arrived.
  */
 function counting(hint: boolean | undefined, wanted: number) {
   let underway = 0

@@ -1,5 +1,4 @@
-// What a library user sets about stubs: what tools were seen to return survives a restart, and the binding level
-// changes while everything runs.
+// The library's options for stubs: observed results survive a restart, and the binding level changes at run time.
 
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -16,7 +15,7 @@ afterAll(async () => {
 const servers = { everything: place.reference('everything') }
 const observationsFile = path.join(place.folder, 'cache', 'observed.json')
 
-it('what tools were seen to return is in the stubs of the next start', async () => {
+it('observed results are in the stubs of the next start', async () => {
   const line = async (codeMode: CodeMode) => {
     const { text } = await codeMode.readToolFile({ fileName: 'everything/get-sum' })
     return text.split('\n').at(-2)
@@ -44,7 +43,7 @@ it('what tools were seen to return is in the stubs of the next start', async () 
   }
 })
 
-it('a file that holds something else is named and not used', async () => {
+it('a file with other content is named and not used', async () => {
   const lines: string[] = []
   const file = place.write('other.json', '[]')
   const codeMode = await CodeMode.open({

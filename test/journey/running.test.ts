@@ -1,5 +1,5 @@
-// What a caller of `starbind serve` gets besides the answer's text, with real servers behind it: progress, cancellation
-// that reaches the upstream, kept files, timeouts, and JSON that is text or data as the program takes it.
+// Everything that a caller of `starbind serve` gets besides the answer's text, with real servers: progress,
+// cancellation that reaches the upstream, kept files, timeouts, and JSON as text or data, depending on the program.
 
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -41,8 +41,8 @@ beforeAll(async () => {
   })
   transport.stderr?.on('data', (chunk) => (stderr += chunk))
   await client.connect(transport)
-  // What stands on the wire: the SDK's client forgets who asked for progress when the answer comes in the same piece as
-  // the last notice.
+  // The messages on the wire: the SDK's client drops the last progress notice if it arrives in one piece with the
+  // answer.
   const receive = transport.onmessage
   transport.onmessage = (message) => {
     heard.push(message as Heard)
@@ -67,7 +67,7 @@ async function execute(code: string, options: Parameters<Client['callTool']>[2] 
 }
 
 describe('a program', () => {
-  it('takes a file as text and as data, whichever it means', async () => {
+  it('gets a file as text or as data, depending on its use', async () => {
     const code = `
 read = files.read_text_file(path=ROOT + "/tea.json")
 text = read["content"]
@@ -75,7 +75,7 @@ print(text.strip(), json.loads(text)["cents"], len(text))`
     expect((await execute(code)).text).toMatch(/^\{"name": "tea", "cents": 450\.0\} 450\.0 32\n/)
   })
 
-  it('takes JSON that is a text block as text and as data, whichever it means', async () => {
+  it('gets JSON in a text block as text or as data, depending on its use', async () => {
     const code =
       'x = odd.echo(text="a b")\nprint(x["text"], json.loads(x) == x, x.split()[0], isinstance(x, str))\nprint(x)'
     expect((await execute(code)).text).toMatch(/^a b True \{"text":"a True\n\{"text":"a b"\}\n/)
@@ -111,7 +111,7 @@ print(text.strip(), json.loads(text)["cents"], len(text))`
 })
 
 describe('a caller', () => {
-  it('that asks for it is told of every finished call, before it gets the answer', async () => {
+  it('that asks for progress hears of every finished call before it gets the answer', async () => {
     const code = 'for i in range(3):\n    everything.get_sum(a=i, b=1)\nprint("done")'
     heard.length = 0
     const { text } = await execute(code, { onprogress: () => {} })
@@ -131,18 +131,18 @@ describe('a caller', () => {
     ])
   })
 
-  it('that asks for it is told how far a call is, as its server says', async () => {
+  it('that asks for progress gets that of the server of a call', async () => {
     heard.length = 0
     await execute('everything.trigger_long_running_operation(duration=0.2, steps=2)', { onprogress: () => {} })
     const told = heard.flatMap(({ params }) => (params?.message === undefined ? [] : [params]))
     expect(told.map(({ progress }) => progress)).toEqual(told.map((_, i) => i + 1))
-    // What a slow caller has not taken yet gives way to what is newer.
+    // Newer notices replace those that a slow caller has not taken yet.
     const [first, ...rest] = told.map(({ message }) => message)
     expect(first).toMatch(/^everything\.trigger-long-running-operation: [12] of 2$/)
     expect(rest.at(-1)).toMatch(/^everything\.trigger-long-running-operation: \d+ bytes in \d+ ms$/)
   })
 
-  it('gets the same as data where that is configured', async () => {
+  it('gets the same as data if configured', async () => {
     expect((await execute('print("a")\nresult = [1]')).structuredContent).toMatchObject({
       ok: true,
       result: [1],

@@ -1,4 +1,4 @@
-// One CodeMode, several callers: what each may call, everywhere it could show, and what is each one's own.
+// One CodeMode, several callers: the rights of each, everywhere they could show, and the state of each.
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { CodeMode, type ServerEntry, type Session } from '../../dist/index.js'
@@ -33,7 +33,7 @@ describe('a session with a filter', () => {
   const reader = () =>
     codeMode.session({ filters: { toolsToExecute: ['memory/read_graph', 'memory/delete_entities', 'files/read_*'] } })
 
-  it('has nothing else in listings, stubs, docs and search', async () => {
+  it('shows nothing else in listings, stubs, docs and search', async () => {
     const session = reader()
     expect((await session.listToolFiles({ server: 'memory' })).structured).toEqual({
       server: 'memory',
@@ -55,7 +55,7 @@ describe('a session with a filter', () => {
     ])
   })
 
-  it('has nothing else in the check, in the module runtime and in calls', async () => {
+  it('allows nothing else in the check, in the module runtime and in calls', async () => {
     const session = reader()
     expect(await session.check('memory.create_entities(entities=[])')).toMatchObject({ ok: false })
     expect(await session.check('memory.read_graph()')).toMatchObject({ ok: true })
@@ -90,7 +90,7 @@ describe('a session with a filter', () => {
   })
 })
 
-it('tells which tools need consent', async () => {
+it('names the tools that need consent', async () => {
   const shop = { inProcess: { count: { call: () => 3 }, sell: { call: () => 3 } }, toolsToAutoExecute: ['count'] }
   await using gateway = await CodeMode.open({ servers: { shop } })
   const strict = gateway.session({ filters: { toolsToAutoExecute: [] } })
@@ -113,7 +113,7 @@ describe('the results of a session', () => {
     expect((await codeMode.run('result = results.list()')).result).toEqual([])
   })
 
-  it('are shared where that is asked for', async () => {
+  it('are shared on request', async () => {
     const one = codeMode.session({ filters: { servers: ['memory'] } })
     const part = one.session({ results: 'shared', headers: { 'x-mcp-include-tools': 'memory/read_graph' } })
     await one.executeToolCode({ code: long })
@@ -125,8 +125,8 @@ describe('the results of a session', () => {
   })
 })
 
-describe('what tools were seen to return', () => {
-  it('is learnt by each session for itself where that is configured', async () => {
+describe('observed results of tools', () => {
+  it('are collected by each session for itself if configured', async () => {
     const shop = { inProcess: { stock: { call: () => ({ pears: 3 }) } } }
     const stub = async (session: Session) => (await session.readToolFile({ fileName: 'shop' })).text
     for (const observations of ['shared', 'session'] as const) {

@@ -1,5 +1,4 @@
-// What a model reads after a program has called a tool of a real server: for every kind of content, and for every way
-// in which an answer fails.
+// The model's view of calls of a real server's tools, for every kind of content and for every failure of an answer.
 
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -9,7 +8,7 @@ const script = fileURLToPath(new URL('../fixtures/plain-server.mjs', import.meta
 const plain: ServerEntry = {
   command: process.execPath,
   args: [script],
-  // So long that the limit of a run comes first.
+  // Longer than the limit of a run.
   maxBytes: 80 * 2 ** 20,
   tools: { late: { timeoutMs: 200 }, slow: { timeoutMs: 30_000 } },
 }
@@ -63,8 +62,7 @@ describe('content', () => {
     ],
     ['nothing', 'NoneType None', '0 bytes'],
     ['unknown_block', "dict {'type': 'hologram', 'depth': 3}", '29 bytes'],
-    // The text contradicts the structured content, which is what counts; its numbers are of the kinds that the schema
-    // says.
+    // The text contradicts the structured content, which counts; its numbers have the types of the schema.
     ['contradicting_text', "dict {'total': 120.0, 'count': 3}", '24 bytes'],
     ['repeated', "dict {'total': 120.0, 'count': 3}", '25 bytes'],
   ])('%s', async (tool, shown, bytes) => {
@@ -80,8 +78,8 @@ describe('content', () => {
   })
 })
 
-describe('an answer that is not as it should be', () => {
-  it('against its own schema is delivered with a note that has nothing of its values', async () => {
+describe('an answer with a fault', () => {
+  it('against its own schema is delivered with a note that quotes none of its values', async () => {
     expect(await answerOf('x = plain.wrong_schema()\nresult = x.get("amount")')).toBe(
       'result: 3\ncalled plain.wrong_schema ×1: N ms, 27 bytes\nnote: plain.wrong_schema answered against its own output schema ' +
         '(a key is missing; total is not float); its answer was delivered as it came',
@@ -94,7 +92,7 @@ describe('an answer that is not as it should be', () => {
     )
   })
 
-  it('that is no tool result is a failure that can be caught', async () => {
+  it('that is not a tool result is a catchable failure', async () => {
     expect(await answerOf('plain.not_a_result()')).toBe(
       `tool error [answer-malformed] plain.not_a_result answered with something that is not a tool result (content is not a list); it may have taken effect
   program:1:1
@@ -121,13 +119,13 @@ done before this: plain.not_a_result (failed)`,
     | ^^^^^^^^^^^^
 done before this: plain.late (failed)`,
     )
-    // By the time that this answer is there, the late one has come, too.
+    // When this answer arrives, the late one has arrived too.
     expect(await answerOf('result = plain.release()')).toBe(
       'result: "released"\ncalled plain.release ×1: N ms, 8 bytes',
     )
   })
 
-  it('that is huge is a limit and says how huge', async () => {
+  it('that is huge is a limit and names its size', async () => {
     expect(await answerOf('plain.huge()')).toBe(
       `limit [response-bytes] plain.huge answered 17000000 bytes, allowed are 16777216
   program:1:1
@@ -169,7 +167,7 @@ print(plain.pid() != before)`
 describe('settings of a server', () => {
   const kind = async (name: string) => (await codeMode.run(`result = type(${name}.echo(a=1)).__name__`)).result
 
-  it('count for servers that are added and updated later', async () => {
+  it('apply to servers that are added and updated later', async () => {
     await codeMode.servers.add('later', { ...plain, results: 'text' })
     expect(await kind('later')).toBe('str')
     await codeMode.servers.update('later', { ...plain, results: 'json', tools: { late: { timeoutMs: 150 } } })

@@ -1,4 +1,4 @@
-// What a program of somebody else's says on stderr that uses the library, and gave it no log.
+// The library's messages on stderr in a program that passes no log.
 
 import { spawnSync } from 'node:child_process'
 import path from 'node:path'

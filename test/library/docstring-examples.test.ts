@@ -1,6 +1,6 @@
-// Every exported name of every entry of the package says what it is and shows how it is used, in the declarations that
-// a reader's editor has. Each example is a whole module, and compiles as a reader's own would: against the built
-// package, under the strictest settings, with the providers' real types.
+// Every exported name of every entry of the package has a description and an example in its declaration, where an
+// editor shows them. Each example is a whole module and compiles as a reader's own would: against the built package,
+// under the strictest settings, with the providers' real types.
 
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -40,7 +40,7 @@ it('every entry of the package is read', () => {
   ])
 })
 
-it('every exported name has words', () => {
+it('every exported name has a description', () => {
   expect(places(names.filter(({ prose }) => !/^[A-Z`].*[.:]/s.test(prose)))).toEqual([])
 })
 
@@ -50,7 +50,7 @@ it('every exported name has an example that imports from the package and uses th
   expect(places(names.filter((one) => !uses(one)))).toEqual([])
 })
 
-it('every method of a class and of an interface has words', () => {
+it('every method of a class and of an interface has a description', () => {
   const mute = names.flatMap(({ place, code }) => {
     const lines = code.split('\n')
     return lines.flatMap((line, i) => {

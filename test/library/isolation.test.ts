@@ -1,5 +1,4 @@
-// isolation: "process": programs are read and run in a child process. Whatever ends it ends what ran there and nothing
-// else.
+// isolation: "process": programs are compiled and run in a child process. If it dies, only its own work is lost.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -7,7 +6,7 @@ import { CodeMode, type RunEvent } from '../../dist/index.js'
 
 const inputSchema = { type: 'object', properties: { number: { type: 'integer' } }, required: ['number'] } as const
 
-/** Elsewhere there is no list of child processes without another program's help. */
+/** Other systems have no list of child processes without another program. */
 const isLinux = process.platform === 'linux'
 
 let onWait: () => void = () => {}

@@ -1,5 +1,5 @@
-// Threads that are ended from outside while they work: their run ends with what it had done, and the next one finds
-// another thread.
+// Threads that are killed while they work: their run ends and reports what it had done, and the next one gets another
+// thread.
 
 import type { Worker } from 'node:worker_threads'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -63,7 +63,7 @@ it('while a program computes', async () => {
   expect(await codeMode.run('result = sums.one()')).toMatchObject({ ok: true, result: 1 })
 })
 
-it('while many programs are read', async () => {
+it('while many programs are compiled', async () => {
   const code = `result = 1\n${'x = [1, 2, 3]\n'.repeat(5_000)}`
   const runs = Promise.all(Array.from({ length: 20 }, () => codeMode.run(code)))
   killAll()

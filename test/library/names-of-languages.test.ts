@@ -1,5 +1,5 @@
-// Servers that are called like a module, a builtin or a global: each has a name that programs can reach in both
-// languages, and a program that uses the server's own name means the tool, or is refused with the name to write.
+// Servers with the name of a module, a builtin or a global: each has a name that programs can use in both languages. A
+// program that uses the server's own name means the tool, or is refused with the right name.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CodeMode } from '../../dist/index.js'

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers'
 import { expect, it } from 'vitest'
 import { CodeMode, DiagnosticError, type OpenOptions, renderDiagnostics } from '../../dist/index.js'
 
-/** What opening with these options is refused with. */
+/** The refusal of opening with these options. */
 async function refusal(options: object): Promise<string> {
   try {
     await using opened = await CodeMode.open({ warm: false, ...options } as OpenOptions)
@@ -79,7 +79,7 @@ hint: set NOPE_NOPE, or give a default: \${NOPE_NOPE:-default}`,
   )
 })
 
-it('leaves no trace of this package where nobody catches what is wrong', async () => {
+it('leaves no trace of this package if the error is not caught', async () => {
   const program = `import { CodeMode } from './dist/index.js'
 await CodeMode.open({
   server: {},

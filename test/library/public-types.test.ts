@@ -1,4 +1,4 @@
-// What TypeScript sees of the package: from which packages its types come, and what it says of right and wrong use.
+// The package in TypeScript: the packages of its types, and the compiler's messages for right and wrong use.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'

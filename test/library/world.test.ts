@@ -1,5 +1,5 @@
-// What programs may know of the world where a person allows it: when their run began, and chance that follows from a
-// seed. Everything is told once and recorded, so that the same program gives the same again.
+// The clock and randomness that a person may allow to programs: the start of their run, and random numbers from a seed.
+// Both are recorded, so that the same program gives the same result again.
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -56,7 +56,7 @@ describe('the moment of a run', () => {
     expect(await resultOf(code, { now })).toEqual(result)
   })
 
-  it('is what JavaScript asks for', async () => {
+  it('is the time in JavaScript', async () => {
     const code =
       'class Later extends Date {}\nreturn [Date.now(), new Date().toISOString(), Date(), new Date(0).getTime(), new Later().getTime(), new Intl.DateTimeFormat("en-US").format(), new Date() instanceof Date, Date.UTC(2020, 0), new Date().constructor === Date]'
     expect(await resultOf(code, { now, language: 'javascript' })).toEqual([
@@ -187,7 +187,7 @@ describe('who allows it', () => {
     expect((await codeMode.run('return Date.now()', { language: 'javascript' })).error?.code).toBe('refused-name')
   })
 
-  it('is said for each session', async () => {
+  it('is set for each session', async () => {
     await using codeMode = await CodeMode.open({ warm: false, clock: 'run' })
     const without = codeMode.session({ clock: 'none', random: 'seeded' })
     expect((await without.run(day)).error?.message).toBe(refusedDay)
@@ -198,7 +198,7 @@ describe('who allows it', () => {
     expect((await codeMode.executeToolCode({ code: day })).isError).toBe(false)
   })
 
-  it('is said for each key', async () => {
+  it('is set for each key', async () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'starbind-'))
     const keysFile = path.join(folder, 'keys.json')
     const { addKey, readKeys } = await import('../../dist/index.js')
@@ -212,7 +212,7 @@ describe('who allows it', () => {
     rmSync(folder, { recursive: true })
   })
 
-  it('is wrong in other words', async () => {
+  it('has no other values', async () => {
     await expect(CodeMode.open({ clock: 'wall' as never })).rejects.toThrow(
       'CodeMode.open: clock: got "wall", want "none" or "run"',
     )
@@ -225,7 +225,7 @@ describe('who allows it', () => {
 })
 
 describe('a run that is taken up', () => {
-  it('is told what the earlier one was told', async () => {
+  it('gets the values of the earlier one', async () => {
     await using codeMode = await CodeMode.open({
       warm: false,
       clock: 'run',

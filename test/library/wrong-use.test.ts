@@ -1,9 +1,9 @@
-// What a program in JavaScript may get wrong after a CodeMode was opened: a mistake is named and never passed over.
+// Mistakes of programs in JavaScript after a CodeMode was opened: each is named and never ignored.
 
 import { expect, it } from 'vitest'
 import { CodeMode, DiagnosticError } from '../../dist/index.js'
 
-/** What the use is refused with. */
+/** The refusal of a use. */
 async function refusal(use: () => unknown): Promise<string> {
   try {
     return `went on: ${JSON.stringify(await use())}`
@@ -15,7 +15,7 @@ async function refusal(use: () => unknown): Promise<string> {
 
 const opened = () => CodeMode.open({ warm: false, servers: { shop: { inProcess: { price: { call: () => 100 } } } } })
 
-it('lets no session see more because an option is misspelt', async () => {
+it('gives no session more rights because an option is misspelt', async () => {
   await using codeMode = await opened()
   const session = (options: object) => refusal(() => codeMode.session(options).bindings())
   expect(await session({ filter: { toolsToExecute: [] } })).toBe(
@@ -35,7 +35,7 @@ it('lets no session see more because an option is misspelt', async () => {
   )
 })
 
-it('names what is wrong with a run', async () => {
+it('names the mistakes in the options of a run', async () => {
   await using codeMode = await opened()
   const run = (code: unknown, options: object = {}) => refusal(() => codeMode.run(code as string, options))
   expect(await run(undefined)).toBe('host error [config-wrong-value] run: code: got undefined, want a string')

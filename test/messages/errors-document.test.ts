@@ -1,4 +1,4 @@
-// docs/errors.md says what the templates say.
+// docs/errors.md corresponds to the templates.
 
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -10,11 +10,11 @@ const dist = process.env.TESTED_DIST ?? path.join(root, 'dist')
 const written = readFileSync(path.join(root, 'docs/errors.md'), 'utf8')
 
 describe('docs/errors.md', () => {
-  it('is what the templates make of it: node scripts/errors.mjs writes it anew', async () => {
+  it('corresponds to the templates (update it with node scripts/errors.mjs)', async () => {
     expect(written).toBe(await errorsDocument(dist))
   })
 
-  it('names no code that is no code, and no inside', () => {
+  it('names only real codes, and no internals', () => {
     const rows = written.split('\n').filter((line) => /^\| (program|tool|limit|host)/.test(line))
     expect(rows.length).toBeGreaterThan(100)
     for (const row of rows)

@@ -1,6 +1,6 @@
-// Typical mistakes of programs, each with the whole message that its author gets. The golden file is read by people: a
-// message names the mistake, the place and the way out, and where the mistake could be known before, no tool was
-// called. UPDATE_GOLDENS=1 writes the file anew.
+// Typical mistakes of programs, each with the whole message that its author gets. People review the golden file: a
+// message names the mistake, the place and the solution, and no tool is called for a mistake that can be found before
+// the run. UPDATE_GOLDENS=1 rewrites the file.
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -68,12 +68,12 @@ const tools = () =>
     },
   )
 
-it('messages of typical mistakes are those that people have read', async () => {
+it('messages of typical mistakes are those of the reviewed golden file', async () => {
   const { execute, sent } = tools()
   const shown: string[] = []
   for (const code of [...before, ...during]) {
     sent.length = 0
-    // Only what never ends is to meet its time limit, however slow this machine is.
+    // Only endless programs may meet the time limit, however slow this machine is.
     const timeoutMs = code.includes('while True') ? 2_000 : undefined
     const answer = await execute({ code, language: 'starlark', ...(timeoutMs === undefined ? {} : { timeoutMs }) })
     const program = code.split('\n').map((line) => `> ${line}`)
@@ -87,7 +87,7 @@ it('messages of typical mistakes are those that people have read', async () => {
   expect(text).toBe(readFileSync(golden, 'utf8'))
 })
 
-it('there are forty mistakes that are known before, and sixty in all', () => {
+it('there are forty mistakes that are found before the run, and sixty in all', () => {
   expect(before.length).toBeGreaterThanOrEqual(40)
   expect(before.length + during.length).toBeGreaterThanOrEqual(60)
 })

@@ -1,6 +1,6 @@
 // Typical mistakes of programs, for a server `api` with the tools of mistakes.test.ts.
 
-/** Known before anything runs: no tool may have been called. */
+/** Found before the run: no tool may have been called. */
 export const before: readonly string[] = [
   'issues = github.list_issues(owner="o")',
   'print(jira.search())',
@@ -55,7 +55,7 @@ export const before: readonly string[] = [
   'mcp.api.list_issues(owner="o")',
 ]
 
-/** Known only when it happens. */
+/** Found only in the run. */
 export const during: readonly string[] = [
   'for i in api.list_issues(owner="o"):\n    print(i["titel"])',
   'x = api.create_issue(title="x")\nprint(x["nubmer"])',

@@ -1,6 +1,6 @@
 // Programs as strong models write them, by somebody who had read nothing of this project, for servers of public
-// catalogues. Each must print what CPython or Node prints and leave the same result. What CPython said is kept in
-// programs/*.out and compared with python3 where that is 3.11; UPDATE_GOLDENS=1 writes it anew. Node is asked each time.
+// catalogues. Each must print what CPython or Node prints and leave the same result. CPython's output is stored in
+// programs/*.out and compared with python3 if that is 3.11; UPDATE_GOLDENS=1 rewrites it. Node runs each time.
 
 import { execFileSync } from 'node:child_process'
 import { Console } from 'node:console'
@@ -11,7 +11,7 @@ import { describe, expect, it } from 'vitest'
 import { hasPython } from '../interpreter/python/reference.js'
 import { type FakeServers, folder, type NaturalProgram, programs, replyOf, runNatural } from './servers.js'
 
-/** What a program printed, and its result. */
+/** The output of a program, and its result. */
 interface Said {
   readonly printed: string
   readonly result: unknown
@@ -23,7 +23,7 @@ async function saidHere(program: NaturalProgram): Promise<Said> {
   return { printed: run.logs.join('\n').trimEnd(), result: JSON.parse(run.resultJson ?? 'null') }
 }
 
-/** By what is refused by design, and says what to write instead. */
+/** The programs that are refused by design, with the refused feature. */
 const refused: Readonly<Record<string, string>> = {
   'py-089': 'not-supported: a metaclass is not supported',
 }
@@ -56,7 +56,7 @@ describe('in Python', () => {
     expect(await saidHere(program)).toEqual({ printed, result: JSON.parse(result) })
   })
 
-  it.skipIf(!hasPython)('is what python3 says (skipped where python3 is not 3.11)', () => {
+  it.skipIf(!hasPython)('is the output of python3 (skipped if python3 is not 3.11)', () => {
     const said = pythonSays()
     expect(Object.fromEntries(names.map((name) => [name, golden(name)]))).toEqual(
       Object.fromEntries(names.map((name) => [name, [said[name]![0].trimEnd(), said[name]![1]]])),

@@ -1,5 +1,5 @@
-// The servers of the natural programs: each tool answers what stands in a file, by its arguments. A reply is `text`,
-// `json` (text that is JSON, as most servers send data), `value` (structured), an `error`, or nothing.
+// The servers of the natural programs: each tool answers from a file, by its arguments. A reply is `text`, `json` (text
+// that is JSON, as most servers send data), `value` (structured), an `error`, or nothing.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -59,7 +59,7 @@ function isSame(a: unknown, b: unknown): boolean {
   )
 }
 
-/** What a tool answers to arguments; `error` where the call fails. */
+/** The answer of a tool to arguments; `error` if the call fails. */
 export function replyOf(tool: FakeTool, args: object): Reply {
   const found = tool.replies.find((reply) => isSame(reply.args ?? {}, args)) ?? tool.default
   return found ?? { error: tool.error ?? 'no such record' }

@@ -1,12 +1,9 @@
-// What a program does before its time is over: how far it gets is a matter of the machine, which may give it nothing
-// for a while. So it is given more and more time, until it got as far as it must.
+// Runs a program that must do something before its time runs out. A stalled machine may keep it from that, so it gets
+// more and more time until it succeeds.
 
 const MOST_MS = 15_000
 
-/**
- * The first outcome that is far enough, or the one of the longest attempt: a test looks at it as if there had been no
- * other.
- */
+/** The first successful outcome, or the one of the longest attempt; a test looks at this alone. */
 export async function withEnoughTime<Outcome>(
   firstMs: number,
   attempt: (ms: number) => Promise<Outcome>,

@@ -1,4 +1,4 @@
-// Waiting in line: groups take turns, one line's flood is its own.
+// The queue: groups take turns, and a flood of one group affects only itself.
 
 import { expect, it } from 'vitest'
 import { FairQueue } from '../../dist/sandbox/fair-queue.js'
@@ -28,7 +28,7 @@ it('a group that comes back waits behind the others', () => {
   expect(taken(queue)).toBe('b1 a2 b2')
 })
 
-it('passes over groups that may not', () => {
+it('skips groups that may not run', () => {
   const queue = filled(['a', 1, 2], ['b', 1])
   expect(queue.peek((group) => group !== 'a')).toBe('b1')
   expect(taken(queue, (group) => group !== 'a')).toBe('b1')
@@ -37,7 +37,7 @@ it('passes over groups that may not', () => {
   expect(taken(queue)).toBe('a1 a2')
 })
 
-it('makes room at the cost of the longest line', () => {
+it('evicts from the longest line', () => {
   const queue = filled(['a', 1, 2, 3], ['b', 1])
   expect(queue.displace('b')).toBe('a3')
   expect(queue.displace('b')).toBeUndefined()
@@ -47,7 +47,7 @@ it('makes room at the cost of the longest line', () => {
   expect([queue.size, taken(queue)]).toEqual([2, 'a1 b1'])
 })
 
-it('gives back what was not served', () => {
+it('returns the items that were not served', () => {
   const queue = filled(['a', 1, 2], ['b', 1])
   expect([queue.remove('a', 'a2'), queue.remove('a', 'a2'), queue.remove('c', 'c1')]).toEqual([true, false, false])
   expect([queue.size, queue.drain(), queue.size, queue.peek(all)]).toEqual([2, ['a1', 'b1'], 0, undefined])

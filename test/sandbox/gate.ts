@@ -1,8 +1,7 @@
-// Calls that are answered when a test says so, and not when a clock does: what happens before and after is then no
-// matter of who is faster.
+// Calls that a test answers explicitly instead of a timer, so that the order of events does not depend on speed.
 
 export interface Gate {
-  /** Answers the calls that have come and those that will, each with what it sent. */
+  /** Answers pending and future calls, each with its payload. */
   open(): void
   /** Resolves when the first call has come. */
   readonly arrival: Promise<void>

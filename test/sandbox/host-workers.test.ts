@@ -1,4 +1,4 @@
-// Host workers: work that others could make endless ends in time, and nobody but its own caller notices.
+// Host workers: work on hostile input ends in time and affects only its own caller.
 
 import { afterAll, describe, expect, it } from 'vitest'
 import {
@@ -52,12 +52,12 @@ describe('a piece of work', () => {
     expect(await echo(workers, 'next')).toEqual(done('next'))
   })
 
-  it('that cannot be sent says so, and the next one is done', async () => {
+  it('that cannot be sent reports this, and the next one is done', async () => {
     expect(await echo(workers, () => 0)).toEqual({ kind: 'fault', message: '() => 0 could not be cloned.' })
     expect(await echo(workers, 'next')).toEqual(done('next'))
   })
 
-  it('is cancelled before it begins and while it goes on', async () => {
+  it('is cancelled before it begins and while it runs', async () => {
     const first = new AbortController()
     const second = new AbortController()
     const busy = workers.run({ input: { act: 'endless' }, ...enough, signal: first.signal })
@@ -71,7 +71,7 @@ describe('a piece of work', () => {
     })
   })
 
-  it('waits no longer than it may', async () => {
+  it('waits no longer than permitted', async () => {
     const stop = new AbortController()
     const busy = workers.run({ input: { act: 'endless' }, ...enough, signal: stop.signal })
     expect(await workers.run({ input: { act: 'echo' }, ...enough, withinMs: 5 })).toEqual({
@@ -84,7 +84,7 @@ describe('a piece of work', () => {
 })
 
 describe('groups', () => {
-  it('hold no more than half of the threads, so that another never waits for one of them', async () => {
+  it('use at most half of the threads, so that no group waits for another one', async () => {
     const workers = open({ maxThreads: 2 })
     const stop = new AbortController()
     const endless = () => workers.run({ input: { act: 'endless' }, ...enough, signal: stop.signal, group: 'greedy' })
@@ -94,7 +94,7 @@ describe('groups', () => {
     expect(await Promise.all(greedy)).toEqual(greedy.map(() => ({ kind: 'cancelled' })))
   })
 
-  it('that flood the line displace nobody but themselves', async () => {
+  it('that flood the queue displace only themselves', async () => {
     const workers = open({ maxThreads: 1, maxWaiting: 3 })
     const stop = new AbortController()
     const busy = workers.run({ input: { act: 'endless' }, ...enough, signal: stop.signal })
@@ -117,7 +117,7 @@ describe('a lesson', () => {
     },
   })
 
-  it('is taught to a thread once, and again to the one that takes its place', async () => {
+  it('is taught to a thread once, and again to its replacement', async () => {
     const workers = open({ maxThreads: 1 })
     const one = lesson(1, 'a', 'b')
     const two = lesson(2, 'c')
@@ -130,7 +130,7 @@ describe('a lesson', () => {
     expect([one.taught, two.taught]).toEqual([2, 2])
   })
 
-  it('is forgotten when many others were needed since', async () => {
+  it('is forgotten after many others were used', async () => {
     const workers = open({ maxThreads: 1 })
     const first = lesson(0, 'first')
     for (const each of [first, ...Array.from({ length: 70 }, (_, i) => lesson(i + 1, i))])
@@ -139,7 +139,7 @@ describe('a lesson', () => {
   })
 })
 
-it('closing ends what goes on and what waits, and every thread', async () => {
+it('closing ends running and waiting work, and every thread', async () => {
   const before = workersAlive()
   const workers = openHostWorkers({ module, maxThreads: 1 })
   const ends = [workers.run({ input: { act: 'endless' }, ...enough }), echo(workers, 1)]

@@ -1,4 +1,4 @@
-// Stored images: what the build keeps is what evaluation gives, and a file that does not fit is as good as none.
+// Stored images: those of the build equal evaluated ones, and invalid files are ignored.
 
 import { randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -10,7 +10,7 @@ import { openSandbox } from '../../dist/sandbox/index.js'
 
 // Beside the module under test, wherever that was built.
 const folder = `${process.env.TESTED_DIST ?? new URL('../../dist', import.meta.url).pathname}/sandbox/images/`
-// The folder is everybody's: files of others come while this one looks. A snapshot holds the texts of its guest.
+// Other tests write into the same folder meanwhile. A snapshot holds the texts of its guest.
 const mark = randomUUID()
 const image = { name: 'stored', source: `globalThis.answer = "${mark}"` }
 const found = new Set<string>()
@@ -24,7 +24,7 @@ function added(): string[] {
     try {
       return readFileSync(folder + file).includes(mark)
     } catch {
-      // It has another name by now.
+      // It may have been renamed since.
       return false
     }
   })
@@ -37,7 +37,7 @@ const comparable = ({ snapshot, ...addresses }: ImageState) => ({
   snapshot: { ...snapshot, bytes: Buffer.from(new Uint8Array(snapshot.bytes)).toString('base64') },
 })
 
-it('gives back what was stored, which is what evaluation gives', async () => {
+it('returns a stored image, which equals an evaluated one', async () => {
   expect(await storedState(image)).toBeUndefined()
   await storeImage(image)
   expect(added()).toEqual([expect.stringMatching(/^[0-9a-f]{32}\.bin$/)])
@@ -45,14 +45,14 @@ it('gives back what was stored, which is what evaluation gives', async () => {
   expect(comparable(stored!)).toEqual(comparable(await buildImage(await compileEngine(), image)))
 })
 
-it('knows an image by all that it was made from', async () => {
+it('identifies an image by all its inputs', async () => {
   await storeImage(image)
   expect(await storedState({ ...image, date: true })).toBeUndefined()
   expect(await storedState({ ...image, source: `${image.source} ` })).toBeUndefined()
   expect(await storedState({ ...image, name: 'the name does not matter' })).toBeDefined()
 })
 
-it('takes a damaged file for none', async () => {
+it('ignores a damaged file', async () => {
   await storeImage(image)
   const file = folder + added()[0]!
   const whole = readFileSync(file)
@@ -67,7 +67,7 @@ it('takes a damaged file for none', async () => {
   }
 })
 
-it('keeps what the first run evaluated, of images that say so', async () => {
+it('keeps images from the first run that request it', async () => {
   for (const kept of [false, true]) {
     const sandbox = openSandbox({})
     const source = `globalThis.told = "${mark}"`

@@ -14,7 +14,7 @@ const note = (worker: Worker): void => {
 process.on('worker', note)
 afterAll(() => void process.off('worker', note))
 
-/** How many worker threads of this file there are now. */
+/** The current number of worker threads of this file. */
 export function workersAlive(): number {
   return alive.size
 }

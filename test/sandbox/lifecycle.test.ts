@@ -1,4 +1,4 @@
-// Opening and closing: workers come when they are needed and go when they are not, and a process never stays for them.
+// Opening and closing: workers start on demand and end when idle, and never keep a process alive.
 
 import { execFile } from 'node:child_process'
 import { availableParallelism } from 'node:os'
@@ -34,7 +34,7 @@ describe('workers', () => {
     await arrival
     expect(workersAlive() - before).toBe(1)
     await sandbox.run({ image, code: '""', onCall: () => '' })
-    // A shared worker that the machine stops looks like one that a run holds up, and gets another beside it.
+    // A shared worker that the machine stalls looks like one that a run blocks, and another is started beside it.
     if ('channel' in options) expect(workersAlive() - before).toBe(2)
     else expect(workersAlive() - before).toBeGreaterThan(1)
     answer()
@@ -43,7 +43,7 @@ describe('workers', () => {
     expect(workersAlive() - before).toBe(0)
   })
 
-  it('are warmed ahead, up to the most there may be', async () => {
+  it('are warmed ahead, up to the maximum', async () => {
     const before = workersAlive()
     const sandbox = open({ maxWorkers: 3 })
     await sandbox.warm(image, 2)
@@ -53,7 +53,7 @@ describe('workers', () => {
     await sandbox.close()
   })
 
-  it('are as many as runs wait for calls, and never more than allowed', async () => {
+  it('are as many as the waiting runs, and never more than allowed', async () => {
     const before = workersAlive()
     const most = availableParallelism() + 2
     const sandbox = open({ maxWorkers: most, channel: 'blocking', maxWaiting: 1000 })
@@ -91,7 +91,7 @@ describe('workers', () => {
 })
 
 describe('closing', () => {
-  it('ends what runs and what waits', async () => {
+  it('ends running and waiting runs', async () => {
     const sandbox = open({ maxWorkers: 1, limits: { wallMs: 600_000, cpuMs: 300_000 } })
     let told = false
     let called = false
@@ -141,7 +141,7 @@ describe('a process', () => {
   })
 
   it('ends by itself when it was, with nothing left', async () => {
-    // What Node itself takes down after a worker has ended may take it some turns.
+    // Node's own cleanup after the end of a worker may take some turns.
     const body = `const s = openSandbox(); await s.warm(image, 3); await s.run({ image, code: 'hostCall("")', onCall: async () => '' }); await s.close()
       const left = () => process.getActiveResourcesInfo().filter((name) => /Worker|Port|Timeout/.test(name))
       for (let turns = 0; turns < 10_000 && left().length > 0; turns++) await new Promise((done) => setImmediate(done))

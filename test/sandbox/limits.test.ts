@@ -1,4 +1,4 @@
-// The table of limits: what is allowed, what is refused, and what a person or a model is told.
+// The table of limits: permitted and refused values, and the messages for people and models.
 
 import { describe, expect, it } from 'vitest'
 import {
@@ -39,13 +39,13 @@ describe('the table', () => {
 })
 
 describe('resolving', () => {
-  it('takes what is requested, else what is configured, else the default', () => {
+  it('takes the requested value, else the configured one, else the default', () => {
     const configured = { wallMs: 5000, toolCalls: 7 }
     expect(resolveLimits(configured, { wallMs: 9000 })).toEqual({ ...defaultLimits, wallMs: 9000, toolCalls: 7 })
     expect(resolveLimits()).toEqual(defaultLimits)
   })
 
-  it('keeps to lowered ceilings, also with its defaults', () => {
+  it('respects lowered ceilings, even with its defaults', () => {
     const ceilings = { wallMs: 10_000, printedLines: 5 }
     expect(resolveLimits({}, {}, ceilings)).toEqual({ ...defaultLimits, wallMs: 10_000, printedLines: 5 })
     expect(() => resolveLimits({}, { wallMs: 10_001 }, ceilings)).toThrow(
@@ -64,7 +64,7 @@ describe('resolving', () => {
   })
 })
 
-describe('what is said of a run that met a limit', () => {
+describe('the message of a run that met a limit', () => {
   const said: Record<LimitName, string> = {
     wallMs: 'the program ran longer than 60 s (limit wallMs)',
     cpuMs: 'the program computed for more than 15 s, not counting the time it waited for calls (limit cpuMs)',
@@ -81,7 +81,7 @@ describe('what is said of a run that met a limit', () => {
     responseBytes: 'the program received more than 16 MiB as the answer of one call (limit responseBytes)',
   }
 
-  it('names the limit and what it allows', () => {
+  it('names the limit and its value', () => {
     for (const name of limitNames) {
       expect(limitDiagnostic(name, defaultLimits[name])).toEqual({
         class: 'limit',
@@ -92,7 +92,7 @@ describe('what is said of a run that met a limit', () => {
     }
   })
 
-  it('writes amounts as people do', () => {
+  it('writes readable amounts', () => {
     const message = (name: LimitName, allowed: number) => limitDiagnostic(name, allowed).message
     expect(message('wallMs', 1500)).toContain('1500 ms')
     expect(message('memoryBytes', 3 * MIB)).toContain('3 MiB')

@@ -1,5 +1,5 @@
-// What guests look up in the host's tables: it counts as computing and not as calls, it is on record, and a run that
-// repeats another is told the same.
+// Look-ups of guests in the host's tables: they count as computing, not as calls, they are recorded, and a repeated run
+// gets the same answers.
 
 import { afterAll, describe, expect, it } from 'vitest'
 import { openSandbox, type RunRequest } from '../../dist/sandbox/index.js'
@@ -9,7 +9,7 @@ noWorkersLeft()
 const sandbox = openSandbox({ maxWorkers: 1, spareWorkers: 0, limits: { wallMs: 600_000, cpuMs: 300_000 } })
 afterAll(() => sandbox.close())
 
-/** Says the question in capitals, and how many it has been asked before. */
+/** Answers with the question in capitals, and the number of earlier questions. */
 const lookUp = `data:text/javascript,${encodeURIComponent(
   'let asked = 0; export const lookUp = (question) => question.toUpperCase() + asked++',
 )}`
@@ -20,13 +20,13 @@ async function run(code: string, more: Partial<RunRequest> = {}) {
   return end
 }
 
-describe('a look into a table', () => {
-  it('is no call, and is on record', async () => {
+describe('a look-up', () => {
+  it('is not a call, and is recorded', async () => {
     const first = await run('hostLookUp("a") + hostLookUp("ü☃") + hostLookUp("a")', { limits: { toolCalls: 0 } })
     expect(first).toEqual({ kind: 'completed', payload: 'A0Ü☃1A0', lookups: { a: 'A0', 'ü☃': 'Ü☃1' } })
   })
 
-  it('says in a run what it said in the one that is repeated', async () => {
+  it('gives the recorded answer in a repeated run', async () => {
     const { lookups } = await run('hostLookUp("b")')
     const again = await run('hostLookUp("b") + hostLookUp("c")', { lookups: { b: 'as before', d: 'unasked' } })
     expect(lookups).toEqual({ b: expect.stringMatching(/^B\d$/) })
@@ -37,7 +37,7 @@ describe('a look into a table', () => {
     })
   })
 
-  it('is on record up to a million characters', async () => {
+  it('is recorded up to a million characters', async () => {
     const { lookups } = await run('for (let i = 0; i < 40; i++) hostLookUp("x".repeat(20_000) + i); ""')
     const recorded = Object.entries(lookups ?? {})
     expect([
@@ -51,7 +51,7 @@ describe('a look into a table', () => {
     expect(await run(endless, { limits: { cpuMs: 200 } })).toMatchObject({ kind: 'limit', limit: 'cpuMs' })
   })
 
-  it('wants a text, and not a book', async () => {
+  it('wants a text of bounded length', async () => {
     expect(await run('try { hostLookUp(3) } catch (e) { e.message }')).toMatchObject({
       payload: 'hostLookUp takes a string',
     })
@@ -61,7 +61,7 @@ describe('a look into a table', () => {
     })
   })
 
-  it('is not there in a guest without tables', async () => {
+  it('does not exist in a guest without tables', async () => {
     expect(
       await run('try { hostLookUp("a") } catch (e) { e.message }', { image: { name: 'plain', source: '' } }),
     ).toEqual({ kind: 'completed', payload: 'there is nothing to look up' })

@@ -1,4 +1,4 @@
-// A guest after a run is the guest before it: every byte of its memory, whatever ran in between.
+// After a run, every byte of a guest's memory is as before, whatever ran in between.
 
 import { describe, expect, it } from 'vitest'
 import type { GuestChannel } from '../../dist/sandbox/channel.js'
@@ -76,7 +76,7 @@ describe('after a run', () => {
     expect(end).toEqual({ kind: 'completed', payload: '5000word 4999' })
   })
 
-  it('a guest that took much says so, and one whose memory grew', async () => {
+  it('a guest reports high use and growth of its memory', async () => {
     const { guest } = await newGuest()
     await guest.run('const a = []; for (let i = 0; i < 1e5; i++) a.push({ i }); "x"', defaultLimits, channel)
     expect(guest.footprint()).toBe('large')

@@ -1,4 +1,4 @@
-// Runs as callers see them: how they end, what is counted, and what crosses.
+// Runs as callers see them: their ends, their counters, and crossing values.
 
 import { afterAll, describe, expect, it } from 'vitest'
 import { type GuestImage, openSandbox, type RunRequest } from '../../dist/sandbox/index.js'
@@ -29,12 +29,12 @@ describe('a run', () => {
     expect(await run('Promise.resolve("later")')).toMatchObject({ kind: 'completed', payload: 'later' })
   })
 
-  it('stands on its image, of which nothing else can be seen', async () => {
+  it('uses its image, and sees nothing else of it', async () => {
     const code = '[typeof ask, typeof say, typeof hostCall, typeof hostPrint, typeof call].join()'
     expect(await run(code)).toMatchObject({ payload: 'function,function,undefined,undefined,undefined' })
   })
 
-  it('tells what was thrown, and where, with the whole stack', async () => {
+  it('reports a thrown value and its place, with the whole stack', async () => {
     const code = 'function inner(n) {\n  return n ? inner(n - 1) : fail("no")\n}\ninner(30)'
     const end = await run(code)
     expect(end).toMatchObject({ kind: 'threw', name: 'RangeError', message: 'no' })
@@ -45,7 +45,7 @@ describe('a run', () => {
     expect(frames.at(-1)).toMatch(/^ {4}at <eval> \(program\.js:4:\d+\)$/)
   })
 
-  it('tells where a program is not JavaScript', async () => {
+  it('reports the place of a syntax error', async () => {
     expect(await run('let ok = 1\nlet 2')).toMatchObject({
       kind: 'threw',
       name: 'SyntaxError',
@@ -68,7 +68,7 @@ describe('a run', () => {
     ])
   })
 
-  it('passes on what is printed before the next call and before the end', async () => {
+  it('passes on output before the next call and before the end', async () => {
     const heard: string[] = []
     const onCall = () => `${heard.length}`
     const end = await run('say("1"); say("2"); const n = ask(""); say("3\\n4"); say(""); n', {
@@ -95,7 +95,7 @@ describe('a run', () => {
     expect((await run('""')).stats.memoryBytes).toBe(0)
   })
 
-  it('has room again when large things that only hold each other are garbage', async () => {
+  it('has room again when large objects in cycles become garbage', async () => {
     const code = 'for (let i = 0; i < 20000; i++) { const a = Array(2000).fill(0); a[0] = a } "done"'
     expect(await run(code)).toMatchObject({ kind: 'completed', payload: 'done' })
   })

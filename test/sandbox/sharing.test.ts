@@ -1,6 +1,5 @@
-// Runs that share a worker because their guests are suspended while they wait, where the runtime can do that: they
-// don't hold each other up, they don't notice each other, and one that ruins the worker takes nobody with it who could
-// go on elsewhere.
+// Runs that share a worker, in runtimes that can suspend guests while they wait: they don't block or notice each other,
+// and if one ruins the worker, all others that can continue elsewhere survive.
 
 import { afterAll, describe, expect, it } from 'vitest'
 import { openSandbox, type RunRequest } from '../../dist/sandbox/index.js'
@@ -61,7 +60,7 @@ describe.skipIf(!hasSuspension())('runs of one worker', () => {
     expect(workers).toBe(1)
   })
 
-  it('get their turns while others compute, and each has its own time to compute', async () => {
+  it('get their turns while others compute, and each has its own computing time', async () => {
     const { run, sandbox } = shared()
     await sandbox.warm(image)
     const abort = new AbortController()
@@ -118,7 +117,7 @@ describe.skipIf(!hasSuspension())('runs of one worker', () => {
 })
 
 describe.skipIf(!hasSuspension())('a worker that one run holds', () => {
-  it('lets the others go on elsewhere, without a call or a line too many', async () => {
+  it('lets the others continue elsewhere, without an extra call or line', async () => {
     const { run } = shared()
     const printed: string[] = []
     const calls: string[] = []
@@ -136,7 +135,7 @@ describe.skipIf(!hasSuspension())('a worker that one run holds', () => {
     )
     await arrival
     const abort = new AbortController()
-    // Only elsewhere can it get further while the worker is held.
+    // While the worker is blocked, it can continue only elsewhere.
     const holder = run(NATIVE, { signal: abort.signal, onPrint: open })
     const first = await Promise.race([innocent, holder])
     expect(first).toEqual({ kind: 'completed', payload: 'FIRST,held,2 SENT' })
@@ -148,7 +147,7 @@ describe.skipIf(!hasSuspension())('a worker that one run holds', () => {
     expect(await holder).toEqual({ kind: 'cancelled' })
   })
 
-  it('is ended at the limit of the run that holds it, and nobody else notices', async () => {
+  it('is ended at the limit of the run that blocks it, and no other run notices', async () => {
     const { run } = shared()
     const { open, arrival, onCall } = gate()
     const innocent = run('hostCall("went on")', { onCall })
@@ -158,7 +157,7 @@ describe.skipIf(!hasSuspension())('a worker that one run holds', () => {
     expect(await innocent).toEqual({ kind: 'completed', payload: 'went on' })
   })
 
-  it('takes those with it who have received too much to be run again, and they are told', async () => {
+  it('ends the runs that have received too much to be replayed, and they report it', async () => {
     const { run } = shared()
     const { open, arrival, onCall } = gate()
     const large = (call: { readonly payload: string }) =>

@@ -1,11 +1,11 @@
-// Whether guests can be suspended is tried, and whatever goes wrong with it is a reason not to.
+// The check whether guests can be suspended: any failure is a reason not to.
 
 import { expect, it } from 'vitest'
 import { compileEngine } from '../../dist/sandbox/engine-module.js'
 import { hasSuspension } from '../../dist/sandbox/suspension.js'
 import { suspensionProblem } from '../../dist/sandbox/suspension-check.js'
 
-it('says that the runtime can or can not', async () => {
+it('reports whether the runtime can', async () => {
   const expected = hasSuspension() ? undefined : 'this runtime has no WebAssembly stack switching'
   expect(await suspensionProblem(await compileEngine())).toBe(expected)
 })

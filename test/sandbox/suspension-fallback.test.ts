@@ -1,5 +1,5 @@
-// A runtime that says it can suspend guests, and a worker that finds it can't: runs hold a thread each, and whoever
-// runs the process is told once.
+// A runtime that claims to suspend guests, and a worker that finds that it can't: each run uses its own thread, and the
+// log says so once.
 
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type GuestImage, openSandbox } from '../../dist/sandbox/index.js'
@@ -19,7 +19,7 @@ const image: GuestImage = {
 }
 
 // Only this thread is made to say so. A worker of a runtime that can suspend would find that it can.
-it.skipIf(has)('goes on with blocked threads and says so once', async () => {
+it.skipIf(has)('continues with blocked threads and reports it once', async () => {
   const assembly = Reflect.get(globalThis, 'WebAssembly') as object
   Object.assign(assembly, { Suspending: () => {}, promising: () => {} })
   const sandbox = openSandbox({ maxWorkers: 2, spareWorkers: 0 })

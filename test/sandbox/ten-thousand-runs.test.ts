@@ -14,7 +14,7 @@ interface Census {
   readonly residentBytes: number
 }
 
-it('leaves memory, handles and threads where they were', async () => {
+it('leaves memory, handles and threads unchanged', async () => {
   const script = fileURLToPath(new URL('./ten-thousand-runs.mjs', import.meta.url))
   const hundreds = amount(30, 100)
   const { stdout } = await promisify(execFile)(process.execPath, ['--expose-gc', script, String(100 * hundreds)])

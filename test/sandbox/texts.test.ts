@@ -1,4 +1,4 @@
-// Texts as they cross the wall, and the depth of JSON texts.
+// The transfer of texts between guest and host, and the depth of JSON texts.
 
 import { describe, expect, it } from 'vitest'
 import { nestingDepth } from '../../dist/sandbox/index.js'
@@ -27,7 +27,7 @@ describe('a text', () => {
     expect(utf8Bytes(crossing(text))).toBe(Buffer.byteLength(text))
   })
 
-  it('is not measured to its end when it is too long anyway', () => {
+  it('is measured only until it is too long', () => {
     expect(utf8Bytes(crossing('x'.repeat(100)), 50)).toBeGreaterThan(50)
     expect(utf8Bytes(crossing('€'.repeat(100)), 50)).toBeGreaterThan(50)
   })
@@ -56,7 +56,7 @@ describe('the nesting of a JSON text', () => {
     expect(nestingDepth(text)).toBe(depth)
   })
 
-  it('is what a parser would find', () => {
+  it('is that of a parser', () => {
     const depthOf = (value: unknown): number =>
       typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0
     for (let seed = 1; seed < 200; seed++) {

@@ -1,4 +1,4 @@
-// Long computations go on with what the others leave of the processors, and waiting for a processor is not computing.
+// Long computations get the processor time that others leave, and waiting for a processor does not count as computing.
 
 import { spawn } from 'node:child_process'
 import { readdirSync } from 'node:fs'
@@ -16,7 +16,7 @@ noWorkersLeft()
 const workers = openHostWorkers({ module: new URL('./host-work.mjs', import.meta.url).href, maxThreads: 1 })
 afterAll(() => workers.close())
 
-/** How many threads of this process have less than the usual share. */
+/** The number of threads of this process with less than the usual share. */
 function lowered(): number {
   const usual = getPriority()
   let count = 0
@@ -47,17 +47,17 @@ describe.skipIf(!canWatchLoop)('a thread that computes for long', () => {
     const stop = new AbortController()
     await using codeMode = await CodeMode.open({ servers: {} })
     const run = codeMode.run('while True: pass', { signal: stop.signal })
-    // Where guests share a thread, they take turns instead.
+    // Guests that share a thread take turns instead.
     if (process.versions.node.startsWith('20.') || process.versions.node.startsWith('22.'))
       await expect.poll(lowered).toBe(1)
     stop.abort()
     expect((await run).error).toMatchObject({ code: 'cancelled' })
     await codeMode.run('1')
-    // A thread that was stopped takes a moment to end.
+    // A stopped thread takes a moment to end.
     await expect.poll(lowered).toBe(0)
   })
 
-  it('knows for how long', () => {
+  it('knows its computing time', () => {
     const clocks = [new ThreadClock(ownThread()), ownClock()] as const
     const before = clocks.map((clock) => clock.read()!)
     for (const end = performance.now() + 100; performance.now() < end; );
@@ -66,7 +66,7 @@ describe.skipIf(!canWatchLoop)('a thread that computes for long', () => {
     expect(clocks[0].read()).toBe(undefined)
   })
 
-  it('is ended when it has computed for as long as it may, however busy the processors are', async () => {
+  it('is ended when its computing time is used up, however busy the processors are', async () => {
     // Each has a share of the processors; the program has the rest.
     const busy = Array.from({ length: 2 * availableParallelism() }, () =>
       spawn(process.execPath, ['-e', 'while (true) ;'], { stdio: 'ignore' }),
@@ -78,7 +78,7 @@ describe.skipIf(!canWatchLoop)('a thread that computes for long', () => {
       const { error } = await codeMode.run('while True: pass')
       const { user, system } = process.cpuUsage(before)
       expect(error).toMatchObject({ code: 'limit-cpu-ms' })
-      // The clocks are a few milliseconds late. Counted as time that passes, it would have had a fifth of that.
+      // The clocks are a few milliseconds late. In wall time it would have had a fifth of this.
       expect((user + system) / 1000).toBeGreaterThan(225)
     } finally {
       for (const neighbour of busy) neighbour.kill('SIGKILL')
@@ -86,13 +86,13 @@ describe.skipIf(!canWatchLoop)('a thread that computes for long', () => {
   })
 })
 
-describe('the time that a run may compute', () => {
+describe('the computing time of a run', () => {
   const limits = { ...defaultLimits, cpuMs: 100, wallMs: 10_000 }
   const clockAt = (times: number[]) =>
     Object.assign(new ThreadClock(undefined), { read: () => times.shift() }) as ThreadClock
   const outcome = (meter: Meter, now: number): string => meter.timeOver(now) ?? 'goes on'
 
-  it('is that of its processor, where the system tells', () => {
+  it('is its processor time, if the system reports it', () => {
     const meter = new Meter(limits, 0, { clock: clockAt([1000, 1040, 1070, 1100]) })
     expect([99, 150, 209].map((now) => outcome(meter, now))).toEqual(['goes on', 'goes on', 'goes on'])
     expect(meter.awayMs).toBe(110)
@@ -101,7 +101,7 @@ describe('the time that a run may compute', () => {
     expect(outcome(meter, 240)).toBe('cpuMs')
   })
 
-  it('is that of its slices, where it shares a thread', () => {
+  it('is that of its slices, if it shares a thread', () => {
     const meter = new Meter(limits, 0, {
       clock: clockAt([1000, 1030, 5000, 5020, 9000, 9040, 9050]),
       sharesThread: true,
@@ -117,7 +117,7 @@ describe('the time that a run may compute', () => {
     expect(outcome(meter, 2060)).toBe('cpuMs')
   })
 
-  it('is that of the clock elsewhere', () => {
+  it('is wall time elsewhere', () => {
     const meter = new Meter(limits, 0, { clock: new ThreadClock(undefined) })
     expect(outcome(meter, 99)).toBe('goes on')
     expect(outcome(meter, 100)).toBe('cpuMs')

@@ -1,5 +1,4 @@
-// Callers over HTTP, as a host has them: a gateway with servers of this process behind it, and the SDK's own client in
-// front.
+// Callers over HTTP: the SDK's own client, a gateway, and servers of this process behind it.
 
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
@@ -12,7 +11,7 @@ export interface Gateway {
   readonly serving: HttpServing
   /** A client that is connected. */
   caller(options?: CallerOptions): Promise<Client>
-  /** A request as anybody may send it. */
+  /** A raw request. */
   fetch(path: string, init?: RequestInit): Promise<Response>
 }
 
@@ -68,7 +67,7 @@ export function textOf(result: unknown): string {
   return content.map(({ text = '' }) => text).join('\n')
 }
 
-/** What a client sends first. */
+/** The first message of a client. */
 export const initialize = {
   method: 'POST',
   headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },

@@ -1,4 +1,4 @@
-// Tools, resources and prompts that are passed through: what arrives at a caller is what their server said.
+// Tools, resources and prompts that are passed through: a caller gets exactly what their server sent.
 
 import { mkdtempSync } from 'node:fs'
 import path from 'node:path'
@@ -37,7 +37,7 @@ const shop: InProcessTools = {
 }
 
 describe('a server that is not in code mode', () => {
-  it('has its tools listed with everything that it says of them', async () => {
+  it('has its tools listed with their whole definitions', async () => {
     const { caller } = await openGateway({ servers: { 'my.fixture': fixture } })
     const client = await caller()
     const { tools } = await client.listTools()
@@ -53,7 +53,7 @@ describe('a server that is not in code mode', () => {
     expect(tools.map(({ name }) => name)).not.toContain('executeToolCode')
   })
 
-  it('is mixed with servers that are, and programs do not reach it', async () => {
+  it('may stand beside servers in code mode, and programs do not reach it', async () => {
     const { caller } = await openGateway({ servers: { shop: { inProcess: shop }, fixture } })
     const client = await caller()
     const names = (await client.listTools()).tools.map(({ name }) => name)
@@ -73,7 +73,7 @@ describe('a server that is not in code mode', () => {
     )
   })
 
-  it('answers with structured content, errors and refusals as they are', async () => {
+  it('passes on structured content, errors and refusals unchanged', async () => {
     const { caller } = await openGateway({
       servers: { shop: { inProcess: shop }, fixture },
       serve: { codeMode: false },
@@ -116,7 +116,7 @@ describe('a server that is not in code mode', () => {
     expect(textOf(asked)).toBe('User response: action=accept, content={"username":"ada"}')
   })
 
-  it('asks the caller while a program runs, too', async () => {
+  it('asks the caller even while a program runs', async () => {
     const { caller } = await openGateway({ servers: { fixture: { ...fixture, codeMode: true } }, callersAnswer: true })
     const client = await caller({ capabilities: { elicitation: {} } })
     client.setRequestHandler(ElicitRequestSchema, () => ({ action: 'accept', content: { username: 'ada' } }))
@@ -125,7 +125,7 @@ describe('a server that is not in code mode', () => {
     expect(textOf(answer)).toContain('User response: action=accept, content={"username":"ada"}')
   })
 
-  it('is told no where the caller has no answers', async () => {
+  it('gets a refusal if the caller cannot answer', async () => {
     const { caller } = await openGateway({ servers: { fixture }, callersAnswer: true })
     const client = await caller()
     const asked = await client.callTool({ name: 'fixture_test_elicitation', arguments: { message: 'who?' } })
@@ -135,7 +135,7 @@ describe('a server that is not in code mode', () => {
     expect(textOf(sampled)).toContain('no caller can answer this')
   })
 
-  it('is told when its caller does not want the answer any more', async () => {
+  it('is notified when its caller cancels', async () => {
     const seen: string[] = []
     const wait = {
       call: (_: unknown, { signal }: { readonly signal: AbortSignal }) =>
@@ -191,7 +191,7 @@ describe('resources and prompts', () => {
     )
   })
 
-  it('tell of updates to the one who asked for them', async () => {
+  it('send updates to the subscriber', async () => {
     const { caller } = await openGateway({ servers: { fixture } })
     const [one, two] = [await caller(), await caller()]
     const told: string[] = []
@@ -201,7 +201,7 @@ describe('resources and prompts', () => {
     await vi.waitFor(() => expect(told).toEqual(['one mcp://fixture/test://watched-resource']), { timeout: 120_000 })
   })
 
-  it('tell that there are others now, to those who may have them', async () => {
+  it('send notices of changed lists to permitted callers', async () => {
     const capabilities = { resources: { listChanged: true }, prompts: { listChanged: true } }
     const library = new Server({ name: 'library', version: '1' }, { capabilities })
     library.setRequestHandler(ListResourcesRequestSchema, () => ({ resources: [{ uri: 'book://1', name: 'one' }] }))
@@ -218,7 +218,7 @@ describe('resources and prompts', () => {
     await vi.waitFor(() => expect(told).toEqual(['resources', 'prompts']), { timeout: 120_000 })
   })
 
-  it('tell of updates again when their server was killed and is back', async () => {
+  it('send updates again after their server was killed and is back', async () => {
     const { caller } = await openGateway({
       servers: { fixture: { ...fixture, env: { STARBIND_TEST_MARK: place.mark }, lazy: true, idleMs: 1 } },
     })
@@ -230,14 +230,14 @@ describe('resources and prompts', () => {
     await vi.waitFor(() => expect(told).toEqual([uri]), { timeout: 120_000 })
     const [process_] = place.alive()
     process.kill(Number(process_), 'SIGKILL')
-    // Of ours, because an update may have been missed, and the one with which this server greets who subscribes.
+    // One from us, because an update may have been missed, and one with which this server greets a subscriber.
     await vi.waitFor(() => expect(told).toEqual([uri, uri, uri]), { timeout: 120_000 })
     expect(place.alive()).not.toContain(process_)
     await client.unsubscribeResource({ uri })
     await vi.waitFor(() => expect(place.alive()).toEqual([]), { timeout: 120_000 })
   })
 
-  it('are only there for those who may have the whole server', async () => {
+  it('exist only for callers that may use the whole server', async () => {
     const { caller } = await openGateway({ servers: { fixture } })
     const client = await caller({ headers: { 'x-mcp-include-tools': 'fixture/test_simple_text' } })
     expect((await client.listResources()).resources).toEqual([])
@@ -249,13 +249,13 @@ describe('resources and prompts', () => {
   })
 })
 
-describe('how tools are reached', () => {
+describe('the way to tools', () => {
   const names = async (client: { listTools(): Promise<{ tools: { name: string }[] }> }) =>
     (await client.listTools()).tools.map(({ name }) => name)
   const servers = { shop: { inProcess: shop } }
   const meta = ['listToolFiles', 'readToolFile', 'getToolDocs', 'executeToolCode']
 
-  it('is chosen by the name of the client, by a header and by how many there are', async () => {
+  it('is chosen by the client’s name, by a header and by the number of tools', async () => {
     const { caller } = await openGateway({ servers, serve: { callers: { 'cursor*': { codeMode: false } } } })
     expect(await names(await caller())).toEqual(meta)
     expect((await names(await caller({ name: 'Cursor-vscode' })))[0]).toBe('shop_count')
@@ -267,7 +267,7 @@ describe('how tools are reached', () => {
     expect((await names(await few.caller()))[0]).toBe('shop_count')
   })
 
-  it('is chosen by the key, which wins over the name of the client, and over which a header wins', async () => {
+  it('is chosen by the key, which overrides the client’s name and is overridden by a header', async () => {
     const keysFile = path.join(mkdtempSync(path.join(place.folder, 'keys-')), 'keys.json')
     const directly = { 'x-api-key': addKey(keysFile, 'directly', { codeMode: false }) }
     const automatic = { 'x-api-key': addKey(keysFile, 'automatic', { codeMode: 'auto' }) }

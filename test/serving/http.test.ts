@@ -1,4 +1,4 @@
-// Streamable HTTP: who is let in, what each sees, and how requests, sessions and the server end.
+// Streamable HTTP: admission, each caller's view, and the end of requests, sessions and the server.
 
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -19,13 +19,13 @@ const desk: InProcessTools = { note: { call: () => 'noted' } }
 const servers = { shop: { inProcess: shop }, desk: { inProcess: desk } }
 const toolsInPrograms = 'result = {s: [t["name"] for t in runtime.list_tools(s)] for s in runtime.list_servers()}'
 
-/** What a program of this caller finds. */
+/** The servers and tools that a program of this caller finds. */
 async function reach(client: { callTool(call: object): Promise<unknown> }): Promise<unknown> {
   const result = await client.callTool({ name: 'executeToolCode', arguments: { code: toolsInPrograms } })
   return JSON.parse(/^result: (.*)$/m.exec(textOf(result))?.[1] ?? 'null')
 }
 
-/** What a refused request was told. */
+/** The answer to a refused request. */
 async function problem(response: Response): Promise<string> {
   return ((await response.json()) as { error: { message: string } }).error.message
 }
@@ -44,7 +44,7 @@ describe('a caller over HTTP', () => {
     expect(textOf(await client.callTool({ name: 'executeToolCode', arguments: { code } }))).toMatch(/^4\n/)
   })
 
-  it('gets data beside the text where the configuration says so', async () => {
+  it('gets data beside the text if configured', async () => {
     const file = path.join(folder, 'structured.json')
     writeFileSync(file, JSON.stringify({ codeMode: { answer: { structured: true } } }))
     const { caller } = await openGateway({ configuration: readConfiguration(file) })
@@ -58,7 +58,7 @@ describe('a caller over HTTP', () => {
     expect((await fetch('/mcp/none', initialize)).status).toBe(404)
   })
 
-  it('sees what the headers of each request leave over', async () => {
+  it('sees only what the headers of each request allow', async () => {
     const { caller } = await openGateway({ servers })
     expect(await reach(await caller({ headers: { 'x-mcp-include-clients': 'shop' } }))).toEqual({
       shop: ['count', 'sell'],
@@ -70,7 +70,7 @@ describe('a caller over HTTP', () => {
     expect(await reach(await caller({ headers: { 'x-mcp-include-tools': '' } }))).toEqual({})
   })
 
-  it('passes on the headers of each request, and not those of an earlier one', async () => {
+  it('passes on the headers of each request, not those of an earlier one', async () => {
     const hub = await openHttpFixture({
       server: () => {
         const server = new McpServer({ name: 'hub', version: '1.0.0' })
@@ -112,7 +112,7 @@ describe('a caller over HTTP', () => {
     expect(textOf(await two.callTool(list))).toMatch(/^\[\]/)
   })
 
-  it('cancels what it asked for by cancelling or by hanging up', async () => {
+  it('cancels its request by a notification or by hanging up', async () => {
     const ended: string[] = []
     let begun = 0
     const slow: InProcessTools = {
@@ -153,7 +153,7 @@ describe('a caller over HTTP', () => {
 })
 
 describe('limits', () => {
-  it('bound sessions, bodies and requests that are underway', async () => {
+  it('bound sessions, bodies and pending requests', async () => {
     const release: (() => void)[] = []
     const slow: InProcessTools = {
       wait: { call: () => new Promise<string>((resolve) => release.push(() => resolve('ok'))) },
@@ -173,13 +173,13 @@ describe('limits', () => {
     expect(textOf(await first)).toMatch(/^ok\n/)
   })
 
-  it('end sessions that nobody uses', async () => {
+  it('end idle sessions', async () => {
     const { fetch, serving } = await openGateway({ serve: { sessionIdleMs: 1 } })
     const id = (await fetch('/mcp', initialize)).headers.get('mcp-session-id') ?? ''
     expect(id).not.toBe('')
     const headers = { ...initialize.headers, 'mcp-session-id': id }
     const ping = { ...initialize, headers, body: JSON.stringify({ jsonrpc: '2.0', id: 9, method: 'ping' }) }
-    // Looked for every five seconds.
+    // The gateway looks for them every five seconds.
     const gone = async () => ((await (await fetch('/health')).json()) as { sessions: number }).sessions
     await vi.waitFor(async () => expect(await gone()).toBe(0), { timeout: 120_000, interval: 250 })
     expect((await fetch('/mcp', ping)).status).toBe(404)
@@ -188,7 +188,7 @@ describe('limits', () => {
 })
 
 describe('keys', () => {
-  it('open what they are for, until they are taken away', async () => {
+  it('open their servers and tools until they are removed', async () => {
     const file = keysFile()
     const all = addKey(file, 'all')
     const little = addKey(file, 'little', { toolsToExecute: ['shop/count'] })
@@ -203,13 +203,13 @@ describe('keys', () => {
     })
     const client = await caller({ headers: { 'x-api-key': little, 'x-mcp-include-tools': '*' } })
     expect(await reach(client)).toEqual({ shop: ['count'] })
-    // What a key takes away is not named either.
+    // Names that a key hides are not mentioned either.
     expect(client.getInstructions()).toBeUndefined()
     removeKey(file, 'little')
     await expect(reach(client)).rejects.toThrow()
   })
 
-  it('are kept as digests, in a file that only its owner reads', () => {
+  it('are stored as digests, in a file that only its owner can read', () => {
     const file = keysFile()
     const token = addKey(file, 'laptop', { codeMode: 'auto' })
     expect(token).toMatch(/^sb_[\w-]{43}$/)
@@ -221,7 +221,7 @@ describe('keys', () => {
     expect(() => removeKey(file, 'desktop')).toThrow('host error [key-unknown] there is no key desktop')
   })
 
-  it('are demanded where not only this machine can connect', async () => {
+  it('are required if other machines can connect', async () => {
     await using codeMode = await CodeMode.open({ serve: { host: '0.0.0.0', port: 0, keysFile: keysFile() } })
     await expect(codeMode.serveHttp()).rejects.toThrow(
       /^host error \[key-needed\] 0\.0\.0\.0 can be reached from other machines/,
@@ -230,7 +230,7 @@ describe('keys', () => {
 })
 
 describe('the server', () => {
-  it('tells of its health and its numbers', async () => {
+  it('reports its health and its metrics', async () => {
     const { caller, fetch } = await openGateway({ servers })
     await (await caller()).callTool({ name: 'executeToolCode', arguments: { code: 'shop.count()\nshop.sell()' } })
     expect(await (await fetch('/health')).json()).toEqual({
@@ -254,7 +254,7 @@ describe('the server', () => {
     ).toEqual([])
   })
 
-  it('lets what is underway end when it closes', async () => {
+  it('lets pending requests end when it closes', async () => {
     const release: (() => void)[] = []
     const wait = () => new Promise<string>((resolve) => release.push(() => resolve('late')))
     const { codeMode, caller } = await openGateway({ servers: { slow: { inProcess: { wait: { call: wait } } } } })
@@ -268,7 +268,7 @@ describe('the server', () => {
     await expect(client.ping()).rejects.toThrow()
   })
 
-  it('says why it does not listen', async () => {
+  it('reports why it does not listen', async () => {
     const { serving } = await openGateway({})
     await using second = await CodeMode.open({ serve: { port: serving.port } })
     await expect(second.serveHttp()).rejects.toThrow(

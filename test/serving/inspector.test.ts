@@ -1,5 +1,5 @@
-// Clients that others wrote: the MCP inspector's command line and the SDK's own client, over both transports. Behind
-// them is what somebody has who has used another host so far: a `.mcp.json`, and no other file.
+// Third-party clients: the MCP inspector's command line and the SDK's own client, over both transports. The only file
+// is a `.mcp.json`, as for a user of another host.
 
 import { execFile } from 'node:child_process'
 import path from 'node:path'
@@ -30,7 +30,7 @@ afterAll(async () => {
 const names = ['listToolFiles', 'readToolFile', 'getToolDocs', 'executeToolCode']
 const program = 'print(odd.echo(text="through")["text"])'
 
-/** What the inspector printed: the result of the request. */
+/** The output of the inspector: the result of the request. */
 async function inspect(target: readonly string[], ...args: string[]): Promise<unknown> {
   const { stdout } = await promisify(execFile)(inspector, ['--cli', ...target, ...args], {
     cwd: place.folder,

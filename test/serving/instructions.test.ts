@@ -1,4 +1,4 @@
-// What callers are told when they connect: which servers there are, where everybody may know it.
+// The instructions for callers when they connect: the servers, if all callers may know them.
 
 import { expect, it } from 'vitest'
 import { checkConfiguration, offersOf } from '../../dist/gateway/index.js'
@@ -19,7 +19,7 @@ it('names the servers that programs reach', () => {
   expect(told({ mcpServers: many })).toContain('s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11 and 2 more. Find')
 })
 
-it('names none where callers differ, and says nothing where no program reaches anything', () => {
+it('names none if callers differ, and is absent if programs can reach nothing', () => {
   const serve = { callers: { 'cursor*': { toolsToDeny: ['files/*'] } } }
   expect(told({ mcpServers: { files: command }, serve })).toContain('the tools of many servers. Find')
   expect(told({ mcpServers: { files: { ...command, codeMode: false } } })).toBeUndefined()

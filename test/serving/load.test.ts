@@ -1,6 +1,5 @@
-// Many callers at once, and upstreams that are killed while they work: nobody loses an answer, nobody gets another's,
-// what fails says so, everything comes back, and what was done leaves nothing behind. `npm run test:long` makes it a
-// minute.
+// Many callers at once, and upstreams that are killed meanwhile: no answer is lost or goes to another caller, failures
+// are reported, everything recovers, and nothing leaks. `npm run test:long` makes it a minute.
 
 import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
@@ -17,7 +16,7 @@ import { openGateway, textOf } from './callers.js'
 
 const CALLERS = 64
 const seconds = amount(2, 60)
-/** Of everything that waits: what a slow machine needs is no failure. */
+/** The timeout of every wait, long enough for a slow machine. */
 const PATIENCE_MS = 600_000
 
 const place = new Workplace()
@@ -31,14 +30,14 @@ afterAll(async () => {
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void
 
-/** Bytes that are in use after everything unused was thrown away. */
+/** Bytes in use after a garbage collection. */
 function held(): number {
   collectGarbage()
   const { heapUsed, external } = process.memoryUsage()
   return heapUsed + external
 }
 
-/** A server over HTTP that repeats what it is told, as the fixture `repeating-server` does. */
+/** A server over HTTP that repeats its input, like the fixture `repeating-server`. */
 function repeating(name: string): McpServer {
   const server = new McpServer({ name: 'repeating', version: '1' })
   server.registerTool('say', { inputSchema: { word: z.string() } }, ({ word }) => ({
@@ -58,7 +57,7 @@ const child = (name: string): ServerEntry => ({
 const children = ['s0', 's1', 's2', 's3']
 const mortal = [...children, 'web']
 
-/** A server of this process, which nobody kills. Its answers overtake each other. */
+/** A server of this process, which is never killed. Its answers overtake each other. */
 const { below: delay } = random()
 const desk = {
   say: {
@@ -69,13 +68,13 @@ const desk = {
   },
 }
 
-/** What became of one program. */
+/** The outcome of one program. */
 type End = 'right' | 'failed' | 'wrong'
 
 class Callers {
   readonly #clients: readonly Client[]
   readonly counts: Record<End, number> = { right: 0, failed: 0, wrong: 0 }
-  /** What was neither the right answer nor a failure that says what it is. */
+  /** Outcomes that are neither the right answer nor a proper failure. */
   readonly odd: string[] = []
   #round = 0
   #waiting: { readonly at: number; readonly wake: () => void }[] = []
@@ -88,12 +87,12 @@ class Callers {
     return this.counts.right + this.counts.failed + this.counts.wrong
   }
 
-  /** Resolves when so many more answers are there. */
+  /** Resolves when this many more answers have arrived. */
   answers(more: number): Promise<void> {
     return new Promise((wake) => this.#waiting.push({ at: this.answered + more, wake }))
   }
 
-  /** All of them run programs, one after another, until it is over. */
+  /** Lets all callers run programs, one after another, until the end. */
   async work(isOver: () => boolean): Promise<void> {
     const each = this.#clients.map(async (_, who) => {
       do await this.ask(who, mortal[(who + this.#round) % mortal.length]!)
@@ -123,15 +122,15 @@ class Callers {
   }
 }
 
-/** What a caller is told when the server is killed, or is not there again yet. */
+/** The failure if the server is killed, or is not back yet. */
 function clean(server: string): RegExp {
   const lost = `tool error \\[server-lost\\] the connection to ${server} was lost before say answered; it may have taken effect`
   return new RegExp(`^(${lost}|host error \\[server-not-available\\] the server ${server} is not available: \\S.+)$`)
 }
 
 /**
- * Kills one process after another, and breaks the connections of the server over HTTP, until it is over. Resolves with
- * how often.
+ * Kills one process after another, and breaks the connections of the server over HTTP, until the end. Resolves with the
+ * number of kills.
  */
 async function kill(
   callers: Callers,
@@ -179,7 +178,7 @@ it(
     }
     const { counts, odd } = callers
 
-    // While nobody is killed, nothing fails.
+    // Without kills, nothing fails.
     await callers.work(forPart(1 / 4))
     expect({ odd, failed: counts.failed }).toEqual({ odd: [], failed: 0 })
     const before = held()
@@ -192,7 +191,7 @@ it(
     expect(odd).toEqual([])
     const { failed } = counts
 
-    // Everything comes back, and from then on nothing fails again.
+    // Everything recovers, and from then on nothing fails.
     for (const server of mortal) await expect.poll(() => callers.ask(0, server), { timeout: PATIENCE_MS }).toBe('right')
     const failedUntilBack = counts.failed
     await callers.work(forPart(1 / 4))
@@ -204,7 +203,7 @@ it(
 
     expect(callers.answered).toBeGreaterThanOrEqual(CALLERS * 3)
     expect(codeMode.metrics()).toContain(`starbind_runs_total{outcome="ok"} ${counts.right}\n`)
-    // A leak grows with every program; what caches hold is there after the first of them.
+    // A leak grows with every program; caches are full after the first ones.
     expect(after - before, `bytes: ${before}, then ${after}`).toBeLessThan(25_000_000)
     const { processes, connections } = await killing
     const [first, last] = [before, after].map((bytes) => (bytes / 1e6).toFixed(1))

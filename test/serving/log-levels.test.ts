@@ -1,5 +1,5 @@
-// How much callers hear of what servers tell for logs: several callers share a server, and the server may come back and
-// have forgotten what they want.
+// The levels of servers' log messages for callers: several callers share a server, and the server may be restarted and
+// forget their level.
 
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { SetLevelRequestSchema } from '@modelcontextprotocol/sdk/types.js'
@@ -31,7 +31,7 @@ async function serve() {
 }
 
 describe('the level of what a server tells', () => {
-  it('is the most talkative that its callers want, over its next connection, too', async () => {
+  it('is the most verbose that its callers want, even over its next connection', async () => {
     const { levels, fixture } = await serve()
     const { codeMode, caller } = await openGateway({
       servers: { hub: { url: fixture.url, codeMode: false, pingMs: 0 } },
@@ -55,7 +55,7 @@ describe('the level of what a server tells', () => {
     expect(textOf(await one.callTool({ name: 'hub_echo' }))).toBe('here')
   })
 
-  it('is one of those that there are', async () => {
+  it('must be an existing one', async () => {
     const { levels, fixture } = await serve()
     const { caller } = await openGateway({ servers: { hub: { url: fixture.url, codeMode: false } } })
     const client = await caller()
@@ -65,7 +65,7 @@ describe('the level of what a server tells', () => {
     expect(levels).toEqual([])
   })
 
-  it('is nobody’s business where no server is called directly', async () => {
+  it('cannot be set if no server is direct', async () => {
     const { levels, fixture } = await serve()
     const { caller } = await openGateway({ servers: { hub: { url: fixture.url } } })
     const client = await caller()

@@ -1,5 +1,5 @@
-// Servers that ask callers hundreds of things at once (elicitation): each question is answered or declined, also where
-// callers never answer and where they leave, and whoever is there next can be asked again.
+// Servers that send callers hundreds of questions at once (elicitation): each is answered or declined, even if callers
+// never answer or leave, and the next caller can be asked again.
 
 import { fileURLToPath } from 'node:url'
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
@@ -21,7 +21,7 @@ async function open() {
   return { ...gateway, asked }
 }
 
-it('questions to a caller who answers are answered, or declined where they are too many', async () => {
+it('questions to a caller who answers are answered, or declined if they are too many', async () => {
   const { caller, asked } = await open()
   const client = await caller({ capabilities })
   let most = 0
@@ -56,7 +56,7 @@ it.each(['leaves', 'gives up its call'])(
     if (way === 'leaves') await client.close()
     else stop.abort()
     await expect.poll(async () => (await asked()).open).toBe(0)
-    // The places are free again.
+    // There is room again.
     const next = await caller({ capabilities })
     next.setRequestHandler(ElicitRequestSchema, async () => ({ action: 'accept', content: {} }))
     await next.callTool({ name: 'loud_ask', arguments: { count: 50 } })

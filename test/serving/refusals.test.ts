@@ -1,5 +1,4 @@
-// Requests that are not served: what the one who sent them is told, what the log says of them, and which pages of other
-// origins may read it.
+// Refused requests: the answer to the sender, the line in the log, and the origins that may read the answer.
 
 import path from 'node:path'
 import { afterAll, describe, expect, it, vi } from 'vitest'
@@ -14,7 +13,7 @@ const message = async (response: Response) =>
   ((await response.json()) as { readonly error: { readonly message: string } }).error.message
 
 describe('a request that is refused', () => {
-  it('is told why, and so is the log', async () => {
+  it('gets the reason, and so does the log', async () => {
     const log: LogLine[] = []
     const { fetch } = await openGateway({ log: (line) => void log.push(line) })
     const refused = async (path: string, init?: RequestInit) => {
@@ -36,7 +35,7 @@ describe('a request that is refused', () => {
     ])
   })
 
-  it('hears whether it has no key or a wrong one, and no log hears the key', async () => {
+  it('learns whether it has no key or a wrong one, and no log contains the key', async () => {
     const keysFile = path.join(place.folder, 'keys.json')
     const key = addKey(keysFile, 'me', {})
     const log: LogLine[] = []
@@ -55,7 +54,7 @@ describe('a request that is refused', () => {
 })
 
 describe('pages of other origins', () => {
-  it('may read answers where they were let in, and nobody else may', async () => {
+  it('may read answers if they are allowed, and no others may', async () => {
     const { fetch } = await openGateway({ serve: { allowedOrigins: ['https://app.test'] } })
     const asked = await fetch('/mcp', {
       method: 'OPTIONS',
@@ -85,7 +84,7 @@ describe('pages of other origins', () => {
 })
 
 describe('the end', () => {
-  it('is told with what it waits for', async () => {
+  it('is announced with the pending requests', async () => {
     let release = () => {}
     let enter = () => {}
     const entered = new Promise<void>((resolve) => {
@@ -103,7 +102,7 @@ describe('the end', () => {
       log: (line) => void log.push(line),
     })
     const client = await caller()
-    // It arrives, unless this machine stood still for the ten seconds that it may take.
+    // It arrives, unless this machine stalls for the permitted ten seconds.
     const answer = client
       .callTool({ name: 'executeToolCode', arguments: { code: 'print(slow.wait())' } })
       .catch(() => {})

@@ -1,4 +1,4 @@
-// A caller whose connection breaks and who comes back: nothing is done twice, and nothing that it was sent is lost.
+// A caller whose connection breaks and who reconnects: nothing is done twice, and no message to it is lost.
 
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
@@ -14,7 +14,7 @@ afterEach(async () => {
   for (const one of opened.splice(0).reverse()) await one.close()
 })
 
-/** The way to a port, which can be cut. `said`: everything that was sent on it towards the port. */
+/** A proxy for a port, which can be cut. `said`: all bytes that were sent to the port. */
 async function lineTo(port: number) {
   const sockets = new Set<Socket>()
   const cut = () => {
@@ -50,7 +50,7 @@ async function lineTo(port: number) {
   return line
 }
 
-/** A tool that waits until a test lets it go on. */
+/** A tool that waits until a test releases it. */
 function waiting() {
   const state = { begun: 0, ended: 0, release: () => {} }
   const tools: InProcessTools = {
@@ -88,7 +88,7 @@ describe('a caller whose connection breaks', () => {
     })
     await client.connect(transport as Parameters<Client['connect']>[0])
     opened.push(client)
-    // Who has heard of progress has something to come back with.
+    // After a progress notice the caller has an event id for resuming.
     let progress = 0
     const answer = client.callTool(call, undefined, { onprogress: () => progress++, timeout: 600_000 })
     answer.catch(() => {})
@@ -96,7 +96,7 @@ describe('a caller whose connection breaks', () => {
     return { state, line, answer }
   }
 
-  it('gets what was answered in its absence', async () => {
+  it('gets answers from its absence', async () => {
     const { state, line, answer } = await begin()
     line.cut()
     state.release()
@@ -105,7 +105,7 @@ describe('a caller whose connection breaks', () => {
     expect([state.begun, state.ended]).toEqual([1, 0])
   })
 
-  it('gets what is answered when it is back', async () => {
+  it('gets answers from after its return', async () => {
     const { state, line, answer } = await begin()
     line.cut()
     await expect.poll(() => line.said.toLowerCase()).toContain('last-event-id')
@@ -115,7 +115,7 @@ describe('a caller whose connection breaks', () => {
   })
 })
 
-describe('what nobody comes back for', () => {
+describe('an abandoned request', () => {
   const hangUp = async (resumeMs: number, version: string) => {
     const { state, servers } = waiting()
     const { fetch } = await openGateway({ servers, serve: { resumeMs } })
@@ -136,7 +136,7 @@ describe('what nobody comes back for', () => {
     await expect.poll(() => state.ended).toBe(1)
   })
 
-  it('is cancelled at once where callers do not know how to come back, or are not waited for', async () => {
+  it('is cancelled at once if callers cannot resume, or if resuming is off', async () => {
     const older = await hangUp(600_000, '2025-06-18')
     await expect.poll(() => older.ended).toBe(1)
     const never = await hangUp(0, '2025-11-25')
@@ -144,7 +144,7 @@ describe('what nobody comes back for', () => {
   })
 })
 
-describe('what is kept for those who come back', () => {
+describe('the messages that are kept for resuming', () => {
   const message = (id: number, text = '') => ({ jsonrpc: '2.0' as const, id, result: { text } })
   const after = async (store: EventStore, last: string) => {
     const sent: unknown[] = []
@@ -152,7 +152,7 @@ describe('what is kept for those who come back', () => {
     return { stream, sent }
   }
 
-  it('is what followed on the same stream', async () => {
+  it('are those that followed on the same stream', async () => {
     const store = new EventStore()
     const begun = await store.storeEvent('one', {} as never)
     await store.storeEvent('two', message(2))
@@ -163,7 +163,7 @@ describe('what is kept for those who come back', () => {
     await expect(after(store, '77')).rejects.toThrow('no longer stored')
   })
 
-  it('has bounds, in number and in bytes', async () => {
+  it('are bounded, in number and in bytes', async () => {
     const store = new EventStore()
     const first = await store.storeEvent('one', {} as never)
     for (let i = 0; i < 300; i++) await store.storeEvent('one', message(i))

@@ -1,4 +1,4 @@
-// What is kept of calls: rate limits, the audit log, spans.
+// The observation of calls: rate limits, the audit log, spans.
 
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -30,7 +30,7 @@ const shop: InProcessTools = {
 const servers = { shop: { inProcess: shop } }
 
 describe('rate limits', () => {
-  it('refuse what is too much, for each caller by itself', async () => {
+  it('refuse excessive calls, for each caller separately', async () => {
     const rateLimits = [{ server: 'shop', tool: 'c*', calls: 2, perMs: 60_000 }]
     await using codeMode = await CodeMode.open({ servers, serve: { rateLimits } })
     const [one, two] = [codeMode.session({ name: 'one' }), codeMode.session({ name: 'two' })]
@@ -44,14 +44,14 @@ describe('rate limits', () => {
     expect((await two.run('shop.count()')).ok).toBe(true)
   })
 
-  it('count together where they are shared', async () => {
+  it('count together if they are shared', async () => {
     const rateLimits = [{ calls: 1, shared: true }]
     await using codeMode = await CodeMode.open({ servers, serve: { rateLimits } })
     expect((await codeMode.session({ name: 'one' }).run('shop.count()')).ok).toBe(true)
     expect((await codeMode.session({ name: 'two' }).run('shop.sell()')).error?.code).toBe('rate-limited')
   })
 
-  it('are for single keys where they name them', async () => {
+  it('apply to single keys that they name', async () => {
     const rateLimits = [{ key: 'ci*', calls: 1 }]
     await using codeMode = await CodeMode.open({ servers, serve: { rateLimits } })
     const twice = async (name: string) =>
@@ -59,7 +59,7 @@ describe('rate limits', () => {
     expect([await twice('ci-nightly'), await twice('laptop')]).toEqual(['rate-limited', undefined])
   })
 
-  it('let calls wait for their turn, and those that give up leave', async () => {
+  it('let calls wait for their turn, and cancelled ones leave the queue', async () => {
     const limits = new RateLimits([{ concurrent: 1 }])
     const call = { server: 'shop', tool: 'count', caller: 'one' }
     const leave = await limits.enter(call)
@@ -126,7 +126,7 @@ describe('the audit log', () => {
     expect(readFileSync(file, 'utf8')).toContain('"arguments":{"deep":{"id":1180591620717411303424}}')
   })
 
-  it('puts long files away and keeps the newest of them', async () => {
+  it('rotates long files and keeps the newest of them', async () => {
     const file = path.join(folder, 'long.jsonl')
     const audit = { file, maxBytes: 2000, keepFiles: 2 }
     const codeMode = await CodeMode.open({ servers, serve: { audit } })
@@ -182,7 +182,7 @@ describe('spans', () => {
     ])
   })
 
-  it('say what failed, and nothing of what was in it', async () => {
+  it('report failures, but no contents', async () => {
     await using codeMode = await CodeMode.open({ servers })
     await codeMode.run('shop.fail(secret="hunter2")', { trace: { traceparent: 'garbage' } })
     const spans = exporter.getFinishedSpans()

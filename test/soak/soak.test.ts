@@ -16,7 +16,7 @@ const HONEST = 4
 const HOSTILE = 4
 const seconds = Number(process.env.SOAK_SECONDS ?? 2)
 const isLong = seconds >= 600
-/** Nobody may hold the loop for longer. Processor time. */
+/** The maximum time for which anything may block the loop, in processor time. */
 const HELD_MS = 50
 
 const dist = process.env.TESTED_DIST ?? fileURLToPath(new URL('../../dist', import.meta.url))
@@ -34,7 +34,7 @@ interface Figures {
 }
 
 interface Ends {
-  /** How long each answer took, in milliseconds. */
+  /** The duration of each answer, in milliseconds. */
   readonly took: number[]
   readonly wrong: string[]
   readonly ends: { readonly answered: number; readonly failed: number }
@@ -77,7 +77,7 @@ it.skipIf(!canWatchLoop)(
       return honest
     }
 
-    // What is loaded once, and learnt once.
+    // Fills caches that are filled once.
     await call('honest', HONEST, 1)
     await both(seconds / 4)
     const before = await ask()
@@ -93,7 +93,7 @@ it.skipIf(!canWatchLoop)(
     )
     expect(wrong).toEqual([])
     expect(took.length).toBeGreaterThan(HONEST)
-    // A machine that others use, too, says little about time: the long form is for one that is idle.
+    // Times on a shared machine mean little: the long form is for an idle one.
     if (isLong) expect(part(took, 0.99)).toBeLessThan(100)
     // A few times something may take longer beside other work of the machine; what a hostile caller can do, it does
     // hundreds of times.

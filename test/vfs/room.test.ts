@@ -4,7 +4,7 @@ import { openVfs, Room } from '../../dist/vfs/index.js'
 const results = { maxBytes: 100, maxFiles: 10 }
 const resultsOf = (vfs: ReturnType<typeof openVfs>) => vfs.list('results')
 
-it('makes room where most is kept, the oldest first', () => {
+it('evicts from the largest owner, the oldest first', () => {
   const room = new Room(150)
   const [modest, greedy, late] = [1, 2, 3].map(() => openVfs({ results, room }))
   modest!.keep('a.txt', 'a'.repeat(30))
@@ -21,7 +21,7 @@ it('makes room where most is kept, the oldest first', () => {
   ])
 })
 
-it('never holds more, not of one thing each either', () => {
+it('never exceeds its bound, even if every owner has only one item', () => {
   const room = new Room(150)
   const all = Array.from({ length: 4 }, () => openVfs({ results, room }))
   for (const vfs of all) vfs.keep('a.txt', 'a'.repeat(60))

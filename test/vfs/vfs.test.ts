@@ -26,7 +26,7 @@ describe('a path', () => {
 })
 
 describe('generated files', () => {
-  it('are made when they are first read, and once', () => {
+  it('are made once, at the first read', () => {
     const vfs = openVfs()
     const made: string[] = []
     const file = (path: string) => ({
@@ -48,7 +48,7 @@ describe('generated files', () => {
     expect(made).toEqual(['servers/a.pyi', 'servers/a.pyi'])
   })
 
-  it('of a group replace those that it had, and leave other groups alone', () => {
+  it('of a group replace its earlier ones, and leave other groups alone', () => {
     const vfs = openVfs()
     vfs.mount('a', [text('servers/a.pyi'), text('servers/a/x.pyi')])
     vfs.mount('b', [text('servers/b.pyi')])
@@ -75,7 +75,7 @@ describe('finding', () => {
   ])
   vfs.keep('run-1.json', '{}')
 
-  it('knows a stub by its ending where a server has two, as Python and as TypeScript', () => {
+  it('distinguishes a server’s stubs for Python and TypeScript by their extensions', () => {
     const both = openVfs()
     both.mount('a', [text('servers/a.pyi'), { ...text('servers/a.d.ts'), aside: true }])
     expect(['a.d.ts', 'A.D.TS', 'a.pyi', 'a', 'servers/a'].map((raw) => both.find(raw).path)).toEqual([
@@ -161,7 +161,7 @@ describe('results', () => {
     expect(vfs.read('results/e')).toBe('y'.repeat(10))
   })
 
-  it('leave nothing behind when they make room, and neither do files that are made anew', async () => {
+  it('leave nothing behind when they are evicted, and neither do files that are made again', async () => {
     setFlagsFromString('--expose-gc')
     const collect = runInNewContext('gc') as () => void
     const vfs = openVfs({ results: { maxBytes: 2_000_000 } })
@@ -176,12 +176,12 @@ describe('results', () => {
       vfs.refresh('g')
       vfs.read('guide.md')
     }
-    // Buffers are given back in the background.
+    // Buffers are released in the background.
     await expect.poll(held).toBeLessThan(before + 20_000_000)
     expect(vfs.list()).toHaveLength(3)
   })
 
-  it('never push out what is not a result', () => {
+  it('never evict other files', () => {
     const vfs = openVfs({ results: { maxBytes: 5, maxFiles: 1 } })
     vfs.mount('g', [text('guide.md')])
     vfs.read('guide.md')

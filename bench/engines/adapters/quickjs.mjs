@@ -1,5 +1,5 @@
-// QuickJS as it is, without threads, limits or checks: what every sandbox over it adds can be seen beside it. Each run
-// has a runtime and a context of its own; values cross as JSON.
+// Bare QuickJS without threads, limits or checks, the baseline for every sandbox over it. Each run has a runtime and a
+// context of its own; values cross as JSON.
 import variant from '@jitl/quickjs-wasmfile-release-sync'
 import { newQuickJSWASMModuleFromVariant } from 'quickjs-emscripten-core'
 

@@ -1,4 +1,4 @@
-// starbind through its library's door, with the tools as functions of this process.
+// starbind as a library, with the tools as functions of this process.
 import { CodeMode } from '../../../dist/index.js'
 
 const inputSchema = { type: 'object', properties: { x: { type: 'integer' } }, required: ['x'] }

@@ -26,6 +26,7 @@ import { refuseOption, type Typed, withInput } from '../program-input.js'
 import { isPersonThere } from '../question.js'
 import { onlyReading } from '../read-only.js'
 import { exitStatus, printResult } from '../run-output.js'
+import { saveFiles } from '../saved-files.js'
 import { whoStarts } from '../starting.js'
 import { interruptedStatus, stopping } from '../stopping.js'
 import { type Alone, type WatchedRun, watched } from '../watched-run.js'
@@ -37,6 +38,7 @@ interface RunOptions extends ProgramOptions {
   readonly now?: number
   readonly seed?: number
   readonly ask?: true
+  readonly save?: string
   readonly help?: true
 }
 
@@ -90,9 +92,12 @@ async function runOnce(typed: TypedRun): Promise<WatchedRun> {
           onEvent,
         })
       : nothingRan(refusal)
-  if (!options.json && !options.events) return await watched(started, { starting: () => whoStarts(codeMode) })
-  const result = await started(options.events ? printJson : () => {}, (work) => work())
-  return { result, print: () => {} }
+  const ran =
+    options.json || options.events
+      ? { result: await started(options.events ? printJson : () => {}, (work) => work()), print: () => {} }
+      : await watched(started, { starting: () => whoStarts(codeMode) })
+  if (options.save !== undefined) await saveFiles(session.artifacts, options.save)
+  return ran
 }
 
 /** Settings of the run and not of its program. */

@@ -15,6 +15,7 @@ export function addRun(starbind: Command): void {
     .option('--ask', 'ask before each call of a tool that its server does not declare read-only')
     .addOption(new Option('--timeout <duration>', 'the time limit: 500ms, 5s, 2m').argParser(duration))
     .addOption(languageOption())
+    .option('--save <folder>', 'write the files that its tools answered or it saved into this folder')
     .option('--strict', 'pure Starlark, without what Python adds')
     .addOption(clockOption())
     .addOption(randomOption())

@@ -1,5 +1,3 @@
-// The door of the stage `compile`.
-
 export { quote } from '../quote.js'
 export { compileStarlark } from './compile.js'
 export { compileLibrary } from './library.js'

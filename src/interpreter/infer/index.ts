@@ -1,4 +1,2 @@
-// The door of the stage `infer`.
-
 export { type Inference, infer } from './infer.js'
 export { readings, type StarlarkReadings } from './readings.js'

@@ -68,7 +68,7 @@ class Uses {
   readonly given = new Set<Binding>()
   readonly #resolution: Resolution
   readonly #tries: boolean
-  /** Where the bodies of loops over a variable's container end. */
+  /** The end of the bodies of loops over a variable's container. */
   readonly #walkedUntil = new Map<Binding, number>()
   /** The number of enclosing comprehensions. */
   #comprehensions = 0

@@ -108,7 +108,7 @@ class Reader {
 
   // ---- places ------------------------------------------------------------------------------------------------------
 
-  /** Where the value of an expression is. */
+  /** The place of an expression's value. */
   #of(e: Expression): Place {
     const known = this.#expressions.get(e)
     if (known !== undefined) return known

@@ -1,5 +1,3 @@
-// The door of the folder `javascript`.
-
 export { compileJavaScript } from './compile.js'
 export { explainFailure } from './failures.js'
 export { globalNames } from './globals.js'

@@ -1,5 +1,3 @@
-// The door of the stage `resolve`.
-
 export { callsByName } from './by-name.js'
 export { Knowledge } from './knowledge.js'
 export type { ResolveOptions } from './options.js'

@@ -1,4 +1,4 @@
-// What a name means: scopes and bindings. Plain data, filled by resolve.ts and read by the later stages.
+// The meanings of names: scopes and bindings. Plain data, filled by resolve.ts and read by the later stages.
 
 import type { ClassStmt, Comprehension, DefStmt, File, Identifier, LambdaExpr, Statement } from '../syntax/nodes.js'
 
@@ -21,7 +21,7 @@ export interface Binding {
   /** The identifier that stands for it in generated code: unique in the program, in our own namespace. */
   readonly js: string
   readonly scope: Scope | undefined
-  /** How many places assign it (a parameter counts one for itself). */
+  /** The number of places that assign it (a parameter counts one for itself). */
   assignments: number
   /** Assigned by a function other than the one that owns it. */
   assignedFromInside: boolean

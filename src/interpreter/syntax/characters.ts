@@ -29,7 +29,7 @@ function continuesName(code: number): boolean {
 const wideStart = /\p{XID_Start}/u
 const widePart = /\p{XID_Continue}/u
 
-/** Where the name that starts at `from` ends; `from` itself when no name starts there. */
+/** The end of the name that starts at `from`; `from` itself if no name starts there. */
 export function nameEnd(text: string, from: number): number {
   let at = from
   for (;;) {
@@ -57,7 +57,7 @@ export function afterBreak(text: string, at: number): number {
   return text.charCodeAt(at) === C.CR && text.charCodeAt(at + 1) === C.LF ? at + 2 : at + 1
 }
 
-/** Where the line that contains `at` ends, before its line break. */
+/** The end of the line that contains `at`, before its line break. */
 export function lineEnd(text: string, at: number): number {
   let end = at
   while (end < text.length) {
@@ -68,7 +68,7 @@ export function lineEnd(text: string, at: number): number {
   return end
 }
 
-/** Where the line that contains `at` starts. */
+/** The start of the line that contains `at`. */
 export function lineStart(text: string, at: number): number {
   let start = at
   while (start > 0) {

@@ -40,7 +40,7 @@ export class Token {
   kind: T.TokenKind = T.NEWLINE
   start = 0
   end = 0
-  /** Where the last token before this one that is not layout ended. */
+  /** The end of the last token before this one that is not layout. */
   previousEnd = 0
   firstOnLine = true
   /** The name of a NAME or keyword, the value of a STRING, the operator of an AUGMENTED token. */
@@ -70,7 +70,7 @@ export interface Literal {
   readonly openBefore: number
 }
 
-/** Where scanning can begin a second time on the same logical line. */
+/** A point from which the scanner can read the same logical line again. */
 export interface ScanPoint {
   readonly position: number
   readonly token: Readonly<Token>

@@ -60,7 +60,7 @@ function walk(text: string, from: number, open: number[], goal: 'line' | 'broken
   return { end: at, open }
 }
 
-/** How many brackets are left open by one that closes: all when it is of another kind than those. */
+/** The number of brackets that a closing one leaves open: all of them if it is of another kind. */
 function leftOpen(text: string, open: readonly number[], closing: number): number {
   let left = open.length - 1
   while (left >= 0 && !closes(text.charCodeAt(open[left]!), closing)) left--

@@ -14,7 +14,7 @@ export interface TextForm {
 export type Complain = (fault: Fault, start: number, end: number) => void
 
 /**
- * Where the literal's text that starts at `from` ends: the offset of the closing quotes, or -1 when they are missing. A
+ * The end of the literal's text that starts at `from`: the offset of the closing quotes, or -1 if they are missing. A
  * literal in single quotes ends before the line does.
  */
 export function findClose(text: string, from: number, quote: number, triple: boolean): number {

@@ -1,5 +1,5 @@
-// The check against the guest: what it refuses must fail when it runs all the same. Exhaustive over types, operators,
-// builtins and attributes, over every program that lies around in this repository, and over generated programs.
+// The check against the guest: every refused program must fail if it runs unchecked. Exhaustive over types, operators,
+// builtins and attributes, over every program in this repository, and over generated programs.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -38,8 +38,8 @@ async function falseAlarms(expressions: readonly string[], strict: boolean) {
   return { alarms: await runningUnchecked(sandbox, refused, strict), refused: refused.length }
 }
 
-describe.each([false, true])('with strict: %s, what is refused fails', (strict) => {
-  it('and what runs is noticed', async () => {
+describe.each([false, true])('with strict: %s, refused programs fail', (strict) => {
+  it('and the test notices refused programs that run', async () => {
     const programs = ['x = 1 + 2\n', 'x = 1 + ""\n', 'x = [1]\n']
     expect(await runningUnchecked(sandbox, programs, strict)).toEqual([programs[0], programs[2]])
   })

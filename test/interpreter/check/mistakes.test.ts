@@ -16,7 +16,7 @@ afterAll(() => sandbox.close())
 
 const ISSUE = 'issue = github.get_issue(number=1)\n'
 
-/** A program and what is said against it. */
+/** A program and the messages about it. */
 const mistakes: readonly (readonly [string, readonly string[]])[] = [
   ['github.search()', ['missing-argument: github.search needs query']],
   ['github.search(qery="x")', ['unknown-parameter: github.search has no parameter qery']],
@@ -123,7 +123,7 @@ describe('a mistake is named before anything runs', () => {
 
   it('and there are enough of them', () => expect(mistakes.length).toBeGreaterThanOrEqual(40))
 
-  it('with its place and the way out, as people have read it', () => {
+  it('with its place and the solution, as in the reviewed golden file', () => {
     const said = mistakes.map(([code]) => {
       const compiled = compile({ text: code, language: 'starlark' }, { foreign })
       const shown = compiled.ok ? 'nothing' : renderDiagnostics(compiled.diagnostics, code)
@@ -159,7 +159,7 @@ describe('a warning, which refuses nothing, is given', () => {
     return compiled.ok ? renderDiagnostics(compiled.warnings, code) : compiled.diagnostics
   }
 
-  it('for what is never reached', () => {
+  it('for unreachable code', () => {
     const code =
       'def f(x):\n    for i in x:\n        continue\n        print(i)\n    return 1\n    print("late")\n    print("later")\nf([])'
     expect(warningsOf(code)).toBe(
@@ -175,7 +175,7 @@ describe('a warning, which refuses nothing, is given', () => {
     )
   })
 
-  it('for what fails where the program may not get to', () => {
+  it('for mistakes in places that the program may not reach', () => {
     expect(warningsOf('def f():\n    return "a" - 1')).toBe(
       'program error [bad-operands] str - int is not possible\n' +
         '  program:2:12\n' +
@@ -215,11 +215,11 @@ const silent: readonly string[] = [
   'match 5:\n    case 6:\n        print("a" + 1)',
 ]
 
-describe('nothing is said against', () => {
+describe('no mistake is reported in', () => {
   it.each(silent)('%j', (code) => expect(isRefusedByCheck(code)).toBe(false))
 })
 
-describe('what a program can reach', () => {
+describe('the reach of a program', () => {
   const reachOf = (code: string) => {
     const compiled = compile({ text: code, language: 'starlark' }, { foreign })
     return compiled.ok ? compiled.program.reach : compiled.diagnostics

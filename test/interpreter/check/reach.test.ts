@@ -1,5 +1,5 @@
-// What a program can reach, against what it calls: random programs hand servers and tools about in every way that names
-// can go, and whatever they call must have been said before they ran. A failure prints the seed.
+// The reach of programs against their calls: random programs pass servers and tools around in every way, and each
+// called tool must be in the reach that was computed before the run. A failure prints the seed.
 
 import { afterAll, expect, it } from 'vitest'
 import { bindServers } from '../../../dist/bindings/index.js'

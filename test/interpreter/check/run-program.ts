@@ -56,7 +56,7 @@ export interface Went {
   readonly calls: number
 }
 
-/** Runs a program that nobody checked. */
+/** Runs a program without the check. */
 export async function runUnchecked(sandbox: Sandbox, code: string, strict = false): Promise<Went> {
   const compiled = compile({ text: code, language: 'starlark' }, { foreign, dialect: { strict }, unchecked: true })
   if (!compiled.ok) return { ok: false, message: compiled.diagnostics[0]!.message, calls: 0 }
@@ -79,8 +79,8 @@ export async function runUnchecked(sandbox: Sandbox, code: string, strict = fals
 }
 
 /**
- * Those of short programs without calls that run to their end although nobody checked them. All run in one guest, one
- * after another.
+ * The programs, short and without calls, that run to their end without the check. All run in one guest, one after
+ * another.
  */
 export async function runningUnchecked(
   sandbox: Sandbox,
@@ -114,7 +114,7 @@ export async function runningUnchecked(
   return running
 }
 
-/** What the check says against a program; empty when it may run. */
+/** The messages of the check about a program; empty if it may run. */
 export function refusals(code: string, strict = false): readonly string[] {
   const compiled = compile({ text: code, language: 'starlark' }, { foreign, dialect: { strict } })
   return compiled.ok ? [] : compiled.diagnostics.map((diagnostic) => `${diagnostic.code}: ${diagnostic.message}`)

@@ -1,5 +1,5 @@
-// Pieces of generated JavaScript keep their structure in the text: what is put together, acorn takes apart the same
-// way, and no pair of parentheses could be left out.
+// Pieces of generated JavaScript keep their structure in the text: acorn parses the text to the same structure, and no
+// pair of parentheses is redundant.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -121,7 +121,7 @@ function* without(text: string): Iterable<string> {
   }
 }
 
-it(`is read as it was put together (seed ${chance.seed})`, () => {
+it(`is parsed as it was composed (seed ${chance.seed})`, () => {
   for (let i = 0; i < amount(2000, 100_000); i++) {
     const { code, shape: tree } = made(1 + chance.below(4))
     expect(parse(`(${code.text})`), code.text).toBe(tree)
@@ -129,7 +129,7 @@ it(`is read as it was put together (seed ${chance.seed})`, () => {
   }
 })
 
-it('holds no text of programs but what was quoted: nobody else makes it', () => {
+it('holds text of programs only as quoted: no other file makes pieces', () => {
   const folder = path.join(import.meta.dirname, '../../../src/interpreter/compile')
   const makers = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts'))

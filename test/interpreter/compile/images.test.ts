@@ -1,4 +1,4 @@
-// Which guest a program runs in: one that holds the modules of Python's library only where the program names one.
+// The guest of a program: it holds the modules of Python's library only if the program names one.
 
 import { describe, expect, it } from 'vitest'
 import { compile } from '../../../dist/interpreter/stages.js'

@@ -1,6 +1,6 @@
-// What the compiler proves of variables, containers and functions must never change what a program means: programs that
-// break every assumption it could make (aliases, elements of several types, ints that outgrow the machine, calls with
-// floats and strings) give what CPython gives. The texts beside the programs are CPython's own answers.
+// The compiler's proofs about variables, containers and functions never change the meaning of a program: programs that
+// break every possible assumption (aliases, elements of several types, big ints, calls with floats and strings) have
+// CPython's results, which are stored beside them.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -26,12 +26,12 @@ async function resultOf(text: string, strict: boolean): Promise<string | undefin
   return outcome.ok ? outcome.result?.text : outcome.diagnostic.message
 }
 
-describe('what the compiler proves', () => {
+describe('the inference', () => {
   it.each(names)('keeps the meaning of %s.py', async (name) => {
     expect(await resultOf(read(`${name}.py`), false)).toBe(read(`${name}.txt`).trimEnd())
   })
 
-  it('leaves the lock on what a strict program iterates over and changes', async () => {
+  it('keeps the lock on a container that a strict program iterates over and changes', async () => {
     const change = 'def f():\n    xs = [1, 2]\n    for x in xs:\n        xs.append(x)\n    return xs\nresult = f()\n'
     const alias =
       'def f():\n    d = {}\n    d["a"] = 1\n    e = d\n    for k in d:\n        e[k + "b"] = 2\n    return d\nresult = f()\n'

@@ -1,4 +1,4 @@
-// The names that the compiler takes for known are those that a guest has.
+// The compiler's global names are those of the guest.
 
 import { expect, it } from 'vitest'
 import { globalNames } from '../../../dist/interpreter/javascript/globals.js'

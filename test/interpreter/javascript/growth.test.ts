@@ -1,4 +1,4 @@
-// Everything that is done with the text of a JavaScript program takes a time that grows with it and not faster.
+// All processing of a JavaScript program's text takes linear time.
 
 import { describe, expect, it } from 'vitest'
 import { compile, compileRecognised } from '../../../dist/interpreter/stages.js'
@@ -62,7 +62,7 @@ const shapes: Readonly<Record<string, (n: number) => string>> = {
 
 const { foreign } = bindings
 
-describe('compiling takes a time in proportion to the program:', () => {
+describe('compile time is linear in the program:', () => {
   it.each(Object.entries(shapes))('%s', (_, make) => {
     const compiling = (n: number) => {
       const text = make(n)
@@ -72,7 +72,7 @@ describe('compiling takes a time in proportion to the program:', () => {
   })
 })
 
-describe('where nobody says the language, too', () => {
+describe('even if the language is not specified', () => {
   it.each<[string, (n: number) => string]>([
     ['line breaks', (n) => `${'\n'.repeat(10 * n)}x = (`],
     ['blank lines', (n) => `${' \t\r\n'.repeat(3 * n)}let x = 1;`],
@@ -107,7 +107,7 @@ describe('places', () => {
     }
   }
 
-  it('are found in a time that grows with the program', () => {
+  it('are found in time linear in the program', () => {
     expect(excess(asked, 2000)).toBe(undefined)
   })
 

@@ -1,4 +1,4 @@
-// What programs print is what Node would have printed: random calls of `console` in both.
+// Programs print what Node prints: random calls of `console` run in both.
 
 import { Console } from 'node:console'
 import { Writable } from 'node:stream'

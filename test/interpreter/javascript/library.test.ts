@@ -1,5 +1,5 @@
-// What the guest's own library says, against Node's: texts of values, numbers, dates, the order of texts, addresses,
-// base64, JSON. The same expressions run in both, and the answers are compared one by one.
+// The guest's own library against Node's: texts of values, numbers, dates, the order of texts, URLs, base64, JSON. The
+// same expressions run in both, and the results are compared one by one.
 
 import { inspect } from 'node:util'
 import { runInNewContext } from 'node:vm'
@@ -15,7 +15,7 @@ afterAll(() => {
 })
 const run = world()
 
-/** The answers of both sides to each expression; a failure is its name. */
+/** The results of both sides for each expression; a failure is its name. */
 async function compared(expressions: readonly string[]): Promise<{ here: unknown[]; there: unknown[] }> {
   const asked = expressions.map((e) => `() => (${e})`).join(',\n')
   const program = `const ask = (f) => { try { const x = f(); return x === undefined ? 'undefined' : x } catch (e) { return e.name } }\nresult = [${asked}].map(ask)`
@@ -294,7 +294,7 @@ describe('addresses', () => {
         ['https://h/a/b/c?d#e', 'http://u:p@h:8080/', 'file:///a/b'],
       ).map(([path, base]) => `new URL(${JSON.stringify(path)}, ${JSON.stringify(base)}).href`),
     ))
-  it('are not completed from what has no parts', () =>
+  it('are not resolved against an opaque base', () =>
     agree(['', '#f', 'x', '/x', '?q'].map((path) => `new URL(${JSON.stringify(path)}, "mailto:x@y").href`)))
   it('can be changed', () =>
     agree([

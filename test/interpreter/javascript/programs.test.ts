@@ -1,6 +1,6 @@
-// What JavaScript programs do, shown by programs. Each file in programs/ holds pieces: a title, a program, and behind
-// `>>>` everything that is seen of it: `|` what it printed, `=` its result, `!` its failure, `?` its warnings, `→` the
-// calls that reached tools. UPDATE_GOLDENS=1 writes down what is seen; read it before you keep it.
+// The behaviour of JavaScript programs. Each file in programs/ holds pieces: a title, a program, and after `>>>`
+// everything that can be observed: `|` its output, `=` its result, `!` its failure, `?` its warnings, `→` the calls
+// that reached tools. UPDATE_GOLDENS=1 writes the observations; read them before you keep them.
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'

@@ -82,7 +82,7 @@ const FUNCTIONS = [
   'async function* ag() {}',
 ]
 
-/** What is no plain data, each as it is rarely met. */
+/** Rare values that are not plain data. */
 const RARE = [
   'new Number(3)',
   "new String('abc')",

@@ -1,4 +1,4 @@
-// Which language a program is in when nobody says: decided by reading it in both.
+// The detection of a program's language, by parsing it in both.
 
 import { describe, expect, it } from 'vitest'
 import type { Language } from '../../../dist/interpreter/index.js'
@@ -9,7 +9,7 @@ function languageOf(text: string, language: Language): Language {
   return compileRecognised({ text, language, guessed: true }, { foreign: bindings.foreign }).program.language
 }
 
-describe('a text that nobody names the language of', () => {
+describe('a text without a named language', () => {
   it.each<[string, Language, Language]>([
     ['const x = 1', 'starlark', 'javascript'],
     ['const rows = await db.orders()\nreturn rows.length', 'starlark', 'javascript'],
@@ -33,7 +33,7 @@ describe('a text that nobody names the language of', () => {
     ['result = 1', 'javascript', 'javascript'],
     ['print(db.get_row(1))', 'starlark', 'starlark'],
     ['print(db.get_row(1))', 'javascript', 'javascript'],
-    // JavaScript reads it too, but means nothing by it.
+    // JavaScript parses it too, but it has no meaning there.
     ['print("\\N{BULLET} one")', 'starlark', 'starlark'],
     // In neither, for the same reason.
     ['nothing(1)', 'starlark', 'starlark'],
@@ -43,7 +43,7 @@ describe('a text that nobody names the language of', () => {
     expect(languageOf(text, usual)).toBe(language)
   })
 
-  it('is what somebody says', () => {
+  it('is the named one', () => {
     const said = compileRecognised({ text: 'const x = 1', language: 'starlark' }, {})
     expect(said.program.language).toBe('starlark')
     expect(said.compilation.ok).toBe(false)

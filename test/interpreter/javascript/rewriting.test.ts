@@ -1,6 +1,6 @@
-// A program means what it says: random programs run as they are and rewritten, in the same engine, and what they did is
-// compared, in order. They are grown from a grammar of expressions, statements and destructuring that puts sequences,
-// chains and bare heads wherever JavaScript takes them.
+// Rewriting keeps the meaning of a program: random programs run unchanged and rewritten in the same engine, and their
+// actions are compared in order. A grammar of expressions, statements and destructuring generates them, with sequences,
+// chains and bare heads wherever JavaScript allows them.
 
 import { afterAll, expect, it } from 'vitest'
 import { compile } from '../../../dist/interpreter/stages.js'
@@ -285,7 +285,7 @@ class Grower {
   }
 }
 
-/** What the program did, in order, or how it ended. */
+/** The actions of the program in order, or its failure. */
 async function did(code: string): Promise<unknown> {
   const probe = compile({ text: '1', language: 'javascript' }, {})
   if (!probe.ok) throw new Error('the probe is no program')

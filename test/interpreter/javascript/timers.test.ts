@@ -1,4 +1,4 @@
-// Timers over the clock of a run do what they do in Node, in the same order, without anybody waiting.
+// Timers over the clock of a run behave as in Node, in the same order, without real delays.
 
 import { execFileSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
@@ -120,13 +120,13 @@ describe('timers', () => {
     await expect.poll(inNode).toEqual([...printed, ''])
   })
 
-  it('that nobody waits for take no time', async () => {
+  it('take no real time', async () => {
     const program =
       'await new Promise((r) => setTimeout(r, 3_600_000 * 24))\nreturn Math.round(performance.now() / 3_600_000)'
     expect((await run(program)).result).toBe('24')
   })
 
-  it('say what they are given wrongly, and fail the program that they fail in', async () => {
+  it('report wrong arguments, and fail their program if they fail', async () => {
     expect((await run('setTimeout("alert(1)", 5)')).failure).toBe(
       'program error [type-error] TypeError: setTimeout takes a function\n' +
         '  program:1:1\n' +
@@ -141,14 +141,14 @@ describe('timers', () => {
     )
   })
 
-  it('that never end are told when the program is over', async () => {
+  it('that never end are reported when the program is over', async () => {
     expect((await run('setInterval(() => {}, 10)\nreturn 1')).failure).toBe(
       'program error [endless-timers] Error: the program is over, and its timers never end\n' +
         'hint: clear the interval: clearInterval(id)',
     )
   })
 
-  it('are no result', async () => {
+  it('are not a result', async () => {
     expect((await run('setTimeout(() => console.log("late"), 5)')).result).toBe(undefined)
     expect((await run('let result\nsetTimeout(() => { result = "late" }, 5)')).result).toBe('"late"')
   })

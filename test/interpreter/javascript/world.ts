@@ -1,5 +1,5 @@
-// Runs JavaScript programs in the real sandbox against two servers of this process, and writes down all that is seen of
-// them.
+// Runs JavaScript programs in the real sandbox against two servers of this process, and records everything that can be
+// observed.
 
 import { afterAll } from 'vitest'
 import {
@@ -21,12 +21,12 @@ export interface Seen {
   readonly printed: readonly string[]
   /** The result as JSON, or as text where it is not JSON; undefined when there is none. */
   readonly result: string | undefined
-  /** The failure as a model reads it. */
+  /** The failure in the form that a model reads. */
   readonly failure: string | undefined
   readonly warnings: string
   /** Tools with the arguments that reached them, in order. */
   readonly calls: readonly string[]
-  /** What the compiler said can be called. */
+  /** The reach that the compiler reported. */
   readonly reach: string
 }
 
@@ -118,7 +118,7 @@ class Upstream {
     }
   }
 
-  /** Answers when so many calls are here at the same time, and never otherwise. */
+  /** Answers only when this number of calls is pending at the same time. */
   #meet(count: number): Promise<ToolOutcome> {
     return new Promise((resolve) => {
       this.#waiting.push(() => resolve(text(`met ${count}`)))

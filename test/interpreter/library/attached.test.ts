@@ -1,4 +1,4 @@
-// Modules of Python's library that come with the programs that name them.
+// Modules of Python's library that are attached to the programs that name them.
 
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { CodeMode } from '../../../dist/index.js'

@@ -49,7 +49,7 @@ function ask(args: readonly string[], input?: string): string {
 }
 
 describe(`expressions, seed ${usualSeed}`, () => {
-  it.skipIf(!pythonIsRecent).each(topics)(`%s: answers as CPython does${whyNoPython}`, async (topic) => {
+  it.skipIf(!pythonIsRecent).each(topics)(`%s: gives the results of CPython${whyNoPython}`, async (topic) => {
     for (let round = 0; round < amount(1, 10); round++) {
       const program = ask([path.join(import.meta.dirname, 'expressions.py'), topic, String(usualSeed + round), count])
       const expected = ask(['-W', 'ignore', '-'], program).split('\n').slice(0, -1)

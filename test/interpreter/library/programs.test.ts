@@ -1,5 +1,5 @@
-// Programs that use the library in every form, with the output of CPython 3.11 beside them. The long form asks a python3
-// of that version again, where one is at hand, so that the recorded outputs can't drift from what Python says.
+// Programs that use the library in every form, with the output of CPython 3.11 beside them. The long form runs them
+// again in a python3 of that version, if one is installed, so that the recorded outputs can't drift from Python's.
 
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -23,13 +23,13 @@ describe.each(names)('%s', (name) => {
   const program = readFileSync(path.join(folder, `${name}.py`), 'utf8')
   const expected = readFileSync(path.join(folder, `${name}.out`), 'utf8')
 
-  it('prints what CPython printed', async () => {
+  it('prints the recorded output of CPython', async () => {
     const run = await codeMode.run(program)
     expect(run.error).toBeNull()
     expect(`${run.logs.join('\n')}\n`).toBe(expected)
   })
 
-  it.skipIf(!isAskedAtLength)(`prints that under the python3 at hand${whyNotAsked}`, () => {
+  it.skipIf(!isAskedAtLength)(`prints that under the installed python3${whyNotAsked}`, () => {
     const { stdout, stderr } = spawnSync(python, ['-W', 'ignore', '-'], {
       input: program,
       encoding: 'utf8',

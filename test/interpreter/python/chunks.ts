@@ -1,5 +1,5 @@
-// Files of programs: chunks are divided by lines that begin with `# ---`. Beside `name.py` stands `name.out` with what
-// each must print, divided in the same way.
+// Files of programs: lines that begin with `# ---` separate chunks. `name.out` beside `name.py` holds the expected
+// output of each, separated in the same way.
 
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'

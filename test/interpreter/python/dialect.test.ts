@@ -1,4 +1,4 @@
-// The differences that docs/dialect.md counts: each example prints what stands below it, here and in CPython.
+// The numbered differences of docs/dialect.md: each example prints the output below it, here and in CPython.
 
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -47,7 +47,7 @@ describe('docs/dialect.md', () => {
     expect(shown(await run(sandbox, program))).toBe(here)
   })
 
-  it.skipIf(!hasPython)('shows what CPython prints (skipped where python3 is not 3.11)', () => {
+  it.skipIf(!hasPython)('shows the output of CPython (skipped if python3 is not 3.11)', () => {
     const shownThere = programs.filter((one) => one.there !== undefined)
     expect(pythonSays(shownThere.map((one) => one.program))).toEqual(shownThere.map((one) => one.there))
   })

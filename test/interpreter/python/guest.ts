@@ -1,4 +1,4 @@
-// Runs programs as the product does: compiled on the host, in the sandbox's own guests.
+// Runs programs as in production: compiled on the host, in the sandbox's own guests.
 
 import { renderDiagnostics } from '../../../dist/diagnostics/index.js'
 import type { CompileOptions } from '../../../dist/interpreter/index.js'
@@ -46,7 +46,7 @@ export async function run(sandbox: Sandbox, text: string): Promise<Said> {
     : { printed, result: undefined, failure: outcome.diagnostic.message }
 }
 
-/** Everything a person at a terminal would see of it: what it printed, and the last line of a failure. */
+/** Everything a person at a terminal would see: the output, and the last line of a failure. */
 export function shown({ printed, failure }: Said): string {
   return failure === undefined ? printed : `${printed}${failure}\n`
 }

@@ -1,4 +1,4 @@
-// What a program gives back, how it can end itself, and what it can't catch.
+// The result of a program, the ways to end itself, and uncatchable failures.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { compile, explainThrow, readOutcome } from '../../../dist/interpreter/stages.js'

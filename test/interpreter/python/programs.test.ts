@@ -1,5 +1,5 @@
-// Programs as models write them must print what CPython prints. The expected output is stored (programs/*.out). The long
-// form compares it with python3, where that is present, and UPDATE_GOLDENS=1 writes it anew from there.
+// Programs as models write them must print the output of CPython, which is stored (programs/*.out). The long form
+// compares it with an installed python3, and UPDATE_GOLDENS=1 rewrites it from there.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Sandbox } from '../../../dist/sandbox/index.js'
@@ -28,7 +28,7 @@ describe.each(files())('%s', (file) => {
     expect(shown(await run(sandbox, text))).toBe(golden[i])
   })
 
-  it.skipIf(!isLong || !hasPython)('is what python3 says (in the long form, where python3 is 3.11)', () => {
+  it.skipIf(!isLong || !hasPython)('is the output of python3 (in the long form, if python3 is 3.11)', () => {
     expect(pythonSays(texts)).toEqual(golden)
   })
 })

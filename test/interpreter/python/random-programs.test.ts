@@ -1,4 +1,4 @@
-// Differential property test: programs made at random say what python3 says. A failure names the seed.
+// Differential property test: random programs print the output of python3. A failure names the seed.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Sandbox } from '../../../dist/sandbox/index.js'
@@ -16,8 +16,8 @@ beforeAll(async () => {
 })
 afterAll(() => sandbox.close())
 
-describe('programs made at random', () => {
-  it.skipIf(!hasPython)(`say what python3 says, from seed ${first} (skipped where python3 is not 3.11)`, async () => {
+describe('random programs', () => {
+  it.skipIf(!hasPython)(`print python3’s output, from seed ${first} (skipped if python3 is not 3.11)`, async () => {
     const seeds = Array.from({ length: count }, (_, i) => first + i)
     const programs = seeds.map((seed) => program(random(seed)))
     const said = pythonSays(programs)

@@ -1,5 +1,5 @@
-// Small programs made at random from a seed: expressions over values of all kinds, in statements that catch what they
-// raise, so that every line prints a value or an exception.
+// Small random programs from a seed: expressions over values of all kinds, in statements that catch what they raise, so
+// that every line prints a value or an exception.
 
 import type { Random } from '../../random.js'
 

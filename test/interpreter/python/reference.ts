@@ -1,5 +1,5 @@
-// What CPython says to programs. Messages and the text of some values differ between its versions: 3.11 is meant, and
-// where python3 is another or absent, or has no time zones, tests that ask it are skipped.
+// The outputs of CPython. Messages and the text of some values differ between its versions; the reference is 3.11. If
+// python3 is another version, is missing, or has no time zones, tests with it are skipped.
 
 import { spawnSync } from 'node:child_process'
 
@@ -30,7 +30,7 @@ for text in json.load(sys.stdin):
 sys.stdout.buffer.write(json.dumps(said).encode())
 `
 
-/** What each program prints, and the last line of the failure that ends it. */
+/** The output of each program, with the last line of its failure. */
 export function pythonSays(programs: readonly string[]): string[] {
   const { status, stdout, stderr } = spawnSync('python3', ['-W', 'ignore', '-c', driver], {
     encoding: 'utf8',

@@ -1,4 +1,4 @@
-// What is refused before anything runs: whole messages.
+// The whole messages of refusals before a run.
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -65,7 +65,7 @@ const refused = [
 ]
 
 describe('refusals', () => {
-  it('say what is refused, why, and what to write instead', () => {
+  it('name the refused feature, the reason and the replacement', () => {
     const all = refused.map((text) => `${text}\n\n${refusal(text) ?? 'ACCEPTED'}\n`).join(`${'-'.repeat(80)}\n`)
     if (process.env.UPDATE_GOLDENS === '1') writeFileSync(golden, all)
     expect(all).toBe(readFileSync(golden, 'utf8'))
@@ -81,7 +81,7 @@ describe('refusals', () => {
     expect(refusal(text)).toBe(undefined)
   })
 
-  it('are for what is not expected: an import may fail in a try', () => {
+  it('do not concern expected failures: an import may fail in a try', () => {
     expect(refusal('try:\n    import numpy as np\nexcept ImportError:\n    np = None')).toBe(undefined)
     expect(refusal('try:\n    import numpy as np\nexcept ValueError:\n    np = None\nnp.x')).toMatch(/import of numpy/)
   })

@@ -1,5 +1,5 @@
-// Programs that sleep and measure: what they print is what CPython prints on a machine that is fast enough. They are
-// not compared with it here, because this machine may not be.
+// Programs that sleep and measure print the output of CPython on a fast machine. They are not compared with it here,
+// because this machine may be slow.
 
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -1,5 +1,5 @@
 // The sweep: calls of builtins and methods, each with every odd value in the place of `_`. A topic is a file in calls/
-// with a call in every line; what it does not say is in the program's own head, which runs in CPython and here.
+// with a call in every line; the program's head, which runs in CPython and here, defines everything else.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -10,11 +10,11 @@ const folder = import.meta.dirname
 /** One line of a topic. */
 export interface Call {
   readonly text: string
-  /** What is put in the place of `_` (or of `_` and `__`), by index into `oddValues`; a call without one is made once. */
+  /** The values for `_` (or for `_` and `__`), by index into `oddValues`; a call without a placeholder is made once. */
   readonly values: readonly (readonly number[])[]
 }
 
-/** Each is made anew for each call. */
+/** Each is created for each call. */
 export const oddValues: readonly string[] = [
   ...['0', '1', '-1', '3', 'True', '2**31', '-(2**31)', '2**53', '-(2**53)', '2**63', '-(2**63)', '10**400'],
   ...['0.0', '-0.0', '1.0', '1.5', '1e300', '5e-324', 'float("nan")', 'float("inf")', 'float("-inf")'],
@@ -25,7 +25,7 @@ export const oddValues: readonly string[] = [
   ...['Point(1, 2)', 'Item(1)', 'Decimal("1.5")', 'Fraction(1, 2)', 'date(2024, 2, 29)', 'timedelta(1)'],
 ]
 
-// What takes a computer's whole memory or time where Python does it.
+// Calls that would use up a computer's memory or time in Python.
 const huge = /^\(?-?\(?(2\*\*(31|53|63)|10\*\*400|1e300)/
 const endless = /^float\("/
 /** One of each kind: for two at once. */
@@ -53,8 +53,8 @@ export function topics(): string[] {
 }
 
 /**
- * The calls of a topic, or those with two odd values at once. `# small` behind a call spares it the huge numbers,
- * `# tame` NaN and the infinities, too. `every`: how many calls it takes to have each odd value once.
+ * The calls of a topic, or those with two odd values at once. The note `small` behind a call excludes huge numbers,
+ * `tame` also NaN and the infinities. `every`: each call gets every `every`-th odd value.
  */
 export function callsOf(topic: string, withPairs: boolean, every = 1): Call[] {
   const lines = readFileSync(path.join(folder, 'calls', `${topic}.txt`), 'utf8').split('\n')
@@ -85,7 +85,7 @@ export function programOf(calls: readonly Call[]): string {
   return `${head}\nodd = [\n${values}]\nevery = [[i] for i in range(len(odd))]\n\n${lines.join('\n')}\n`
 }
 
-/** What a value is called in a report. */
+/** The name of a value in a report. */
 export function named(values: readonly number[]): string {
   return values.map((i) => oddValues[i]).join(' and ')
 }

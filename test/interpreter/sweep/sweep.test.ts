@@ -1,8 +1,8 @@
 // Every builtin, operator and method with odd arguments: each answer must be CPython's, or the exception of the same
-// class. What CPython said is kept in answers/; UPDATE_GOLDENS=1 writes it anew where python3 is 3.11. Differences that are
-// meant are in allowed.txt, each with its number in docs/dialect.md. Every time, each call has a third of the odd
-// arguments. The long form has all of them, compares what is kept with python3, and tries two odd arguments at once, for
-// which it asks python3 alone.
+// class. CPython's answers are stored in answers/; UPDATE_GOLDENS=1 rewrites them if python3 is 3.11. Intended
+// differences are in allowed.txt, each with its number in docs/dialect.md. By default each call gets a third of the odd
+// arguments. The long form uses all of them, compares the stored answers with python3, and tries two odd arguments at
+// once, with answers from python3 alone.
 
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => sandbox.close())
 
-/** What CPython answers. */
+/** CPython's answers. */
 function askPython(calls: readonly Call[]): Answers {
   const { stdout, stderr, status } = spawnSync(python, [path.join(folder, 'python.py')], {
     encoding: 'utf8',
@@ -39,7 +39,7 @@ function askPython(calls: readonly Call[]): Answers {
   return answersIn(stdout, calls)
 }
 
-/** What we answer. A call that ends the run leaves the answers after it out, which shows as differences. */
+/** Our answers. A call that ends the run omits all later answers, which show as differences. */
 async function askStarbind(calls: readonly Call[]): Promise<Answers> {
   const compiled = compile({ text: programOf(calls), language: 'starlark' }, {})
   if (!compiled.ok) throw new Error(compiled.diagnostics.map((d) => d.message).join('\n'))
@@ -69,7 +69,7 @@ function answersIn(printed: string, calls: readonly Call[]): Answers {
   return answers
 }
 
-/** `CALL with VALUES: OURS, not THEIRS` for each answer that is another. */
+/** `CALL with VALUES: OURS, not THEIRS` for each different answer. */
 function differences(ours: Answers, theirs: Answers): string[] {
   return [...theirs].flatMap(([call, all]) =>
     [...all].flatMap(([values, answer]) => {
@@ -97,7 +97,7 @@ function wild(text: string): string {
 const isOtherFault = /: \w+Error, not \w+Error$/
 const isAllowed = (difference: string): boolean => allowed.some(({ pattern }) => pattern.test(difference))
 const answersFile = (topic: string): string => path.join(folder, 'answers', `${topic}.txt`)
-/** What is kept of what CPython answered to these calls. */
+/** The stored answers of CPython to these calls. */
 function stored(topic: string, calls: readonly Call[]): Answers {
   const all = readAnswers(readFileSync(answersFile(topic), 'utf8'))
   const ofCall = ({ text, values }: Call) =>

@@ -1,5 +1,4 @@
-// Large and deep programs: what is refused, with one diagnostic, what is not, and that time grows with the text and not
-// faster.
+// Large and deep programs: which are refused, with one diagnostic, which are not, and that parsing takes linear time.
 
 import { describe, expect, it } from 'vitest'
 import { parse } from '../../../dist/interpreter/syntax/index.js'
@@ -97,7 +96,7 @@ def summarise(orders, *, limit=10, **options):
     return [f"{name:<20} {total:>8,.2f}" for name, total in ranked if total > options.get("least", 0)]
 `
 
-describe('parsing takes a time in proportion to the text:', () => {
+describe('parse time is linear in the text:', () => {
   const shapes: readonly (readonly [name: string, make: (n: number) => string])[] = [
     ['ordinary statements', (n) => block.repeat(n)],
     ['one long expression', (n) => `x = [${'a + f(b, c=1), '.repeat(n * 40)}]`],

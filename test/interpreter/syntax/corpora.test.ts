@@ -1,5 +1,5 @@
-// Third-party programs: those that must parse, and those that must fail on the lines that say so. The folder lies
-// beside the repository; where it is absent these tests are skipped.
+// Third-party programs: those that must parse, and those that must fail on the marked lines. The folder lies beside the
+// repository; where it is absent these tests are skipped.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -31,7 +31,7 @@ function chunks(file: string): { readonly line: number; readonly text: string }[
     })
 }
 
-/** Line and message of every fault. What the specification has not and starlark-go's files use is taken out first. */
+/** Line and message of every fault. Features of starlark-go's files that the specification lacks are removed first. */
 function faults(text: string): { readonly line: number; readonly message: string }[] {
   return parse(adaptGo(text).text, { strict: true }).diagnostics.map((d) => ({
     line: d.span?.line ?? 0,
@@ -40,7 +40,7 @@ function faults(text: string): { readonly line: number; readonly message: string
 }
 
 describe.skipIf(!there)('programs of other implementations', () => {
-  it('are there', () => {
+  it('are found', () => {
     expect(files('starlark-rust', 'parse').length).toBeGreaterThan(60)
     expect(files('starlark-go', 'syntax')).toHaveLength(2)
   })

@@ -1,5 +1,4 @@
-// What a model reads when a program can't be parsed: whole messages, for every fault and every refusal, in both
-// dialects.
+// The whole messages for programs that can't be parsed, for every fault and every refusal, in both dialects.
 
 import { readFileSync } from 'node:fs'
 import path from 'node:path'

@@ -1,5 +1,5 @@
-// Files of programs with what is expected of each: blocks between lines of `=====`, a program and its outcome apart by
-// `-----`. With STARBIND_UPDATE_GOLDEN=1 the outcomes are written instead of compared: read the difference before
+// Files of programs with expected outcomes: blocks between lines of `=====`, in which `-----` separates a program from
+// its outcome. With STARBIND_UPDATE_GOLDEN=1 the outcomes are written instead of compared; read the difference before
 // committing it.
 
 import { readFileSync, writeFileSync } from 'node:fs'

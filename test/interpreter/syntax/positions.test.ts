@@ -1,4 +1,4 @@
-// Where things stand: offsets to lines and columns, and the offsets that nodes carry.
+// Positions: offsets to lines and columns, and the offsets of nodes.
 
 import { describe, expect, it } from 'vitest'
 import { type Expression, lineStarts, type Node, Positions, parse } from '../../../dist/interpreter/syntax/index.js'

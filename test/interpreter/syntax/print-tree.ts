@@ -12,9 +12,7 @@ import type {
 } from '../../../dist/interpreter/syntax/index.js'
 
 export interface Notation {
-  /**
-   * CPython's trees know no parentheses, join `a or b or c`, and hold exact floats: leave out and print what they have.
-   */
+  /** Prints in the form of CPython's trees, which have no parentheses, join `a or b or c`, and hold exact floats. */
   readonly likePython: boolean
 }
 

@@ -14,7 +14,7 @@ interface Judgement {
   readonly compiles: boolean
 }
 
-/** Programs that CPython accepts and starbind refuses, each with the one diagnostic that says so. */
+/** Programs that CPython accepts and starbind refuses, each with its only diagnostic. */
 const refusals: readonly (readonly [program: string, message: string])[] = [
   ['match x:\n    case 2j: pass', 'complex numbers are not supported'],
   ['x = 1j', 'complex numbers are not supported'],
@@ -396,7 +396,7 @@ const refused = [
 
 const script = path.join(import.meta.dirname, 'python-trees.py')
 
-/** What CPython makes of the programs; undefined when there is no CPython that can run the script. */
+/** CPython's trees of the programs; undefined if no CPython can run the script. */
 function judged(programs: readonly string[]): readonly Judgement[] | undefined {
   const run = spawnSync('python3', [script], { input: JSON.stringify(programs), encoding: 'utf8', maxBuffer: 1e8 })
   return run.status === 0 ? (JSON.parse(run.stdout) as Judgement[]) : undefined

@@ -1,5 +1,5 @@
-// Text that no one wrote: random tokens and broken programs. The parser must answer with a tree and sound diagnostics,
-// always. A failure names the seed; STARBIND_SEED gives another one.
+// Random tokens and broken programs. The parser must always answer with a tree and sound diagnostics. A failure names
+// the seed; STARBIND_SEED gives another one.
 
 import { describe, expect, it } from 'vitest'
 import { renderDiagnostics } from '../../../dist/diagnostics/index.js'
@@ -32,7 +32,7 @@ function check(text: string, strict: boolean): void {
   for (const statement of file.body) expect(statement.start < statement.end && statement.end <= text.length).toBe(true)
 }
 
-/** Runs `make` many times and says which text and seed failed. */
+/** Runs `make` many times and reports the text and seed of a failure. */
 function storm(make: (roll: (n: number) => number) => string): void {
   const { seed, below: roll } = random()
   for (let i = 0; i < rounds; i++) {

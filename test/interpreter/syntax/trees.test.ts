@@ -1,5 +1,5 @@
-// What every production of the grammar parses to, in both dialects. That the default dialect's trees are also CPython's
-// is seen by `python.test.ts`.
+// The trees of every production of the grammar, in both dialects. `python.test.ts` compares the default dialect's trees
+// with CPython's.
 
 import { describe } from 'vitest'
 import { parse } from '../../../dist/interpreter/syntax/index.js'

@@ -82,7 +82,7 @@ export function inQuotes(text: string, most = 100, quotes: '"' | "'" = '"'): Sho
   return new Shown(quotes === '"' ? stringify(begin) : quotes + begin + quotes, 'string', text)
 }
 
-/** A text of the program as it is. */
+/** A text of the program without quotes. */
 export function spelled(text: string): Shown {
   return new Shown(text, 'string', text)
 }

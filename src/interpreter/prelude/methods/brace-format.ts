@@ -28,7 +28,7 @@ interface Template {
   readonly tail: string
 }
 
-/** How fields are numbered: `next` counts those without a number. */
+/** The numbering of fields: `next` counts those without a number. */
 interface Numbering {
   next: number
   manual: boolean

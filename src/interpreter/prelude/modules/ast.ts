@@ -1,4 +1,4 @@
-// The module `ast`, of which programs have `literal_eval`: code is not read.
+// The module `ast`, with `literal_eval` alone: code is not parsed.
 
 import { builtin } from '../calls/signature.js'
 import { quoted } from '../text/repr.js'

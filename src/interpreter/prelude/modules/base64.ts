@@ -1,4 +1,4 @@
-// The module `base64`, and `binascii`'s functions that belong to it.
+// The module `base64`, and the functions of `binascii` for it.
 
 import { wantFlag } from '../calls/expect.js'
 import { builtin } from '../calls/signature.js'
@@ -78,7 +78,7 @@ function decode64(x: Value | undefined, alphabet: string, validate: boolean): By
   let pads = 0
   for (const c of given) {
     if (c === '=') {
-      // Padding ends the data where it completes a block of four; elsewhere it means nothing.
+      // Padding ends the data if it completes a block of four; elsewhere it is ignored.
       if (place >= 2 && place + ++pads >= 4) return new Bytes(Uint8Array.from(out))
       continue
     }

@@ -1,4 +1,4 @@
-// The module `calendar`: questions about months and weeks.
+// The module `calendar`: facts about months and weeks.
 
 import { wantInt } from '../calls/expect.js'
 import { builtin } from '../calls/signature.js'
@@ -13,7 +13,7 @@ import { monthText, weekHeader, weeksOf, yearText } from './calendar/layout.js'
 import { daysInMonth, isLeap, MONTHS, toOrdinal, WEEKDAYS, weekdayOf } from './datetime/days.js'
 import { type Module, module } from './module.js'
 
-/** The day that the module's own functions begin weeks with: each run has its own. */
+/** The first day of the week for the module's own functions, in this run. */
 let first = 0
 
 const short = (names: readonly string[]): string[] => names.map((n) => n.slice(0, 3))

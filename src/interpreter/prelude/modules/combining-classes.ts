@@ -1,4 +1,4 @@
-// The canonical combining classes of Unicode: which characters combine with the one before them, and where they go.
+// The canonical combining classes of Unicode: which characters combine with the one before them, and in which position.
 // Each entry of the table is a run of characters of one class: its distance from the run before, its length and the
 // class, in base 36.
 

@@ -1,5 +1,5 @@
 // The module `concurrent.futures`. A submitted task starts at once and continues, step by step (see parallel.ts), when
-// somebody waits. On the run's clock tasks run beside the program, in as many lanes as the executor has workers.
+// the program waits. On the run's clock, tasks run beside the program, as many at once as the executor has workers.
 
 import { builtin } from '../calls/signature.js'
 import { exceptionClasses } from '../classes/exceptions.js'
@@ -15,13 +15,13 @@ import { type Tuple, tuple, type Value } from '../values/values.js'
 import { type Module, module } from './module.js'
 import { Thing } from './things.js'
 
-/** What each of the workers has taken on last, and whose turn it is while all are busy. */
+/** The last task of each worker, and the worker whose turn it is while all are busy. */
 interface Pool {
   readonly lanes: (Future | undefined)[]
   turn: number
 }
 
-/** How many workers an executor has that is not told: CPython's on a machine of four cores. */
+/** The default number of workers: CPython's on a machine with four cores. */
 const WORKERS = 8
 
 class Future extends Pending {
@@ -43,7 +43,7 @@ class Future extends Pending {
   }
 }
 
-/** When a worker is free again; as long as that is not known, it is not. */
+/** The time at which a worker is free again; while it is unknown, the worker is busy. */
 function freeAt(last: Future | undefined): number {
   return last === undefined ? 0 : last.$done ? last.$end : Number.POSITIVE_INFINITY
 }
@@ -60,7 +60,7 @@ function submitted(pool: Pool, f: Value, args: readonly Value[], named: readonly
   return future
 }
 
-/** What a worker does: when it is through with what it took on before, the steps of a call, on a clock of their own. */
+/** The steps of a worker: after its previous task, those of a call, on a clock of their own. */
 function* work(future: Future, before: Future | undefined, steps: Steps): Steps {
   while (before?.$done === false) yield before
   future.$end = Math.max(future.$end, before?.$end ?? 0)

@@ -27,7 +27,7 @@ class ManagedGenerator extends Thing {
   }
 }
 
-/** The function within a context that is made, or entered, anew for every call. */
+/** The function within a context that is created, or entered, for every call. */
 function decorated(again: () => Value, f: Value): Value {
   const inside = (...args: Value[]): Value => {
     const context = enterContext(again())
@@ -147,7 +147,7 @@ const stackProtocol: Protocol = {
 Object.defineProperty(ExitStack.prototype, PROTOCOL, { value: stackProtocol })
 nameClass((x) => x instanceof ExitStack, 'ExitStack')
 
-// The last that was entered is left first. One that swallows a failure hides it from the others; one that fails
+// Leaves the contexts, the last entered first. One that swallows a failure hides it from the others; one that fails
 // replaces it.
 function unwind(s: ExitStack, type0: Value, value0: Value): Value {
   let [type, value] = [type0, value0]
@@ -172,7 +172,7 @@ function unwind(s: ExitStack, type0: Value, value0: Value): Value {
   return swallowed
 }
 
-/** A base of the program's own managers. */
+/** A base class for the program's own managers. */
 function base(
   name: string,
   methods: Readonly<Record<string, readonly [string, (self: Value, f: Value) => Value]>>,

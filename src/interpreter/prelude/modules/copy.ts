@@ -13,7 +13,7 @@ import { protocolOf } from '../values/protocol.js'
 import { FrozenSet, isDict, type RecordDict, TUPLE, type Value } from '../values/values.js'
 import { type Module, module } from './module.js'
 
-/** Dicts, lists and what else is changed in place are copied; everything else stands for itself. */
+/** Copies dicts, lists and other mutable values; returns everything else itself. */
 function shallow(x: Value): Value {
   if (typeof x !== 'object' || x === null) return x
   if (x instanceof Instance) {
@@ -33,7 +33,7 @@ function shallow(x: Value): Value {
 }
 
 /**
- * Copies all that is reached; `seen` maps what has been copied to its copy, so that shared and cyclic parts stay so.
+ * Copies everything inside; `seen` maps values to their copies, which keeps shared and cyclic parts shared and cyclic.
  */
 function deep(x: Value, seen: Map<object, Value>): Value {
   if (typeof x !== 'object' || x === null) return x
@@ -50,7 +50,7 @@ function deep(x: Value, seen: Map<object, Value>): Value {
   }
   const p = protocolOf(x)
   if (p?.setItem === undefined || p.length === undefined || boundMethod(x, 'copy') === undefined) return x
-  // A sequence of a module's own: its elements are put in anew.
+  // A sequence type of a module, whose copied elements replace the old ones.
   const copy = callAttribute(x, 'copy', []) as object
   seen.set(x, copy)
   collect(copy as Value).forEach((e, i) => {
@@ -59,7 +59,7 @@ function deep(x: Value, seen: Map<object, Value>): Value {
   return copy
 }
 
-/** A copy that shares nothing with `x` that can be changed. */
+/** A copy that shares nothing mutable with `x`. */
 export function deepCopy(x: Value): Value {
   return deep(x, new Map())
 }

@@ -70,7 +70,7 @@ function dialectClass(name: string, base: Class | undefined, members: Readonly<R
   return cls
 }
 
-/** The parameters in the members of a class or an object. */
+/** The dialect in the members of a class or an object. */
 function dialectBy(x: Value): Dialect {
   const d: Record<string, unknown> = { ...excel }
   for (const name of FIELDS) {
@@ -80,7 +80,7 @@ function dialectBy(x: Value): Dialect {
   return d as unknown as Dialect
 }
 
-/** The dialect that a call names and changes. */
+/** The dialect that a call names, with its changes. */
 function dialectOf(name: Value | undefined, changes: object): Dialect {
   const base =
     name === undefined || name === null
@@ -448,7 +448,7 @@ function asClass(name: string, value: Value): Value {
   return value
 }
 
-/** The lines of a text that was given where lines were meant would be its characters. */
+/** The lines of an iterable. A text passed by mistake gives its characters. */
 function lines(x: Value): Step {
   if (typeof x === 'string') return stepper(Array.from(x))
   return stepper(x)

@@ -43,7 +43,7 @@ interface FieldOptions {
 class Field {
   readonly $options: FieldOptions
   $name: string
-  /** Given to `__post_init__` and not kept. */
+  /** True if it is passed to `__post_init__` and not stored. */
   $passed: boolean
   $keywordOnly: boolean
   constructor(options: FieldOptions) {
@@ -374,7 +374,7 @@ function inside(x: Value, f: (e: Value) => Value): Value {
   if (isDict(x)) {
     const flat = dictFlat(x).map(f)
     if (cls.$name === 'dict') return dictOf(flat)
-    // Dicts of other classes are made of pairs: a Counter counts them.
+    // Dicts of other classes are created from pairs, which a Counter counts.
     const pairs: Value[] = []
     for (let i = 0; i < flat.length; i += 2) pairs.push([TUPLE, flat[i]!, flat[i + 1]!])
     return call(cls.$value, [pairs])
@@ -386,7 +386,7 @@ function inside(x: Value, f: (e: Value) => Value): Value {
   return call(cls.$value, cls.$members._fields === undefined ? [elements] : elements)
 }
 
-/** A dataclass made while the program runs; a field is a name, or a tuple of name, type and what `field(…)` gives. */
+/** `make_dataclass`: a field is a name, or a tuple of name, type and the result of `field(…)`. */
 const makeDataclass = builtin(
   'make_dataclass',
   'cls_name, fields, *, bases=, namespace=, **options',

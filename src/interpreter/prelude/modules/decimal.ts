@@ -103,7 +103,7 @@ function wantOperand(x: Value | undefined): DecimalNumber {
   return operand(x!) ?? typeError(said`conversion from ${typeOf(x!)} to Decimal is not supported`)
 }
 
-/** Makes decimal numbers of fractions, where `x` is one: results of such data are decimal too. */
+/** A function from fractions to decimal numbers, if `x` is decimal: then results are decimal too. */
 export function decimalQuotient(x: Value): ((r: Rational) => Value) | undefined {
   return x instanceof DecimalNumber ? (r) => arithmetic.divided(ofInteger(r.top), ofInteger(r.bottom)) : undefined
 }
@@ -198,7 +198,7 @@ function unary(operator: string, x0: object): Value | undefined {
   }
 }
 
-/** Compared with numbers of every kind, by exact value. */
+/** The comparison with numbers of every kind, by exact value. */
 function difference(x: DecimalNumber, other: Value): number | undefined {
   const v = floatValue(other)
   const o = operand(other) ?? (v === undefined ? undefined : ofFloat(v))

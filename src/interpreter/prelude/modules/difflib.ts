@@ -1,5 +1,5 @@
-// The module `difflib`: how alike two sequences are, and what changes one into the other. How differences are written
-// is CPython's own source.
+// The module `difflib`: the similarity of two sequences, and the changes between them. CPython's own source writes
+// differences as text.
 
 import { builtin, call, type Native } from '../calls/signature.js'
 import { asMethod, attachClass, Class, setMember } from '../classes/classes.js'
@@ -97,7 +97,7 @@ function closeMatches(word: Value, possibilities: Value, n: number, cutoff: numb
     if (m.boundRatio() >= cutoff && m.quickRatio() >= cutoff && m.ratio() >= cutoff)
       found.push({ ratio: m.ratio(), x: x as string })
   }
-  // Of equally close ones the greater comes first.
+  // Among equally close ones the greater comes first.
   found.sort((p, q) => q.ratio - p.ratio || (p.x < q.x ? 1 : p.x > q.x ? -1 : 0))
   return found.slice(0, n).map((f) => f.x)
 }

@@ -22,7 +22,7 @@ export const enumModule: Module = module('enum', {
   nonmember: builtin('nonmember', 'value', (x) => new StaticMethod(x!)),
   unique: builtin('unique', 'enumeration', (x) => {
     const cls = classIn(x!)!
-    // Members of flags that are several at once are not among those that are listed.
+    // Combined members of flags are not listed.
     const aliases = [...membersOf(cls).byName]
       .filter(([name, m]) => nameOf(m) !== name)
       .map(([name, m]) => said`${asName(name)} -> ${asName(nameOf(m))}`)

@@ -70,7 +70,7 @@ export function fractionParts(x: Value): Rational | undefined {
   return x instanceof Fraction ? { top: x.$top, bottom: x.$bottom } : undefined
 }
 
-/** Makes fractions, where `x` is one: results of such data are fractions too. */
+/** A function that creates fractions, if `x` is one: then results are fractions too. */
 export function fractionMaker(x: Value): ((r: Rational) => Value) | undefined {
   return x instanceof Fraction ? (r) => new Fraction(r) : undefined
 }
@@ -128,7 +128,7 @@ function exactPower(a: Rational, n: bigint): Value {
   return fraction(a.bottom ** -n, a.top ** -n)
 }
 
-/** CPython shows the quotient with common factors left out on both sides. */
+/** CPython's message shows the quotient in lowest terms. */
 function byZero(a: Rational, b: Rational): never {
   const side = a.top > 0n ? 1n : a.top < 0n ? -1n : 0n
   return raise('ZeroDivisionError', said`Fraction(${spelled(side * (b.bottom / gcd(b.bottom, a.bottom)))}, 0)`)
@@ -290,7 +290,7 @@ function madeFrom(name: string, isTaken: (x: Value) => boolean): Value {
 cls.$members.from_float = madeFrom('from_float', isFloat)
 cls.$members.from_decimal = madeFrom('from_decimal', (x) => typeName(x) === 'decimal.Decimal')
 
-/** The nearest fraction whose denominator is not too large, along the continued fraction. */
+/** The nearest fraction with a denominator of at most `most`, by the continued fraction. */
 function limited(f: Fraction, most: bigint): Fraction {
   if (f.$bottom <= most) return f
   let [p0, q0, p1, q1] = [0n, 1n, 1n, 0n]

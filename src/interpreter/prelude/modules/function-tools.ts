@@ -1,5 +1,5 @@
-// The parts of `functools` that know classes and functions: wrapping, orders made from one comparison, cached
-// properties, dispatch by type.
+// The parts of `functools` for classes and functions: wrapping, orders from one comparison, cached properties, dispatch
+// by type.
 
 import { callBound } from '../calls/bound-functions.js'
 import {
@@ -61,7 +61,7 @@ const reversed: Readonly<Record<string, string>> = {
 /** Adds the comparisons that a class lacks, from the one that it has and its equality. */
 function orderTotally(target: Value): Value {
   const cls = classIn(target)
-  // CPython looks for the methods by name, and everything that is there without the program has some of them.
+  // CPython looks for the methods by name, and every class that is not the program's has some of them.
   if (cls?.$kind !== 'program') return target
   const has = ['__lt__', '__le__', '__gt__', '__ge__'].find((name) => Object.hasOwn(cls.$members, name))
   if (has === undefined) return valueError('must define at least one ordering operation: < > <= >=')
@@ -69,7 +69,7 @@ function orderTotally(target: Value): Value {
   const strict = has === '__lt__' || has === '__gt__'
   const answers: Record<string, (same: boolean, is: boolean) => boolean> = {
     [has]: (_, is) => is,
-    // a <= b is a < b or a == b; a > b is neither; and so on for each that is there.
+    // a <= b is a < b or a == b, a > b is neither, and likewise for the others.
     [strict ? has.replace('t_', 'e_') : has.replace('e_', 't_')]: (same, is) => (strict ? is || same : is && !same),
     [reversed[has]!]: (same, is) => (strict ? !is && !same : !is || same),
     [strict ? reversed[has]!.replace('t_', 'e_') : reversed[has]!.replace('e_', 't_')]: (_, is) => !is,
@@ -96,9 +96,7 @@ export function annotated(f: Value, type: Value): Value {
   return f
 }
 
-/**
- * Calls the function that is registered for the class of the first argument, or for the nearest class it inherits from.
- */
+/** Calls the function that is registered for the class of the first argument, or for its nearest base. */
 function dispatching(f: Value, at = 0): Value {
   const registered: [Value, Value][] = []
   const chosen = (x: Value): Value => {
@@ -151,7 +149,7 @@ export const functionTools: Readonly<Record<string, Value>> = {
   ),
   singledispatchmethod: builtin('singledispatchmethod', 'func', (f) => {
     const dispatcher = dispatching(f!, 1)
-    // It was made by the program as far as classes are concerned: reading it from an object binds it.
+    // For classes it is a function of the program: reading it from an object binds it.
     return asMethod(dispatcher as Callable)
   }),
   partialmethod: builtin('partialmethod', 'func, /, *args, **keywords', (f, args, named) => {

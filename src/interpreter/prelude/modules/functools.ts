@@ -38,7 +38,7 @@ members.reduce = builtin('reduce', 'function, iterable, initial=, /', (f, iterab
   return total
 })
 
-/** A callable object that the program can look into. */
+/** A callable object with attributes for the program. */
 function withProtocol(f: (args: Tuple, named: object) => Value, name: string, protocol: Protocol): Value {
   const callable = define(f as object, parseSignature(name, '*args, **kwargs')) as Value & object
   Object.defineProperty(callable, PROTOCOL, { value: protocol })

@@ -17,7 +17,7 @@ import { type Module, module } from './module.js'
 
 interface Node {
   readonly value: Value
-  /** How many it still waits for; -1 when it was given out, -2 when it is done. */
+  /** The number of nodes that it still waits for; -1 when it has been returned, -2 when it is done. */
   waits: number
   readonly successors: Node[]
 }
@@ -46,7 +46,7 @@ function add(g: Graph, value: Value, predecessors: readonly Value[]): void {
   for (const p of predecessors) nodeOf(g, p).successors.push(node)
 }
 
-/** A cycle as a list that ends where it begins; undefined when there is none. */
+/** A cycle as a list whose last node is its first; undefined if there is none. */
 function cycle(g: Graph): Value[] | undefined {
   const stack: Node[] = []
   const place = new Map<Node, number>()

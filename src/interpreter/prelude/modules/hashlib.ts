@@ -126,7 +126,7 @@ for (const algorithm of algorithms) {
 
 // ---- hmac ------------------------------------------------------------------------------------------------------
 
-/** A keyed hash: its inner hash goes on, the outer one is taken at the end. */
+/** A keyed hash: the inner hash is incremental, the outer one is computed at the end. */
 function keyed(key: Uint8Array, algorithm: Algorithm, message: Uint8Array): Hash {
   const padded = new Uint8Array(algorithm.block)
   padded.set(key.length > algorithm.block ? algorithm.digest(key) : key)
@@ -142,7 +142,7 @@ function keyed(key: Uint8Array, algorithm: Algorithm, message: Uint8Array): Hash
   return new Hash({ ...algorithm, name: `hmac-${algorithm.name}`, digest }, message)
 }
 
-/** The algorithm that is meant by its name or its constructor. */
+/** The algorithm for a name or a constructor. */
 function algorithmOf(x: Value | undefined): Algorithm {
   const found = algorithms.find((a) => a.name === x || members[a.name] === x)
   return found ?? typeError("Missing required argument 'digestmod'.")

@@ -22,7 +22,7 @@ function list(x0: Value | undefined): Value[] {
   return typeError(said`heap argument must be a list, not ${typeOf(x0!)}`)
 }
 
-/** Moves the element at `at` up to where its parent is not greater. */
+/** Moves the element at `at0` up until its parent is not greater. */
 function up(heap: Value[], least: number, at0: number): void {
   let at = at0
   const x = heap[at]!
@@ -35,8 +35,8 @@ function up(heap: Value[], least: number, at0: number): void {
   heap[at] = x
 }
 
-// Down along the smaller children to a leaf, then up again: fewer comparisons than asking at each step, and the same
-// heap as Python's.
+// Moves down along the smaller children to a leaf, then up again: this takes fewer comparisons than a test at each
+// step, and gives Python's heap.
 function down(heap: Value[], start: number): void {
   const n = heap.length
   let at = start

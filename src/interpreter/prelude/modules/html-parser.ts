@@ -1,6 +1,5 @@
-// The module `html.parser`: HTMLParser, whose subclasses handle tags and text. It parses incrementally and keeps what
-// the next feed may continue.
-// Invariant: broken markup is text and never fails.
+// The module `html.parser`: HTMLParser, whose subclasses handle tags and text. It parses incrementally and keeps text
+// that the next feed may continue. Invariant: broken markup is text and never fails.
 
 import { wantString } from '../calls/expect.js'
 import { builtin, type Native } from '../calls/signature.js'
@@ -44,7 +43,7 @@ interface Tag {
   readonly end: number
 }
 
-/** The tag that starts at `from`; undefined where its end is not there yet. */
+/** The tag that starts at `from`; undefined if its end is still missing. */
 function readTag(text: string, from: number): Tag | undefined {
   let at = from + 1
   const until = (stops: string): string => {
@@ -66,7 +65,7 @@ function readTag(text: string, from: number): Tag | undefined {
       if (text[at] === '>') return { name, attributes, isClosed: true, end: at + 1 }
       continue
     }
-    // A name may begin with what can't be in it.
+    // The first character of a name may be one that can't follow inside it.
     const key = (text[at++]! + until(`${SPACE}/=>`)).toLowerCase()
     const afterKey = at
     skip()
@@ -137,7 +136,7 @@ function piece(self: Value, text: string, from: number): number | undefined {
   return undefined
 }
 
-/** Where the text that begins at `from` ends, or -1 where more of it may come. */
+/** The end of the text that begins at `from`; -1 if more of it may come. */
 function textEnd(text: string, from: number, verbatim: Value, isLast: boolean): number {
   if (typeof verbatim === 'string') {
     const close = new RegExp(`</${verbatim}(?=[\\s/>])`, 'gi')
@@ -146,7 +145,7 @@ function textEnd(text: string, from: number, verbatim: Value, isLast: boolean): 
   }
   const next = text.indexOf('<', from)
   if (next >= 0 || isLast) return next >= 0 ? next : text.length
-  // The name of a character may go on.
+  // The name of a character may continue.
   const name = text.lastIndexOf('&')
   return name >= Math.max(from, text.length - 34) && !/[\s;]/.test(text.slice(name)) ? -1 : text.length
 }

@@ -1,4 +1,5 @@
-// The module `html`: `escape` and `unescape`. Numbers are read here, because Python drops those that mean no character.
+// The module `html`: `escape` and `unescape`. Numeric references are parsed here, because Python drops those without a
+// character.
 
 import { decodeHTML } from 'entities/decode'
 import { wantString } from '../calls/expect.js'
@@ -6,7 +7,7 @@ import { builtin } from '../calls/signature.js'
 import { truth } from '../operators/membership.js'
 import { type Module, module } from './module.js'
 
-// The characters that browsers use for the control codes of Windows' code page.
+// The characters of Windows' code page that browsers use for control codes.
 const WINDOWS =
   '\u20ac\x81\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\x8d\u017d\x8f\x90\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\x9d\u017e\u0178'
 
@@ -23,7 +24,7 @@ function numbered(digits: string, base: number): string {
   return invalid ? '' : String.fromCodePoint(code)
 }
 
-/** The text with the characters in place that it names. */
+/** The text with its character references replaced. */
 export function unescapeHtml(text: string): string {
   if (text.indexOf('&') < 0) return text
   return text.replace(/&(#[0-9]+;?|#[xX][0-9a-fA-F]+;?|[^\t\n\f <&#;]{1,32};?)/g, (all: string, body: string) => {

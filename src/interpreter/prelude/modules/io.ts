@@ -1,4 +1,4 @@
-// The module `io`: `StringIO` and `BytesIO`, files that are only text or bytes in memory. `open` does not exist.
+// The module `io`: `StringIO` and `BytesIO`, files in memory. `open` does not exist.
 
 import { wantInt } from '../calls/expect.js'
 import { boundMethod, method } from '../calls/method-tables.js'
@@ -15,7 +15,7 @@ import { said, spelled } from '../values/said.js'
 import { Bytes, nameClass, typeOf, type Value } from '../values/values.js'
 import { type Module, module } from './module.js'
 
-/** Text with a place in it; for `BytesIO` one character per byte. */
+/** A text with a position; for `BytesIO` with one character per byte. */
 class MemoryFile {
   readonly $bytes: boolean
   $text: string

@@ -1,4 +1,4 @@
-// The module `itertools`. Everything is lazy: an endless iterator is only walked as far as it is asked.
+// The module `itertools`. Everything is lazy: an endless iterator is walked only as far as needed.
 
 import { asIndex, MOST_INDEX, wantInt, wrongType } from '../calls/expect.js'
 import { builtin, type Callable, call, type Native } from '../calls/signature.js'
@@ -25,7 +25,7 @@ function define(name: string, parameters: string, fn: Native): void {
   members[name] = builtin(name, parameters, fn)
 }
 
-/** How many of something; not less than none. */
+/** A count that is not negative. */
 function count<M extends string>(x: Value, name: string, ifNegative: Literal<M>): number {
   const n = wantInt(x, name, 'r')
   return n < 0 ? valueError(ifNegative) : boundCount(n)
@@ -327,7 +327,7 @@ define('product', '*iterables, repeat=', (iterables, repeat) => {
   })
 })
 
-/** How many are chosen. */
+/** The number of chosen elements. */
 function size(r: Value): number {
   return count(r, 'combinations', 'r must be non-negative')
 }
@@ -361,7 +361,7 @@ define('permutations', 'iterable, r=', (iterable, r) => {
   })
 })
 
-/** Index tuples in ascending order; `again` lets an index follow itself. */
+/** Index tuples in ascending order; `again` lets an index repeat. */
 function combinations(type: string, pool: readonly Value[], k: number, again: boolean): Iterator {
   const n = pool.length
   let at: number[] | undefined

@@ -8,7 +8,7 @@ import { nameClass, type Value } from '../values/values.js'
 
 export interface Kind<T> {
   readonly name: string
-  /** The name of its type in messages: `datetime.date`. */
+  /** The name of the type in messages: `datetime.date`. */
   readonly type: string
   /** JavaScript's class of the values. */
   readonly of: abstract new (
@@ -63,7 +63,7 @@ export function register<T extends object>(kind: Kind<T>): Registered<T> {
   }
 }
 
-/** Negative, zero or positive as an answer to a comparison operator. */
+/** The answer of a comparison operator for a negative, zero or positive difference. */
 export function answer(difference: number, operator: string): boolean {
   switch (operator) {
     case '<':

@@ -1,4 +1,4 @@
-// The modules whose names are tied to the language itself: classes, coroutines, contexts.
+// The modules that belong to the language itself: classes, coroutines, contexts.
 
 import { asyncio } from './asyncio.js'
 import { concurrentModules } from './concurrent.js'

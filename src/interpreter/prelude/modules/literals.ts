@@ -89,7 +89,7 @@ class Reader {
     throw /\w/.test(this.#text[this.#at] ?? '') ? this.#goesOn() : this.#malformed()
   }
 
-  /** String or bytes literals that stand beside one another are one. */
+  /** Adjacent string or bytes literals, which are joined. */
   #strings(first: RegExpExecArray): Value {
     const isBytes = /b/i.test(first[1]!)
     let all = ''
@@ -179,7 +179,8 @@ class Reader {
   }
 
   /**
-   * The failure of what goes on after a value: with an operator, a call or a subscript it is code, else it is nothing.
+   * The failure of a text that continues after a value: ValueError for an operator, a call or a subscript, since this
+   * is code; else SyntaxError.
    */
   #goesOn(): GuestError {
     const isCode = /^(?:[-+*/%<>=!|&^~@.([]|(?:if|and|or|is|in|not)\b)/.test(this.#text.slice(this.#at, this.#at + 8))

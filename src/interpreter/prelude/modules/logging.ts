@@ -1,6 +1,6 @@
-// The modules `logging`, `warnings` and `traceback`. What CPython writes with them goes to standard error, which
-// programs do not have: such messages are dropped. Handlers of the program's own and streams that it names get theirs;
-// lines that would show the time are dropped, for there is no clock.
+// The modules `logging`, `warnings` and `traceback`. CPython writes their messages to standard error, which programs do
+// not have, so these are dropped. The program's own handlers and the streams that it names get theirs. Lines that would
+// show the time are dropped, because there is no clock.
 
 import { builtin, call, isCallable, type Native } from '../calls/signature.js'
 import { attribute } from '../classes/attributes.js'
@@ -51,7 +51,7 @@ interface Output {
   level: number
   readonly filters: Value[]
 }
-/** What handlers know of themselves; formats by their formatters. */
+/** The state of handlers, and of formatters. */
 const outputs = new WeakMap<object, Output>()
 const formats = new WeakMap<object, string>()
 
@@ -79,7 +79,7 @@ function recordOf(name: string, level: number, message: Value, args: Tuple, fail
   })
 }
 
-/** The failure that is being handled, or the one that is given, as a traceback shows it. */
+/** The given failure, or the one that is being handled, as a traceback shows it. */
 function failureText(given: Value | undefined): string {
   const e = given instanceof GuestError ? given : handling.now
   return failureLines(e).join('').trimEnd()
@@ -93,7 +93,7 @@ function formatted(format: string, record: Thing): Value {
   return typeof failure === 'string' ? `${text as string}\n${failure}` : text
 }
 
-/** Do all filters let it through? They are functions or objects with a method `filter`. */
+/** True if all filters accept the record. They are functions or objects with a method `filter`. */
 function passes(filters: readonly Value[], record: Thing): boolean {
   return filters.every((one) => truth(call(isCallable(one) ? one : attribute(one, 'filter'), [record])))
 }
@@ -137,7 +137,7 @@ function handle(logger: Logger, level: number, message: Value, args: Tuple, fail
 
 type Methods = Readonly<Record<string, readonly [parameters: string, f: Native]>>
 
-/** A class that programs may inherit from, whose methods do nothing but those that are given. */
+/** A class that programs may inherit from; its `quiet` methods do nothing. */
 function loggingClass(name: string, quiet: readonly string[], own: Methods = {}, base: Class = objectClass): Class {
   const cls = new Class(name, 'builtin', [base])
   attachClass(classCallable(cls), cls)
@@ -245,7 +245,7 @@ interface Logger {
 }
 const loggers = new Map<string, Logger>()
 
-/** The nearest logger whose name is the beginning of this one's; at last the root. */
+/** The nearest logger whose name is a prefix of this one's, else the root. */
 function parentOf(l: Logger): Logger | undefined {
   if (l.name === 'root') return undefined
   for (let end = l.name.lastIndexOf('.'); end > 0; end = l.name.lastIndexOf('.', end - 1)) {
@@ -265,7 +265,7 @@ const methodLevels: Readonly<Record<string, number>> = {
   ...{ debug: 10, info: 20, warning: 30, warn: 30, error: 40, exception: 40, critical: 50, fatal: 50 },
 }
 
-/** The methods that log, for a logger or for the module itself. */
+/** The logging methods of a logger or of the module itself. */
 function logMethods(logger: Logger): Record<string, Value> {
   const parts: Record<string, Value> = {}
   for (const [name, level] of Object.entries(methodLevels))
@@ -335,7 +335,7 @@ function loggerOf(name: string): Value {
 
 const root = newLogger('root')
 
-/** Makes a handler for the root, as CPython does, if there is none. */
+/** Creates a handler for the root if there is none, as CPython does. */
 function configure(
   level: Value | undefined,
   format: Value | undefined,

@@ -1,5 +1,5 @@
 // Functions of real numbers that JavaScript lacks: gamma and error functions, exact sums, the parts of a float. They
-// take and give JavaScript numbers; what counts as an error is decided where they are offered to programs.
+// take and return JavaScript numbers; their callers decide which results are errors.
 
 import { decompose } from '../numbers/float-text.js'
 
@@ -30,7 +30,7 @@ function lanczosSum(x: number): number {
   return top / bottom
 }
 
-/** sin(πx), exact where it is 0 or ±1. */
+/** sin(πx), exact if it is 0 or ±1. */
 function sinPi(x: number): number {
   const y = Math.abs(x) % 2
   const sign = x < 0 ? -1 : 1
@@ -48,7 +48,7 @@ function sinPi(x: number): number {
   }
 }
 
-/** The gamma function; NaN at its poles but 0, where it is infinite. */
+/** The gamma function; NaN at its poles, except at 0, where it is infinite. */
 export function gamma(x: number): number {
   if (!Number.isFinite(x)) return x === -Infinity ? Number.NaN : x
   if (x === 0) return 1 / x
@@ -64,7 +64,7 @@ export function gamma(x: number): number {
   if (size < 1e-20) return 1 / x
   if (size > 200) return x < 0 ? 0 / sinPi(x) : Infinity
   const y = size + G_LESS_HALF
-  // What was lost when g was added, as a fraction of the whole.
+  // The relative rounding error of adding g.
   const lost = size > G_LESS_HALF ? y - size - G_LESS_HALF : y - G_LESS_HALF - size
   const z = (lost * G) / y
   const half = y ** (size / 2 - 0.25)
@@ -97,7 +97,7 @@ export function erf(x: number): number {
   return x > 0 ? 1 - rest : rest - 1
 }
 
-/** 1 - erf(x), without losing digits where that is small. */
+/** 1 - erf(x), without a loss of digits if the result is small. */
 export function erfc(x: number): number {
   const size = Math.abs(x)
   if (Number.isNaN(size)) return x
@@ -177,7 +177,7 @@ function roundedTotal(partials: readonly number[]): number {
     low = y - (high - x)
     if (low !== 0) break
   }
-  // Half a unit that the rest pushes further must be rounded by it.
+  // A tie is rounded in the direction of the remaining parts.
   if (n > 0 && ((low < 0 && partials[n - 1]! < 0) || (low > 0 && partials[n - 1]! > 0))) {
     const y = low * 2
     const x = high + y

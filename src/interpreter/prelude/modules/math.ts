@@ -1,4 +1,4 @@
-// The module `math`: in strict mode that of starlark-go, which answers NaN where there is no answer; in the default
+// The module `math`: in strict mode that of starlark-go, which returns NaN if there is no result; in the default
 // dialect Python's, which raises.
 
 import { asIndex, wrongType } from '../calls/expect.js'
@@ -40,7 +40,7 @@ function real(x0: Value | undefined, fn: string, parameter = 'x'): number {
   throw wrongType(fn, parameter, x0!, 'float or int', said`must be real number, not ${typeOf(x0!)}`)
 }
 
-/** Gives a result as Python does: an infinity out of finite arguments is a range error, a NaN a domain error. */
+/** Checks a result as Python does: an infinity from finite arguments is a range error, a NaN a domain error. */
 function checked(r: number, finite: boolean, notANumber: boolean): Value {
   if (python && Number.isNaN(r) && !notANumber) valueError('math domain error')
   if (python && (r === Infinity || r === -Infinity) && finite) raise('OverflowError', 'math range error')
@@ -203,7 +203,7 @@ function defineReals(): void {
     if (Number.isNaN(x)) return x
     const size = Math.abs(x)
     const next = functions.nextAfter(size, Infinity)
-    // The greatest float has only one below it.
+    // The greatest float has no neighbour above it.
     return next === Infinity && size !== Infinity
       ? size - functions.nextAfter(size, 0)
       : next === Infinity
@@ -260,7 +260,7 @@ function gcd(a: bigint, b: bigint): bigint {
   return x
 }
 
-/** from × (from + 1) × … × to, halved so that factors of like size meet. */
+/** from × (from + 1) × … × to, split in halves so that factors have similar sizes. */
 function product(from: bigint, to: bigint): bigint {
   if (to < from) return 1n
   if (to - from < 8n) {
@@ -350,7 +350,7 @@ function defineOverMany(): void {
   })
 }
 
-/** The length of a vector, from exact squares where they fit. */
+/** The length of a vector, from exact squares if they fit. */
 function length(parts: readonly number[]): number {
   let most = 0
   for (const x of parts) {
@@ -363,7 +363,7 @@ function length(parts: readonly number[]): number {
   return corrected(parts, most)
 }
 
-/** Scales by a power of two, adds squares without loss, and takes one step of Newton's method from the root. */
+/** Scales by a power of two, adds squares exactly, and improves the root by one step of Newton's method. */
 function corrected(parts: readonly number[], most: number): number {
   const [, exponent] = functions.frexp(most)
   const scaled = parts.map((x) => functions.ldexp(x, -exponent))

@@ -1,4 +1,4 @@
-// The module `numbers`: classes that are asked what kind of number a value is, each a part of the one before it.
+// The module `numbers`: abstract classes of numbers for `isinstance`, each a subclass of the one before it.
 
 import { builtin } from '../calls/signature.js'
 import { attachClass, Class, inheritsFrom } from '../classes/classes.js'
@@ -8,7 +8,9 @@ import { asName, said } from '../values/said.js'
 import type { Value } from '../values/values.js'
 import { type Module, module } from './module.js'
 
-/** The classes from the widest to the narrowest, with the types of ours that belong to each and to none after it. */
+/**
+ * The classes from the widest to the narrowest, each with the built-in types that belong to it and to no narrower one.
+ */
 const tower: readonly (readonly [name: string, types: readonly string[]])[] = [
   ['Number', ['Decimal']],
   ['Complex', []],

@@ -1,5 +1,5 @@
-// The module `os` as far as it needs no operating system: `os.path` on texts, with POSIX's rules, and an environment
-// that is empty. Nothing here looks at a file.
+// The part of the module `os` that needs no operating system: `os.path` on texts, by POSIX's rules, and an empty
+// environment. Nothing here looks at files.
 
 import { wantInt } from '../calls/expect.js'
 import { builtin } from '../calls/signature.js'
@@ -35,7 +35,7 @@ function splitPath(path: string): [string, string] {
 export function splitExtension(path: string): [string, string] {
   const name = path.slice(path.lastIndexOf('/') + 1)
   const dot = name.lastIndexOf('.')
-  // Dots at the beginning belong to the name.
+  // Leading dots belong to the name.
   return dot <= 0 || /^\.+$/.test(name.slice(0, dot)) || name.replace(/^\.+/, '').indexOf('.') < 0
     ? [path, '']
     : [path.slice(0, path.length - name.length + dot), name.slice(dot)]

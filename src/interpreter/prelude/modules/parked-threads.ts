@@ -13,16 +13,16 @@ interface Parked {
 /** The failure of a thread that found its queue empty. */
 const waits = new WeakMap<GuestError, () => boolean>()
 const parked: Parked[] = []
-/** How many threads are running, one in the other. */
+/** The number of running threads, each started inside the one before. */
 let running = 0
 
-/** Notes that this failure is one of waiting for a queue, unless the program asked not to wait. */
+/** Notes that a thread failed because it would wait for a queue, unless the program asked not to wait. */
 export function waitsFor(failure: GuestError, hasWork: () => boolean): GuestError {
   if (failure.kind === 'RuntimeError') waits.set(failure, hasWork)
   return failure
 }
 
-/** Runs a thread; true where it waits for a queue now, and is begun again when there is something for it. */
+/** Runs a thread; true if it now waits for a queue and will be restarted when there is a value. */
 export function runThread(begin: () => void, failed: (e: unknown) => void): void {
   running++
   try {
@@ -36,7 +36,7 @@ export function runThread(begin: () => void, failed: (e: unknown) => void): void
   }
 }
 
-/** Called where the program waits: restarts the threads that have work. True if there was one. */
+/** Called when the program waits: restarts the threads that have work. True if there was one. */
 export function resumeThreads(): boolean {
   if (running > 0) return false
   let any = false

@@ -50,7 +50,7 @@ function joined(segments: readonly Value[]): PurePath {
   return all
 }
 
-/** A path of the kind that `p` is. */
+/** A path of the same kind as `p`. */
 function like(p: PurePath, { $root, $parts }: PurePath): PurePath {
   return p instanceof PosixPath ? new PosixPath($root, $parts) : new PurePath($root, $parts)
 }
@@ -151,7 +151,7 @@ const methods: Readonly<Record<string, Method>> = {
   match: ['path_pattern', (p, pattern) => matches(p, segment(pattern!))],
 }
 
-/** Names of methods that only look at files. */
+/** Names of methods that look at files. */
 const refused =
   'absolute chmod exists expanduser glob group hardlink_to is_dir is_file is_symlink iterdir lstat mkdir open owner read_bytes read_text readlink rename replace resolve rglob rmdir samefile stat symlink_to touch unlink write_bytes write_text'.split(
     ' ',
@@ -223,7 +223,7 @@ export const pathlib: Module = module('pathlib', {
   PosixPath: posix.value,
 })
 
-/** The text of a path as other modules take it; undefined for other values. */
+/** The text of a path, for other modules; undefined for other values. */
 export function pathText(x: Value): string | undefined {
   return x instanceof PurePath ? textOf(x) : undefined
 }

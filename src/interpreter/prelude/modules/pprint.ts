@@ -1,4 +1,4 @@
-// The module `pprint`: values on several lines where one is too short.
+// The module `pprint`: values on several lines if they do not fit on one.
 
 import { wantInt } from '../calls/expect.js'
 import { builtin } from '../calls/signature.js'
@@ -25,7 +25,7 @@ interface Style {
   readonly sorts: boolean
 }
 
-/** Smaller first, by type name where values can't be compared. */
+/** The order of keys: by value, or by type name if values can't be compared. */
 function before(a: Value, b: Value): boolean {
   try {
     return less(a, b)
@@ -51,7 +51,7 @@ function entriesOf(d: object, style: Style): Entry[] {
 const isPlainDict = (x: Value): x is object => isDict(x) && protocolOf(x) === undefined
 const isPlainArray = (x: Value): x is Value[] => Array.isArray(x) && protocolOf(x) === undefined
 
-/** `repr`, with dicts sorted and what lies too deep left out. */
+/** `repr` with sorted dicts and without parts that are nested too deeply. */
 function line(x: Value, style: Style, level: number): string {
   if (isPlainDict(x)) {
     const entries = entriesOf(x, style)

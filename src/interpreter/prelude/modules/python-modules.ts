@@ -1,5 +1,4 @@
-// The modules of Python that programs of the default dialect find beside `json` and `math`, by the name they are
-// imported under.
+// The modules of the default dialect besides `json` and `math`, by their import names.
 
 import { ast } from './ast.js'
 import { base64 } from './base64.js'

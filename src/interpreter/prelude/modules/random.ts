@@ -1,4 +1,4 @@
-// The module `random`: CPython's generator, seeded by the program, or by the run where a person allows that. Without a
+// The module `random`: CPython's generator, seeded by the program, or by the run if a person allows that. Without a
 // seed every draw is an error, because programs are deterministic.
 
 import { sha512 } from '@noble/hashes/sha2.js'
@@ -119,7 +119,7 @@ attachClass(classCallable(random), random)
 Object.assign(random.$extras, { inheritable: true, module: 'random' })
 const drawing: string[] = []
 
-/** A method whose answer follows from the generator; `self` comes first. */
+/** Declares a method that draws from the generator; its first argument is `self`. */
 function draws(
   name: string,
   parameters: string,
@@ -234,7 +234,7 @@ draws('shuffle', 'x', (t, x) => {
 const TOO_MANY = 'Sample larger than population or is negative'
 
 /**
- * Places of a sample of `k` out of `n`, drawn as CPython draws them: from a pool, or with a set where that takes less
+ * The positions of a sample of `k` out of `n`, drawn as in CPython: from a pool, or with a set if that takes less
  * space.
  */
 function sampled(t: MersenneTwister, n: number, k: number): number[] {
@@ -288,7 +288,7 @@ function accumulated(all: readonly Value[]): number[] {
   })
 }
 
-/** The first place whose sum is more than `x`, `most` where there is none. */
+/** The first position whose sum is more than `x`; `most` if there is none. */
 function place(sums: readonly number[], x: number, most: number): number {
   let [low, high] = [0, most]
   while (low < high) {
@@ -332,7 +332,7 @@ function real(x: Value | undefined): number {
   )
 }
 
-/** By which a number is divided. */
+/** A divisor, which is not zero. */
 function divisor(x: Value | undefined): number {
   const v = real(x)
   return v === 0 ? raise('ZeroDivisionError', 'float division by zero') : v

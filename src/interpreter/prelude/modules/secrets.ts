@@ -1,4 +1,4 @@
-// The module `secrets`, where a person allows chance. Its numbers follow from the seed of the run, so they are
+// The module `secrets`, if a person allows random numbers. Its numbers follow from the seed of the run, so they are
 // predictable from that seed.
 
 import { asIndex, wantInt } from '../calls/expect.js'
@@ -25,7 +25,7 @@ function bits(count: number, what: string): bigint {
   )
 }
 
-/** `what` asks for them. */
+/** Random bytes. `what` is the function that needs them, for the failure. */
 export function chanceBytes(n: number, what: string): Bytes {
   if (n < 0) valueError('negative argument not allowed')
   if (n > MOST_BYTES) raise('OverflowError', 'Python int too large to convert to C int')

@@ -47,7 +47,7 @@ function failure<M extends string>(message: Said | Literal<M>): never {
   throw guestError('StatisticsError', message)
 }
 
-/** The type of a result: that of the data, ints being the weakest. */
+/** Converts a result to the type of the data; any other type precedes int. */
 type Give = (r: Rational) => Value
 
 const asFloat: Give = (r) => {
@@ -57,7 +57,7 @@ const asFloat: Give = (r) => {
 }
 const asInt: Give = (r) => (r.bottom === 1n ? normal(r.top) : asFloat(r))
 
-/** Numbers as exact fractions; NaN and infinities make the result of any sum one of them. */
+/** Numbers as exact fractions. A NaN or an infinity among them becomes the result of every sum. */
 interface Sample {
   readonly values: readonly Rational[]
   readonly give: Give
@@ -150,7 +150,7 @@ define('harmonic_mean', 'data, weights=', (data, weights) => {
   if (all.length === 1 && (weights === undefined || weights === null)) return all[0]!
   const w: readonly Value[] = weights === undefined || weights === null ? all.map(() => 1) : items(weights)
   if (all.some((x) => equal(x, 0))) return 0
-  // Each quotient is a float where the numbers are ints; their sum is exact.
+  // Each quotient of ints is a float; their sum is exact.
   const quotients = sample(all.map((x, i) => trueDiv(w[i]!, x)))
   const t = total(quotients.values)
   const weight = total(sample(w as Value[]).values)

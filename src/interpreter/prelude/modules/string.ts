@@ -29,7 +29,7 @@ class Template {
 
 const PLACE = /\$(?:(\$)|([_a-zA-Z][_a-zA-Z0-9]*)|\{([_a-zA-Z][_a-zA-Z0-9]*)\}|)/g
 
-/** Puts values in the places; `safe` leaves places without a value as they are. */
+/** Substitutes values; `safe` leaves placeholders without a value unchanged. */
 function substitute(t: Template, mapping: Value | undefined, named: Value | undefined, safe: boolean): string {
   const given = contentOf(mapping) ?? mapping
   const values = dictOf([

@@ -1,5 +1,5 @@
-// The module `struct`: values as the bytes of C's structures, and back. Native sizes and alignment (`@`, and no mark)
-// are those of 64-bit little-endian machines, where programs that were written elsewhere most likely ran.
+// The module `struct`: values as the bytes of C's structures, and back. Native sizes and alignment (`@`, or no prefix)
+// are those of 64-bit little-endian machines, for which most programs were written.
 
 import { asIndex, wantInt } from '../calls/expect.js'
 import { builtin, type Native } from '../calls/signature.js'
@@ -30,9 +30,9 @@ import { type Module, module } from './module.js'
 
 interface Field {
   readonly code: string
-  /** Where it begins. */
+  /** The offset of the value. */
   readonly at: number
-  /** Bytes of one value; for `s` and `p` of the whole text. */
+  /** The bytes of one value; for `s` and `p` of the whole text. */
   readonly size: number
 }
 
@@ -83,7 +83,7 @@ function readLayout(format: Value): Layout {
 
 const shortNames: Readonly<Record<string, string>> = { b: 'byte', B: 'ubyte', h: 'short', H: 'ushort' }
 
-/** CPython's words, which depend on how C would take the number. */
+/** CPython's message, which depends on the C type of the number. */
 function outOfRange(layout: Layout, code: string, size: number, n: bigint, range: string): Said {
   if (shortNames[code] !== undefined) return said`${word(shortNames[code])} format requires ${word(range)}`
   if (size === 8) return layout.little ? said`argument out of range` : said`int too large to convert`

@@ -1,4 +1,4 @@
-// The module `sys`, as far as it needs no operating system. `sys.stdout` is the program's output, `sys.stderr` is
+// The part of the module `sys` that needs no operating system. `sys.stdout` is the program's output, `sys.stderr` is
 // dropped except for the last line before an exit, and `sys.stdin` is the run's input.
 
 import { limits } from '../calls/recursion.js'
@@ -35,7 +35,7 @@ function stream(name: string, write: (text: string) => void): Value {
 const argv = ['program']
 const stdin = textStream('')
 
-/** The input of this run. */
+/** Sets the input of this run. */
 export function giveInput(given: readonly string[] | undefined, text = ''): void {
   if (given !== undefined) argv.splice(0, argv.length, ...given)
   stdin.$text = text

@@ -1,4 +1,4 @@
-// Objects of modules that are nothing but their attributes: locks, executors, streams.
+// Objects of modules that consist of attributes: locks, executors, streams.
 
 import { PROTOCOL, type Protocol } from '../values/protocol.js'
 import { nameClass, type Value } from '../values/values.js'
@@ -6,7 +6,7 @@ import { nameClass, type Value } from '../values/values.js'
 export class Thing {
   readonly $type: string
   readonly $parts: Record<string, Value>
-  /** The parts that programs may set. */
+  /** The attributes that programs may set. */
   readonly $open: readonly string[]
   constructor(type: string, parts: Readonly<Record<string, Value>>, open: readonly string[] = []) {
     this.$type = type

@@ -1,5 +1,5 @@
 // The module `time`: the clock of the run (clock.ts), which the program alone moves, and moments in UTC: those that the
-// program gives, and the present where a person allows it.
+// program passes, and the present if a person allows it.
 
 import { wantString } from '../calls/expect.js'
 import { builtin } from '../calls/signature.js'
@@ -102,7 +102,7 @@ export const time: Module = module('time', {
   }),
   mktime: builtin('mktime', 't, /', (t) => {
     const [year, month, day, hour, minute, second] = nine(t!) as [number, number, number, number, number, number]
-    // Months and days may be too many: they count on.
+    // Months and days beyond their range carry over.
     const first = toOrdinal(year + Math.floor((month - 1) / 12), ((((month - 1) % 12) + 12) % 12) + 1, 1)
     return float((((first - EPOCH_DAY + day - 1) * 24 + hour) * 60 + minute) * 60 + second)
   }),

@@ -1,5 +1,4 @@
-// The module `traceback`, as far as failures are values: the exceptions and their causes, without frames, which
-// programs can't see.
+// The module `traceback` without frames, which programs can't see: exceptions and their causes.
 
 import { builtin, call } from '../calls/signature.js'
 import { attribute } from '../classes/attributes.js'
@@ -41,12 +40,12 @@ function lines(e: GuestError | undefined, chain: Value | undefined): string[] {
   return e === undefined ? [NOTHING] : formatted(e, chain !== false)
 }
 
-/** The lines of a failure and of those that it came from. */
+/** The lines of a failure and its causes. */
 export function failureLines(e: GuestError | undefined): string[] {
   return lines(e, undefined)
 }
 
-/** Standard error goes nowhere. */
+/** Writes to a file; without one, to standard error, which is dropped. */
 function write(text: string, file: Value | undefined): null {
   if (file !== undefined && file !== null) call(attribute(file, 'write'), [text])
   return null

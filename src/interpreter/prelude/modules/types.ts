@@ -1,5 +1,4 @@
-// The module `types`, in the part that makes values: objects that are nothing but their attributes, and dicts that can
-// only be read.
+// The part of the module `types` that creates values: `SimpleNamespace` and read-only dicts.
 
 import { builtin } from '../calls/signature.js'
 import { attributeOrAbsent } from '../classes/attributes.js'

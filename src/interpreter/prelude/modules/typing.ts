@@ -1,5 +1,5 @@
-// The modules `typing` and `abc`: names that serve type checkers and mean little here, and the bases that make special
-// kinds of classes.
+// The modules `typing` and `abc`: names for type checkers, which mean little here, and the bases of special kinds of
+// classes.
 
 import { builtin } from '../calls/signature.js'
 import { attributeOrAbsent } from '../classes/attributes.js'
@@ -85,7 +85,7 @@ const members: Record<string, Value> = {}
 for (const name of forms) members[name] = new TypeForm(name)
 for (const name of ['Generic', 'Protocol', 'Annotated']) members[name] = new TypeForm(name, `<class 'typing.${name}'>`)
 
-/** A name that is used like the type that it stands for. */
+/** Declares a name that is used like a type. */
 function stands(name: string, type: Value): void {
   members[name] = new GenericType(type, undefined, name)
 }
@@ -141,7 +141,7 @@ members.get_args = builtin('get_args', 'tp', (x) =>
   tuple(x instanceof Union ? x.$types : x instanceof GenericType ? (x.$args ?? []) : []),
 )
 
-/** `class Point(TypedDict)`: calling it makes a dict. */
+/** `class Point(TypedDict)`: a call creates a dict. */
 const typedDict = new Class('TypedDict', 'builtin', [objectClass])
 attachClass(classCallable(typedDict), typedDict)
 typedDict.$extras.inheritable = true

@@ -1,4 +1,4 @@
-// The modules `urllib` and `urllib.parse`: parses and builds URLs, and quotes their parts. Nothing here opens one.
+// The modules `urllib` and `urllib.parse`: parse and build URLs, and quote their parts. Nothing here opens a URL.
 
 import { wantInt, wantString } from '../calls/expect.js'
 import { builtin, call } from '../calls/signature.js'
@@ -295,7 +295,7 @@ function parseUrl(url: string, scheme: string, allowFragments: boolean): Value {
   return ParseResult.make([s.scheme, s.netloc, path, params, s.query, s.fragment])
 }
 
-/** The address that a relative one means, seen from `base`. */
+/** The absolute form of a URL that is relative to `base`. */
 function urljoin(base: string, url: string, allowFragments: boolean): string {
   if (base === '') return url
   if (url === '') return base

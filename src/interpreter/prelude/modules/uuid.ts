@@ -1,5 +1,5 @@
-// The module `uuid`: UUIDs as values, those that are computed from a name, and random ones where a person allows that.
-// Those from the time do not exist here.
+// The module `uuid`: UUIDs as values, UUIDs from names, and random ones if a person allows them. UUIDs from the time do
+// not exist here.
 
 import { md5, sha1 } from '@noble/hashes/legacy.js'
 import { wantString } from '../calls/expect.js'
@@ -41,7 +41,7 @@ function fromBytes(b: Uint8Array): bigint {
   return n
 }
 
-/** The first eight bytes with each of their three fields turned around. */
+/** The bytes with each of the first three fields reversed. */
 function swapped(b: Uint8Array): Uint8Array {
   return Uint8Array.from([b[3]!, b[2]!, b[1]!, b[0]!, b[5]!, b[4]!, b[7]!, b[6]!, ...b.slice(8)])
 }

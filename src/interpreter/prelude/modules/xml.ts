@@ -31,7 +31,7 @@ function fromText(source: Value): Value {
   }
 }
 
-/** Text, or bytes in an encoding, whose characters that it lacks are written by number. */
+/** Text, or bytes in an encoding; characters that the encoding lacks are written as numeric references. */
 function written(
   root: Value,
   encoding: Value | undefined,

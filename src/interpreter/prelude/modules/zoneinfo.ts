@@ -17,7 +17,7 @@ import { tzinfo, type WallTime, Zone, type ZoneFacts } from './datetime/timezone
 import { register } from './kinds.js'
 import { type Module, module } from './module.js'
 
-/** A time in which a zone has one offset, from a moment on, in seconds since 1970. */
+/** A span in which a zone has one offset; it begins at a moment in seconds since 1970. */
 interface Span extends ZoneFacts {
   readonly from: number
   readonly seconds: number
@@ -53,8 +53,8 @@ class ZoneInfo extends Zone {
     return { wall: microseconds + BigInt(span.seconds) * MICROSECONDS, fold }
   }
 
-  // A clock that is put forward never shows some times; until it is put forward they count as those before, and where
-  // `fold` is 1, as those after.
+  // A clock that is set forward skips some times. They count as times before the change, or with `fold` 1 as times
+  // after it.
   #spanAt(seconds: number, fold: number): Span {
     const spans = this.#spansNear(seconds)
     for (let i = spans.length - 1; i > 0; i--) {
@@ -88,7 +88,7 @@ class ZoneInfo extends Zone {
   }
 }
 
-/** Of a time in microseconds since the beginning of the year 1: seconds since 1970. */
+/** Seconds since 1970, from microseconds since the beginning of the year 1. */
 function secondsOf(microseconds: bigint): number {
   return Number(microseconds / MICROSECONDS) - EPOCH_DAYS * DAY
 }

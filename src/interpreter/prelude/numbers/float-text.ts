@@ -1,7 +1,6 @@
-// Floats as text and text as floats. JavaScript gives the shortest digits and correctly rounded ones, except that it
-// breaks exact ties upwards and stops at 100 digits and 1e21; ties go to the even digit here, as in C and Python, and
-// every digit is exact.
-// Invariant: no function here sees a float box; they take and give JavaScript numbers.
+// Floats as text and text as floats. JavaScript writes the shortest digits and rounds correctly, except that it rounds
+// exact ties upwards and stops at 100 digits and 1e21. Here ties go to the even digit, as in C and Python, and every
+// digit is exact. Invariant: all functions take and return JavaScript numbers, never a float box.
 
 import { python, strict } from '../values/mode.js'
 
@@ -22,7 +21,7 @@ export function floatText(v: number): string {
 function shortest(v: number): string {
   const usual = v.toExponential()
   if (usual.length < 20 || !isPowerOfTwo(v)) return padExponent(usual)
-  // The numbers below a power of two lie closer than those above, which QuickJS overlooks: it writes digits too many.
+  // Below a power of two the numbers are closer together than above. QuickJS ignores this and writes too many digits.
   const size = Math.abs(v)
   const sign = v < 0 ? '-' : ''
   for (let digits = 12; digits < 16; digits++) {
@@ -47,7 +46,7 @@ export function nonFiniteText(v: number): string {
   return strict ? '+inf' : 'inf'
 }
 
-/** Brings JavaScript's `1e+5` to `1e+05`. */
+/** Converts JavaScript's `1e+5` to `1e+05`. */
 function padExponent(s: string): string {
   const at = s.indexOf('e')
   return s.length - at < 4 ? `${s.slice(0, at + 2)}0${s.slice(at + 2)}` : s
@@ -75,7 +74,7 @@ export function exponential(v: number, digits: number): string {
 interface GeneralStyle {
   /** Keep trailing zeros, as `#` asks. */
   readonly alternate?: boolean
-  /** Write `.0` where neither a point nor an exponent would be. */
+  /** Write `.0` if there would be neither a point nor an exponent. */
   readonly point?: boolean
 }
 
@@ -184,7 +183,7 @@ export function readFloat(text: string): number | undefined {
   return python && DECIMAL_GROUPED.test(text) ? Number(text.replace(/_/g, '')) : undefined
 }
 
-/** Was the infinity spelled out? */
+/** True if the text spells out an infinity. */
 export function namesInfinity(text: string): boolean {
   return WORD.test(text)
 }

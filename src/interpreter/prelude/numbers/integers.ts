@@ -12,11 +12,11 @@ export function readDecimal(text: string): Value {
     const digit = text.charCodeAt(0) - 48
     if (digit >= 0 && digit <= 9) return digit
   }
-  // Most texts are short plain decimals. A text as long as its number is one, or has an exponent, which leaves two
-  // zeros at the end.
+  // Most texts are short plain decimals. A text with the length of its number is one, or has an exponent, so that the
+  // number ends in two zeros.
   const n = +text
   if ((n | 0) === n && n >= TENS[text.length - 1]! && n < TENS[text.length]! && n % 100 !== 0) return n
-  // Else it is proved by writing the number back.
+  // Otherwise the number is converted back and compared.
   if ((n | 0) === n && `${n}` === text) return n
   return readInteger(text, 10)
 }
@@ -25,7 +25,7 @@ const TENS = [1, 10, 100, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10]
 
 const SIGN = /^[+-]/
 
-/** `int(text, base)`; base 0 takes it from the prefix. Throws when the text is no such literal. */
+/** `int(text, base)`; base 0 takes the base from the prefix. Throws if the text is not such a literal. */
 export function readInteger(text: string, base: number): Value {
   let digits = python ? asciiDigits(text).trim() : text
   let negative = false
@@ -66,10 +66,7 @@ function prefixBase(digits: string): number {
   return c === 120 ? 16 : c === 111 ? 8 : c === 98 ? 2 : 0
 }
 
-/**
- * Single underscores between digits, and after a prefix, mean nothing; any other one stays and makes the literal
- * invalid.
- */
+/** Removes single underscores between digits and after a prefix. Any other one stays and makes the literal invalid. */
 function withoutUnderscores(digits: string, prefixed: boolean): string {
   if (digits.indexOf('_') < 0) return digits
   const body = prefixed && digits.charCodeAt(0) === 95 ? digits.slice(1) : digits
@@ -99,7 +96,7 @@ function magnitude(digits: string, base: number): Int {
   return new Big(joined(digits, base))
 }
 
-/** Halving keeps the cost of many digits near that of the multiplications. */
+/** The value of digits. Halving keeps the cost of many digits near that of the multiplications. */
 function joined(digits: string, base: number): bigint {
   if (digits.length <= 9) return BigInt(Number.parseInt(digits, base))
   const low = digits.length >> 1
@@ -113,7 +110,7 @@ export function asciiDigits(text: string): string {
   return text.replace(/(?![0-9])\p{Nd}/gu, (c) => `${digitValue(c.codePointAt(0)!)}`)
 }
 
-/** The value of a decimal digit: digits come in runs of ten that begin with 0. */
+/** The value of a decimal digit: digits are in runs of ten that begin with 0. */
 function digitValue(code: number): number {
   let first = code
   while (/\p{Nd}/u.test(String.fromCodePoint(first - 1))) first--

@@ -1,6 +1,5 @@
-// The generator MT19937 with CPython's way of seeding it: the same seed gives the same numbers as there. It knows no
-// source of seeds.
-// Invariant: between two draws `#words` has 624 unsigned words, the first `#used` of which have been given.
+// The generator MT19937 with CPython's seeding: a seed gives the same numbers as there. Knows no source of seeds.
+// Invariant: between two draws `#words` has 624 unsigned words, the first `#used` of which have been drawn.
 
 const SIZE = 624
 const PERIOD = 397
@@ -73,13 +72,13 @@ export class MersenneTwister {
     return (y ^ (y >>> 18)) >>> 0
   }
 
-  /** A float from 0 on, less than 1. */
+  /** A float from 0 (inclusive) to 1 (exclusive). */
   fraction(): number {
     const high = this.word() >>> 5
     return (high * 67108864 + (this.word() >>> 6)) / 9007199254740992
   }
 
-  /** An integer of so many bits. */
+  /** An integer of `count` bits. */
   bits(count: number): bigint {
     let all = 0n
     for (let at = 0; at < count; at += 32) {
@@ -89,7 +88,7 @@ export class MersenneTwister {
     return all
   }
 
-  /** An integer from 0 on, less than `n`, which is positive. */
+  /** An integer from 0 (inclusive) to a positive `n` (exclusive). */
   below(n: number): number {
     if (n >= 0x80000000) return Number(this.belowBig(BigInt(n)))
     const shift = Math.clz32(n)

@@ -1,15 +1,16 @@
-// Powers, exponentials, logarithms and circular functions that are rounded once, from a value known to about twice the
-// digits of a float. The C library under CPython is that good in all but rare cases, the engine's own is off by one in
-// the last digit every now and then, and programs print last digits.
-// A Double is the unevaluated sum of two floats, the first of which is the sum rounded. Tables hold exact constants,
-// computed with integers when the prelude is evaluated. Invariant: a Double of a table or a result has a relative error
-// below 2**-64.
+// Powers, exponentials, logarithms and circular functions, rounded once from a value with about twice the digits of a
+// float. CPython's C library is as exact in all but rare cases. The engine's own functions are sometimes off by one in
+// the last digit, and programs print last digits. A Double is the unevaluated sum of two floats, the first of which is
+// the sum rounded. Tables hold exact constants, computed with integers when the prelude is evaluated. Invariant: a
+// Double of a table or a result has a relative error below 2**-64.
 
 type Double = readonly [high: number, low: number]
 
 // ---- exact sums and products -----------------------------------------------------------------------------------
 
-/** The rounding error of the last sum: an array for every sum would take longer than all the rest. */
+/**
+ * The rounding error of the last sum, in a variable because returning an array would cost more than the computation.
+ */
 let rest = 0
 
 function sum(a: number, b: number): number {
@@ -35,7 +36,7 @@ function productRest(a: number, b: number, product: number): number {
 const BITS = 160n
 const ONE = 1n << BITS
 
-/** A fixed-point number as so many floats whose sum it is, each but the last with at most `digits` digits. */
+/** A fixed-point number as a sum of floats, each but the last with at most the given number of digits. */
 function parts(n: bigint, digits: readonly number[]): number[] {
   let left = n
   return digits.map((size) => {
@@ -111,7 +112,7 @@ const cosines = Array.from({ length: 52 }, (_, i) => double(fixedCos((ONE * BigI
 
 const view = new DataView(new ArrayBuffer(8))
 
-/** Of a positive normal number. */
+/** The logarithm of a positive normal number. */
 function logarithm(x: number): Double {
   view.setFloat64(0, x)
   const word = view.getUint32(0)
@@ -150,7 +151,7 @@ export function log(x: number): number {
   return isNormal(x) && x !== 1 ? logarithm(x)[0] : Math.log(x)
 }
 
-/** Not rounded once, but in the steps in which C's library computes it. */
+/** Rounded in the same steps as in C's library, not once. */
 export function log10(x: number): number {
   if (!isNormal(x)) return Math.log10(x)
   view.setFloat64(0, x)
@@ -206,7 +207,7 @@ interface Circular {
   readonly cosine: Double
 }
 
-/** Of an angle below 2**19. */
+/** The sine and cosine of an angle below 2**19. */
 function circular(x: number): Circular {
   const n = Math.round(x * 0.6366197723675814)
   const a = sum(x, -n * HALF_PI_1)
@@ -229,7 +230,7 @@ function circular(x: number): Circular {
 const negative = ([high, low]: Double): Double => [-high, -low]
 const mirrored = ({ sine, cosine }: Circular): Circular => ({ sine: negative(sine), cosine })
 
-/** Of an angle from 0 to π/4. */
+/** The sine and cosine of an angle from 0 to π/4. */
 function firstOctant(r: number, rLow: number): Circular {
   const place = Math.round(r * 64)
   const d = r - place / 64
@@ -266,7 +267,7 @@ export function tan(x: number): number {
   return q + (sine[0] - p - productRest(q, cosine[0], p) + sine[1] - q * cosine[1]) / cosine[0]
 }
 
-// The engine's answer is an angle that is off by little: what the sine and cosine of it are off by tells how much.
+// The engine's result is slightly off; the error of its sine and cosine gives the correction.
 
 export function asin(x: number): number {
   const angle = Math.asin(x)

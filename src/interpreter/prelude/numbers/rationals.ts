@@ -6,7 +6,7 @@ import { bitLength, integerRoot } from './integers.js'
 
 export interface Rational {
   readonly top: bigint
-  /** Greater than 0. */
+  /** Always positive. */
   readonly bottom: bigint
 }
 
@@ -40,7 +40,7 @@ export function sum(a: Rational, b: Rational): Rational {
   return reduced(a.top * b.bottom + b.top * a.bottom, a.bottom * b.bottom)
 }
 
-/** Stands for numbers that are neither ints nor floats as keys of dicts: one for each value. */
+/** The key in dicts of a number that equals no int and no float, one for each value. */
 class ExactKey {}
 const exactKeys = new Map<string, ExactKey>()
 
@@ -60,7 +60,7 @@ export function rationalKey(r: Rational): Value {
 export function nearestFloat({ top, bottom }: Rational): number {
   if (top === 0n) return 0
   const size = top < 0n ? -top : top
-  // Sixty-six bits of quotient, the last of which says whether anything is left.
+  // A quotient of 66 bits, the last of which is set if there is a remainder.
   const shift = 66 - (bitLength(size) - bitLength(bottom))
   const [n, d] = shift >= 0 ? [size << BigInt(shift), bottom] : [size, bottom << BigInt(-shift)]
   const q = n / d
@@ -84,7 +84,7 @@ function scaled(q: bigint, exponent: number): number {
   const top = bitLength(q) + exponent
   if (top > 1024) return Infinity
   if (top > -1021) return Number(q) * 2 ** Math.max(exponent, -1000) * 2 ** Math.min(0, exponent + 1000)
-  // A subnormal number has fewer bits: cut the rest off first, keeping note of it.
+  // A subnormal number has fewer bits: the rest is cut off first and kept in a sticky bit.
   const cut = BigInt(-1074 - exponent)
   if (cut > BigInt(bitLength(q) + 2)) return 0
   const kept = q >> cut

@@ -1,5 +1,5 @@
-// Numbers rounded to a number of decimal digits as CPython's `round` does: by the exact value, ties to the even digit;
-// and floats cut to integers.
+// Rounds numbers to a number of decimal digits as CPython's `round` does, by the exact value, ties to the even digit;
+// and truncates floats.
 
 import { guestError } from '../values/errors.js'
 import { strict } from '../values/mode.js'
@@ -36,14 +36,14 @@ function roundFloat(v: number, digits: number): Value {
 /** `round(x, digits)` of an int, digits negative. */
 function roundInt(x: number | bigint, digits: number): Value {
   const big = BigInt(x)
-  // Nothing is left of a number with fewer digits.
+  // A number with fewer digits becomes 0.
   if (-digits > big.toString().length) return 0
   const power = 10n ** BigInt(-digits)
   const size = nearest(big < 0n ? -big : big, power) * power
   return normal(big < 0n ? -size : size)
 }
 
-/** A number rounded to so many digits, or to an integer; undefined for what is no number. */
+/** A number rounded to a number of digits, or to an integer; undefined if it is not a number. */
 export function rounded(x0: Value, digits: number | undefined): Value | undefined {
   const x = unbool(x0)
   const f = floatValue(x)

@@ -1,7 +1,7 @@
-// The operators of arithmetic, some of which join, repeat and format sequences too (specification: Unary operators,
+// The arithmetic operators, some of which also join, repeat and format sequences (specification: Unary operators,
 // Binary operators). Generated code inlines the cases where both operands are small ints and calls these functions for
-// all others. Each function tests its commonest case first, because in QuickJS every test costs. Knows no operators on
-// bits, nothing of changes in place. Invariant: no operand is changed.
+// all others. Each function tests its commonest case first, because in QuickJS every test costs. Invariant: no operand
+// is changed.
 
 import { asIndex, MOST_INDEX } from '../calls/expect.js'
 import { setCopy, setDelete, setElements } from '../containers/set.js'
@@ -40,8 +40,8 @@ import {
 import { arithmetic, custom, double, isNumber, toDouble, unary } from './operands.js'
 import { formatPercent, formatPercentBytes } from './percent-format.js'
 
-// Sums, differences and products come in the order of what they meet most: two numbers (of which `+x === x` is the
-// cheapest test, that only NaN fails), a float in its box on either side, and all others.
+// Sums, differences and products test the commonest operands first: two numbers (`+x === x` is the cheapest test and
+// fails only for NaN), then a boxed float on either side, then all others.
 
 export function add(a: Value, b: Value): Value {
   if (+(a as number) === a) {
@@ -176,7 +176,7 @@ function mulOthers(a: Value, b: Value): Value {
   const x = double(a)
   const y = double(b)
   if (x !== undefined && y !== undefined) return float(x * y)
-  // A big int times another than 0 stays big.
+  // A big int times any int but 0 stays big.
   if (a instanceof Big && typeof b === 'number' && b % 1 === 0) return b === 0 ? 0 : bigInt(a.n * smallBig(b))
   const n = arithmetic(
     a,
@@ -285,7 +285,7 @@ function modBig(a: bigint, b: bigint): bigint {
 export function floorDiv(a: Value, b: Value): Value {
   if (typeof a === 'number' && typeof b === 'number' && Number.isInteger(a) && Number.isInteger(b)) {
     if (b === 0) throw byZero('floored division', 'integer division or modulo by zero')
-    // A quotient of safe integers can round up to the next integer; the remainder tells.
+    // A quotient of safe integers can round up to the next integer, which the remainder shows.
     const r = a % b
     const q = (a - r) / b
     return (r !== 0 && r < 0 !== b < 0 ? q - 1 : q) + 0

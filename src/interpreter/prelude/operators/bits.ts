@@ -1,6 +1,5 @@
-// The operators on the bits of ints, which are also those of sets and, for `|`, of dicts (specification: Binary
-// operators).
-// Invariant: no operand is changed, and no result is longer than a shift may make it.
+// The bitwise operators of ints, which sets and, for `|`, dicts also have (specification: Binary operators). Invariant:
+// no operand is changed, and no result is longer than the limit of shifts.
 
 import { MOST_INDEX } from '../calls/expect.js'
 import { dictCopy, dictUpdate } from '../containers/dict.js'

@@ -1,6 +1,6 @@
 // Equality and order of any two values (specification: Comparisons). Generated code inlines the cases where both
-// operands are small ints. Knows no membership. Invariant: a comparison that is too deep or follows a cycle ends with
-// an error, and the next one starts from nothing.
+// operands are small ints. Invariant: a comparison that is too deep or follows a cycle ends with an error and leaves no
+// state behind.
 
 import { dictEquals } from '../containers/dict.js'
 import { type GuestSet, setElements, setHas } from '../containers/set.js'
@@ -28,7 +28,7 @@ const DEEPEST = 400
 let comparisonDepth = 0
 
 export function equal(a: Value, b: Value): boolean {
-  // An object with its own equality is also asked about itself.
+  // An object with its own equality decides even about itself.
   if (a === b) return typeof a !== 'object' || (protocolOf(a)?.equals?.(a!, b) ?? true)
   switch (typeof a) {
     case 'string':
@@ -136,14 +136,14 @@ function compareNumbers(x: number | bigint, y: number | bigint): number {
   if (x < y) return -1
   if (x > y) return 1
   if (x == y) return 0
-  // A NaN is among them: unordered in Python, equal to itself and greatest in Starlark.
+  // One of them is NaN: unordered in Python, equal to itself and greatest in Starlark.
   if (python) return Number.NaN
   const nanX = x !== x
   const nanY = y !== y
   return nanX && nanY ? 0 : nanX ? 1 : -1
 }
 
-// QuickJS compares a bigint with a number that is no 32-bit integer wrongly.
+// QuickJS wrongly compares a bigint with a number that is not a 32-bit integer.
 function compareBig(x: bigint, y: number): number {
   if (!Number.isFinite(y)) return Number.isNaN(y) ? (python ? y : -1) : y > 0 ? -1 : 1
   const whole = Math.trunc(y)
@@ -210,7 +210,10 @@ function compareSets(a: GuestSet, b: GuestSet): number {
   return aInB && bInA ? 0 : aInB ? -1 : bInA ? 1 : Number.NaN
 }
 
-/** Answers of objects with an order of their own are for the operator asked, not a comparison. */
+/**
+ * The result of an order operator. An object with its own order answers for this operator alone, without a three-way
+ * comparison.
+ */
 function ordered(a: Value, b: Value, operator: '<' | '<=' | '>' | '>='): boolean | undefined {
   const p = protocolOf(a)
   if (p?.order !== undefined) {

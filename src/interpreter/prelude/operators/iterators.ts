@@ -1,8 +1,7 @@
-// Python's iterators: objects that give their elements one after the other, once. `zip`, `enumerate`, `reversed`,
-// `map`, `filter` and `iter` make them in the default dialect (in strict mode such functions return lists), so that a
-// function given to `map` is called when its result is taken. Starlark programs index the lists that `zip` and
-// `enumerate` return there: an iterator that is indexed keeps what it has given so far.
-// Invariant: once `step` has answered undefined it is not called again.
+// Python's iterators, which yield their elements once. In the default dialect `zip`, `enumerate`, `reversed`, `map`,
+// `filter` and `iter` return them (in strict mode such functions return lists), so the function of `map` is called when
+// its result is taken. Starlark programs index the lists that `zip` and `enumerate` return there, so an indexed
+// iterator keeps its elements. Invariant: `step` is not called again after it has returned undefined.
 
 import { items } from '../containers/iterate.js'
 import { type GuestError, guestError } from '../values/errors.js'
@@ -10,13 +9,13 @@ import { PROTOCOL, type Protocol, protocolOf } from '../values/protocol.js'
 import { nameClass, TUPLE, type Value } from '../values/values.js'
 import { index } from './subscript.js'
 
-/** Gives the next element, or undefined at the end. */
+/** Returns the next element, or undefined at the end. */
 export type Step = () => Value | undefined
 
 export class Iterator {
   readonly $type: string
   $step: Step
-  /** All that is left at once, where that is cheaper than step by step. */
+  /** All remaining elements at once, if that is cheaper than step by step. */
   readonly $rest: (() => Value[]) | undefined
   constructor(type: string, step: Step, rest?: () => Value[]) {
     this.$type = type
@@ -39,7 +38,7 @@ export function nextOf(it: Iterator): Value | undefined {
   return x
 }
 
-/** All that is left. */
+/** All remaining elements. */
 export function drain(it: Iterator): Value[] {
   const step = it.$step
   if (step === ended) return []
@@ -109,8 +108,8 @@ nameClass(
   (x) => (x as Iterator).$type,
 )
 /**
- * The iterable of a loop whose elements are created on demand: an object that looks like an array which is always as
- * long as the loop needs. Each read of `length` is one step of the loop.
+ * An iterable for loops whose elements are created on demand: an object like an array that is always as long as the
+ * loop needs. Each read of `length` is one step of the loop.
  */
 class Walk {
   readonly $next: Step
@@ -123,7 +122,7 @@ class Walk {
   get length(): number {
     const x = this.$next()
     const n = this.$given++
-    // The element before has been taken: it is let go.
+    // The previous element has been taken and is released.
     if (n > 0) delete this[n - 1]
     if (x === undefined) return 0
     this[n] = x
@@ -132,7 +131,7 @@ class Walk {
 }
 
 /**
- * The iterable of a loop. Iterators give their elements during the loop, so the remaining ones are still available
+ * The iterable of a loop. Iterators yield their elements during the loop, so the remaining ones are still available
  * after it.
  */
 export function iterate(x: Value): readonly Value[] {

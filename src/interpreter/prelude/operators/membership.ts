@@ -73,7 +73,7 @@ export function contains(container: Value, element: Value): boolean {
     : guestError('TypeError', said`unknown binary op: ${typeOf(element)} in ${typeOf(container)}`)
 }
 
-/** The same as generated code has it: the operands in their order. */
+/** The same with the operands in the order of generated code. */
 export function isIn(element: Value, container: Value): boolean {
   return contains(container, element)
 }
@@ -82,7 +82,7 @@ function rangeContains(r: Range, x: Value): boolean {
   return rangeIndex(r, x) >= 0
 }
 
-/** The place of a value in a range, or -1. */
+/** The position of a value in a range, or -1. */
 export function rangeIndex(r: Range, x0: Value): number {
   const x = unbool(x0)
   const n = floatValue(x) ?? (isInt(x) ? toNumber(x) : undefined)

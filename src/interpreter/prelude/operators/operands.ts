@@ -19,7 +19,7 @@ import {
   type Value,
 } from '../values/values.js'
 
-/** Asks objects with a protocol; throws when neither operand can. */
+/** Applies the operator of an operand with a protocol; throws if neither operand has it. */
 export function custom(operator: string, a: Value, b: Value): Value {
   const left = protocolOf(a)?.binary?.(operator, a as object, b, false)
   if (left !== undefined) return left
@@ -28,7 +28,7 @@ export function custom(operator: string, a: Value, b: Value): Value {
   throw badOperands(operator, a, b)
 }
 
-/** Asks an object with a protocol; throws when it can't. */
+/** Applies the unary operator of an object with a protocol; throws if it has none. */
 export function unary(operator: string, x: Value): Value {
   const own = protocolOf(x)?.unary?.(operator, x as object)
   if (own !== undefined) return own
@@ -43,7 +43,7 @@ export function unary(operator: string, x: Value): Value {
 export type IntOperation = (a: bigint, b: bigint) => bigint
 type FloatOperation = (a: number, b: number) => number
 
-/** Arithmetic on any two numbers; undefined when one of the operands is none. */
+/** Arithmetic on any two numbers; undefined if one of the operands is not a number. */
 export function arithmetic(a0: Value, b0: Value, onInts: IntOperation, onFloats: FloatOperation): Value | undefined {
   const a = unbool(a0)
   const b = unbool(b0)
@@ -59,7 +59,7 @@ export function arithmetic(a0: Value, b0: Value, onInts: IntOperation, onFloats:
 
 /**
  * The double of a small int or a float; undefined for everything else. Reading a field costs QuickJS the least of all
- * tests: a quarter of `typeof`, and a seventh of `+x === x` on an object. A dict may have a field of that name, too.
+ * tests: a quarter of `typeof`, and a seventh of `+x === x` on an object. A dict may have a field of that name too.
  */
 export function double(x: Value): number | undefined {
   if (x === null) return undefined
@@ -104,7 +104,7 @@ function badOperands(operator: string, a: Value, b: Value): GuestError {
   return guestError('TypeError', said`unknown binary op: ${typeOf(a)} ${word(operator)} ${typeOf(b)}`)
 }
 
-/** CPython's words where one operand is a sequence. */
+/** CPython's message if one operand is a sequence. */
 function ofSequences(operator: string, a: Value, b: Value): Said | undefined {
   const isSequenceLike = (x: Value): boolean => typeof x === 'string' || Array.isArray(x) || x instanceof Bytes
   if (operator === '+') {

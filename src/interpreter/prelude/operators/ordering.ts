@@ -1,12 +1,12 @@
-// Sorting, and the least and greatest of many. `sorted` is stable in both directions and calls a key function once per
-// element.
+// Sorting, and the minimum and maximum of many elements. `sorted` is stable in both directions and calls a key function
+// once per element.
 //
 // QuickJS sorts numbers in a Float64Array and plain strings in C; a comparison function in JavaScript costs ten times
-// as much. So keys of the common kinds are turned into ranks, integers that are ordered as the keys are. Few ranks are
-// counted; for many, rank × 2**k + position is sorted, one number per element that carries its position along and so
-// keeps equal ones in order. Tuples of such keys are sorted column by column. Everything else is merged with the
-// language's own comparison.
-// Invariant: a rank times the next power of two above the number of elements stays within 2**53.
+// as much. So keys of the common kinds are turned into ranks, integers in the order of the keys. A small number of
+// ranks is sorted by counting. For many, rank × 2**k + position is sorted: one number per element that carries its
+// position and so keeps equal ones in order. Tuples of such keys are sorted column by column. Everything else is merged
+// with the language's own comparison. Invariant: a rank times the next power of two above the number of elements stays
+// within 2**53.
 
 import { call, isCallable, type Native } from '../calls/signature.js'
 import { items } from '../containers/iterate.js'
@@ -111,12 +111,12 @@ function unboxed(keys: readonly Value[]): Value[] {
 
 const surrogate = /[\ud800-\udfff]/
 
-/** Does the order by UTF-16 unit hold? Python orders by code point, which differs only where there are surrogates. */
+/** True if the order by UTF-16 unit is right. Python orders by code point, which differs only for surrogates. */
 function isByUnit(strings: readonly string[]): boolean {
   return !python || !surrogate.test(strings.join(''))
 }
 
-/** NaN comes last, as Starlark orders it. Python does not order it: then nothing is sorted. */
+/** Sorts numbers. In Starlark NaN comes last. Python does not order NaN; then nothing is sorted. */
 function sortNumbers(out: Value[], source: readonly number[], reverse: boolean): boolean {
   const numbers = new Float64Array(source).sort()
   const n = numbers.length
@@ -132,21 +132,21 @@ function sortStrings(out: Value[], source: readonly string[], reverse: boolean):
   for (let i = 0; i < strings.length; i++) out[i] = strings[i]!
 }
 
-/** Numbers that are ordered as keys are. */
+/** Numbers in the order of the keys. */
 interface Ranks {
   readonly ranks: Float64Array
   /** All ranks are integers from 0 to less than this. */
   readonly limit: number
 }
 
-/** The least power of two that positions are less than. */
+/** The least power of two that is greater than all positions. */
 function positions(n: number): number {
   let m = 1
   while (m < n) m *= 2
   return m
 }
 
-/** The ranks of keys that are all numbers or all strings; undefined where Python has no order: among NaNs. */
+/** The ranks of keys that are all numbers or all strings; undefined with a NaN, which Python does not order. */
 function rankColumn(keys: readonly Value[]): Ranks | undefined {
   return typeof keys[0] === 'number' ? rankNumbers(keys as readonly number[]) : rankStrings(keys as readonly string[])
 }
@@ -206,8 +206,8 @@ function rankStrings(keys: readonly string[]): Ranks {
 }
 
 /**
- * The order of tuples of numbers and strings by their columns from `c` on. Later columns are looked at only for tuples
- * that are equal so far: those are brought into order first and keep it when all are ordered by this column.
+ * The order of tuples of numbers and strings by their columns from `c` on. Later columns matter only for tuples that
+ * are equal so far. These are sorted first and keep their order when all are sorted by this column.
  */
 function orderTuples(tuples: readonly Value[][], c: number, reverse: boolean): Int32Array | undefined {
   const n = tuples.length
@@ -241,7 +241,10 @@ function orderTuples(tuples: readonly Value[][], c: number, reverse: boolean): I
   return orderByRank(ranks, before, reverse)
 }
 
-/** The positions whose rank others have, too; undefined where they are most, or ranks are too far apart to count. */
+/**
+ * The positions with a rank that others share; undefined if these are most positions, or if ranks are too far apart to
+ * count.
+ */
 function tiedIn({ ranks, limit }: Ranks): number[] | undefined {
   const n = ranks.length
   if (limit > 4 * n || limit < n / 4) return undefined
@@ -291,8 +294,8 @@ function orderBySorting(ranks: Float64Array, before: Int32Array | undefined): In
 }
 
 /**
- * Merges runs, by the language's own comparison. Which elements meet first, and so which of several that can't be
- * compared is named, is as in CPython where there are fewer than 64.
+ * Merges runs by the language's own comparison. With fewer than 64 elements the comparisons are in CPython's order, so
+ * a failure names the same elements.
  */
 function merge(out: Value[], source: readonly Value[], keys: readonly Value[], reverse: boolean): void {
   const n = source.length
@@ -322,7 +325,7 @@ function merge(out: Value[], source: readonly Value[], keys: readonly Value[], r
 
 type IsBefore = (i: number, j: number) => boolean
 
-/** Puts a part of `order` in order, at least as far as `least`, and returns where it ends. */
+/** Sorts a part of `order`, from `from` to `least` or beyond, and returns its end. */
 function makeRun(order: number[], from: number, least: number, isBefore: IsBefore): number {
   const n = order.length
   let end = from + 1

@@ -1,5 +1,5 @@
 // The `%` operator on strings. Strict mode knows the specification's conversions, and starlark-go's `%c` and
-// `%(name)s`, without flags, width or precision; the default dialect is printf-style formatting of Python.
+// `%(name)s`, without flags, width or precision; the default dialect has Python's printf-style formatting.
 
 import { asIndex, wantInt } from '../calls/expect.js'
 import { dictGet } from '../containers/dict.js'
@@ -33,7 +33,7 @@ import {
 import { missingKey } from './subscript.js'
 
 interface Conversion {
-  /** Text before it. */
+  /** The text before it. */
   readonly before: string
   /** The letter; '%' for a literal percent sign. */
   readonly type: string
@@ -43,14 +43,14 @@ interface Conversion {
   /** -1 when absent, -2 for `*`. */
   readonly width: number
   readonly precision: number
-  /** Where the letter stands. */
+  /** The offset of the letter. */
   readonly at: number
 }
 
 interface Format {
   readonly conversions: readonly Conversion[]
   readonly tail: string
-  /** Plain `%s`, `%d` and such alone, which need no padding. */
+  /** True for plain `%s`, `%d` and similar conversions, which need no padding. */
   readonly operands: number
 }
 
@@ -67,7 +67,7 @@ export function formatPercent(format: string, args: Value): string {
   return python ? formatInPython(f, args) : formatStrictly(f, args)
 }
 
-/** `format % args` of bytes: worked out on text with a character for each byte. */
+/** `format % args` of bytes, computed on text with one character per byte. */
 export function formatPercentBytes(format: Uint8Array, args: Value): Uint8Array {
   const f = parse(String.fromCharCode(...format), true)
   return Uint8Array.from(formatInPython(f, args instanceof Bytes ? [TUPLE, args] : args), (c) => {
@@ -143,7 +143,7 @@ function scanConversion(format: string, from: number, percent: number, ofBytes: 
   }
 }
 
-/** What takes text takes bytes where bytes are formatted, and what others see is ASCII. */
+/** In the formatting of bytes, conversions of text take bytes, and the texts of other values are ASCII. */
 const ofBytesType: Readonly<Record<string, string>> = { s: 'b', r: 'a' }
 
 function number(text: string): number {
@@ -156,7 +156,7 @@ function number(text: string): number {
 // ---- strict ----------------------------------------------------------------------------------------------------
 
 function formatStrictly(f: Format, args: Value): string {
-  // A list stands for its elements only where one operand would not do.
+  // A list means its elements only if the format has more than one operand.
   const operands: readonly Value[] =
     Array.isArray(args) && (args[0] === TUPLE || f.operands > 1) ? (args[0] === TUPLE ? args.slice(1) : args) : [args]
   const mapping = isDict(args)
@@ -244,8 +244,8 @@ function characterStrictly(x: Value): string {
 // ---- Python ----------------------------------------------------------------------------------------------------
 
 /**
- * Operands are the elements of a tuple, or one value alone; a conversion with a key takes the value under it and leaves
- * none to come.
+ * The operands are the elements of a tuple, or a single value. A conversion with a key takes the value under it and
+ * uses up the single value.
  */
 function formatInPython(f: Format, args0: Value): string {
   const held = contentOf(args0)
@@ -289,7 +289,10 @@ function formatInPython(f: Format, args0: Value): string {
   return text + f.tail
 }
 
-/** Python lets whatever can be indexed, but tuples and strings, pass as a mapping that nothing is taken from. */
+/**
+ * In Python everything that can be indexed, except tuples and strings, counts as a mapping, so unused values are no
+ * mistake.
+ */
 function isMapping(x: Value): boolean {
   return (
     typeof x === 'object' &&
@@ -356,7 +359,7 @@ function character(x: Value): string {
   return typeError('%c requires int or char')
 }
 
-/** A number, or what an object says it is as one. */
+/** A number, or that of an object with `__int__`, `__index__` or `__float__`. */
 function numberOf(x0: Value, as: 'int' | 'index' | 'float'): Value {
   const x = unbool(x0)
   return protocolOf(x)?.unary?.(as, x as object) ?? x

@@ -63,7 +63,7 @@ function indexArray(x: Value[], i: Value): Value {
   return x[base + position(x, i, x.length - base)] as Value
 }
 
-/** The place that an index means in a sequence of `length` elements; throws when it is out of range or no int. */
+/** The position of an index in a sequence of `length` elements; throws if it is out of range or not an int. */
 function position(x: Value, i0: Value, length: number, what = ''): number {
   const i = unbool(protocolOf(i0)?.unary?.('index', i0 as object) ?? i0)
   if (!isInt(i)) {
@@ -142,7 +142,7 @@ function indexSlow(x: Value, i: Value): Value {
   )
 }
 
-/** The failure of reading a key that is not there; names the nearest ones. */
+/** The failure of reading a missing key; names the nearest ones. */
 export function missingKey(d: object, k: Value): GuestError {
   const keys = items(d)
   const shown = quoted(k)
@@ -292,7 +292,7 @@ function isPlainBound(x: Value | undefined): x is number | undefined {
 
 /** `x[lower:upper:step]`. */
 export function slice(x: Value, lower?: Value, upper?: Value, stride?: Value): Value {
-  // With small ints as bounds JavaScript's slices are the guest's.
+  // With small ints as bounds JavaScript's slices give the same result.
   if (stride === undefined && isPlainBound(lower) && isPlainBound(upper)) {
     if (typeof x === 'string') return x.slice(lower, upper)
     if (Array.isArray(x) && x[0] !== TUPLE) return x.slice(lower, upper)

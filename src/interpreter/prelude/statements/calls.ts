@@ -1,4 +1,4 @@
-// How generated code calls: with few arguments and no array of them, with `**`, and on None.
+// Calls of generated code: with few arguments without an array, with `**`, and methods on None.
 
 import { call, isCallable, type Native, type Signature } from '../calls/signature.js'
 import { mappingEntries } from '../classes/mappings.js'

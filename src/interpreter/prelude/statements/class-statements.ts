@@ -1,6 +1,6 @@
-// How generated code makes classes: begun with their bases, so that methods can refer to them in `super()`, and
-// finished with the bindings of the body. Further kinds of classes (enums, named tuples) are finished by the `$extras`
-// of their base.
+// Class statements of generated code. A class is begun with its bases, so that methods can refer to it in `super()`,
+// and finished with the bindings of the body. Further kinds of classes (enums, named tuples) are finished by the
+// `$extras` of their base.
 
 import { callBound } from '../calls/bound-functions.js'
 import { isCallable } from '../calls/signature.js'
@@ -58,7 +58,7 @@ export function beginClass(name: string, bases: readonly Value[], given: readonl
   return cls
 }
 
-/** Methods that are class methods without a word. */
+/** Methods that are class methods without a decorator. */
 const HOOKS = new Set(['__init_subclass__', '__class_getitem__'])
 
 /** Finishes a class with the members of its body. */
@@ -85,10 +85,7 @@ export function finishClass(cls: Class, body: ClassBody): Value {
   return other ?? cls.$value
 }
 
-/**
- * The names of all fields, where the class and whatever it inherits from say them; undefined where objects can have
- * any.
- */
+/** The names of all fields, if the class and all its bases have `__slots__`; undefined if objects can have any. */
 function slotsOf(cls: Class): ReadonlySet<string> | undefined {
   const names = new Set<string>()
   for (const c of cls.$order) {
@@ -100,7 +97,7 @@ function slotsOf(cls: Class): ReadonlySet<string> | undefined {
   return names.has('__dict__') ? undefined : names
 }
 
-/** Whether the program says how objects of a class hash, and not the type that they inherit from. */
+/** True if the program defines how objects of a class hash, not the type that they inherit from. */
 function hashesItself(cls: Class): boolean {
   const hash = cls.$members.__hash__
   return hash === null || (hash !== undefined && isCallable(hash) && !hash.sig.builtin)

@@ -1,6 +1,5 @@
-// `with`: entering and leaving what an object guards.
-// Invariant: an entered context is left exactly once, however the block ends; a limit leaves nothing, because nothing
-// of the program runs after it.
+// `with`: enters and leaves contexts. Invariant: an entered context is left exactly once, however the block ends,
+// except at a limit, because nothing of the program runs after it.
 
 import { call } from '../calls/signature.js'
 import { attributeOrAbsent } from '../classes/attributes.js'
@@ -34,7 +33,7 @@ export function leaveContext(context: Context): Value {
   return call(context.exit, [null, null, null])
 }
 
-/** Leaves it after a failure; the failure is over when the answer is true. */
+/** Leaves it after a failure; true if the context swallows the failure. */
 export function leaveFailed(context: Context, e: unknown): Value {
   return e instanceof GuestError ? call(context.exit, [errorClass(e).$value, e, null]) : false
 }

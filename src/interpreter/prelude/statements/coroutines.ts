@@ -76,7 +76,7 @@ export class Pending {
     for (const f of this.$callbacks) call(f, [this])
   }
 
-  /** Does what it takes until it is done, where whoever looks at it would wait. */
+  /** Runs everything that it needs until it is done, for a caller that would wait. */
   reach(): void {}
 
   /** Cancels it; false if it is done already. */
@@ -127,7 +127,7 @@ function cancelled(message: Value | undefined): GuestError {
 
 let running: Task | undefined
 
-/** The task that is being run. */
+/** The current task. */
 export function currentTask(): Task | undefined {
   return running
 }
@@ -188,7 +188,7 @@ nameClass(
 
 const ready: Task[] = []
 const timers: { readonly at: number; readonly pending: Pending }[] = []
-/** Settles once everything that was to happen earlier has happened. */
+/** A Pending that settles after `seconds`, and after everything that is due earlier. */
 export function after(seconds: number, result: Value = null): Pending {
   return afterMicroseconds(microseconds(seconds), result)
 }
@@ -244,16 +244,16 @@ function stepTask(task: Task): void {
   }
 }
 
-/** Is a task underway while nothing else could go on? */
+/** True if a task is running and nothing else could continue. */
 export function isAlone(): boolean {
   return underway.size === 0 && ready.length === 0 && beginning === 0
 }
 
-/** How many tasks are being begun beside what else is running. */
+/** The number of tasks that are being started beside the current one. */
 let beginning = 0
 const begunBeside: Task[] = []
 
-/** A task that runs beside whatever is running: it is begun, and goes on when somebody waits. */
+/** A task beside the current one: it starts at once, and continues when the program waits. */
 export function startBeside(inner: Steps): Task {
   const task = new Task(inner)
   begunBeside.push(task)
@@ -287,7 +287,7 @@ function receiveOldest(): boolean {
   return false
 }
 
-/** Runs the loop until all of them are done, well or not. */
+/** Runs the loop until all of them are done, by a result or a failure. */
 export function runAll(wanted: readonly Pending[]): void {
   for (const pending of wanted) if (!pending.$done) runUntilDone(pending)
 }
@@ -311,7 +311,7 @@ function runUntilDone(wanted: Pending): void {
       stepTask(task)
       continue
     }
-    // Calls take no time of the loop's.
+    // Calls take no time on the loop's clock.
     if (receiveOldest()) continue
     const timer = timers.shift()
     if (timer === undefined) {

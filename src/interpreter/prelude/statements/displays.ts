@@ -24,7 +24,7 @@ export function dictDisplay(flat: readonly Value[]): Value {
   return out
 }
 
-/** An entry of a dict display in strict mode, where keys must be unique. */
+/** Adds an entry of a dict display in strict mode, where keys must be unique. */
 export function dictEntry(d: object, k: Value, v: Value): void {
   const size = dictSize(d)
   dictSet(d, k, v)

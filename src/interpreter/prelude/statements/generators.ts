@@ -1,7 +1,6 @@
-// Generators: what a function with `yield` returns, and generator expressions. JavaScript's own generators do the work;
-// a Generator is an iterator of the guest around one. `return value` in a JavaScript generator carries the value of
-// `yield from`.
-// Invariant: a generator that has ended, by its end or by a failure, gives no further elements.
+// Generators: the results of functions with `yield`, and generator expressions. JavaScript's own generators do the
+// work; a Generator is an iterator of the guest around one. `return value` in a JavaScript generator carries the value
+// of `yield from`. Invariant: a generator that has ended, normally or by a failure, yields no further elements.
 
 import { builtin } from '../calls/signature.js'
 import { inheritsFrom } from '../classes/classes.js'
@@ -33,7 +32,7 @@ export class Generator extends Iterator {
     this.$over = false
   }
 
-  /** Continues other than by requesting the next element; undefined at the end. */
+  /** Continues by `send`, `throw` or `close`; undefined at the end. */
   $resume(go: () => IteratorResult<Value, Value>): Value | undefined {
     this.$started = true
     let result: IteratorResult<Value, Value>
@@ -78,7 +77,9 @@ function finished(g: Generator, returned: Value | undefined): undefined {
   return undefined
 }
 
-/** The failure of a body: it can't be taken for the generator's end. */
+/**
+ * The failure of a body. A StopIteration becomes another failure, so that it does not look like the generator's end.
+ */
 function broken(g: Generator, e: unknown): unknown {
   g.$end()
   if (!(e instanceof GuestError) || !inheritsFrom(errorClass(e), exceptionClass('StopIteration'))) return e
@@ -162,7 +163,7 @@ const protocol: Protocol = {
 }
 Object.defineProperty(Generator.prototype, PROTOCOL, { value: protocol })
 
-/** `yield from x`, to be delegated to: its value is what the generator `x` returns. */
+/** `yield from x`. Its value is the return value of the generator `x`. */
 export function* delegate(x: Value): globalThis.Generator<Value, Value, Value> {
   if (x instanceof Generator && !x.$started) {
     x.$started = true

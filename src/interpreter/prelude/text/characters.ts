@@ -3,7 +3,7 @@
 
 import { python } from '../values/mode.js'
 
-/** A class for regular expressions: what `strip`, `split` and `isspace` take for white space. */
+/** The white space of `strip`, `split` and `isspace`, as a class for regular expressions. */
 export const OTHER_SPACES = python
   ? '\\t-\\r\\x1c-\\x1f\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000'
   : '\\t-\\r\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000'
@@ -51,7 +51,7 @@ export const ALNUM = property('A-Za-z0-9', python ? `\\p{L}${DIGITS}${NUMERALS}`
 export const SPACE = property(python ? '\\t-\\r\\x1c- ' : '\\t-\\r ', SPACES)
 const UNPRINTABLE = /(?! )[\p{C}\p{Z}]/u
 
-/** Does a text have at least one character and all of the kind? */
+/** True if a text has at least one character, and all are of the kind. */
 export function all(s: string, kind: Property): boolean {
   if (s.length === 1 && s < '\x80') return kind.singles.includes(s)
   return kind.ascii.test(s) || (s !== '' && !isAscii(s) && kind.all.test(s))
@@ -67,7 +67,7 @@ export function isPrintable(s: string): boolean {
   return !UNPRINTABLE.test(s)
 }
 
-/** Has cased characters, and none that is not lower case. */
+/** True if it has cased characters and all of them are lower case. */
 export function isLower(s: string): boolean {
   return isAscii(s)
     ? /[a-z]/.test(s) && !/[A-Z]/.test(s)
@@ -81,8 +81,8 @@ export function isUpper(s: string): boolean {
 }
 
 /**
- * Is every word written with a capital and small letters after it? In Starlark the capital is the title form, where a
- * letter has one.
+ * True if every word is a capital followed by small letters. In Starlark the capital is the title form, if the letter
+ * has one.
  */
 export function isTitle(s: string): boolean {
   let afterCased = false
@@ -113,7 +113,7 @@ export function title(s: string): string {
   return text
 }
 
-/** The lower case of a character where it stands: a capital sigma at the end of a word becomes a final one. */
+/** The lower case of a character in its context: a capital sigma at the end of a word becomes a final one. */
 function lowerWithin(c: string, s: string, i: number): string {
   if (c !== '\u03a3') return c.toLowerCase()
   return /\p{Cased}\p{Case_Ignorable}*$/u.test(s.slice(0, i)) && !/^\p{Case_Ignorable}*\p{Cased}/u.test(s.slice(i + 1))
@@ -125,18 +125,18 @@ export function capitalize(s: string): string {
   if (s === '') return s
   if (isAscii(s)) return s.charAt(0).toUpperCase() + s.slice(1).toLowerCase()
   const first = String.fromCodePoint(s.codePointAt(0)!)
-  // Lowering the whole keeps the context of what follows the first character.
+  // The whole text is lowered, so that the other characters keep their context.
   return titleForm(first) + s.toLowerCase().slice(first.toLowerCase().length)
 }
 
-/** A character's form at the head of a word. */
+/** A character's form at the start of a word. */
 function titleForm(c: string): string {
   const code = c.codePointAt(0)!
   if (code < 128) return c.toUpperCase()
   if (/\p{Lt}/u.test(c)) return c
   if (code >= 0x1c4 && code <= 0x1cc) return code <= 0x1c6 ? '\u01c5' : code <= 0x1c9 ? '\u01c8' : '\u01cb'
   if (code >= 0x1f1 && code <= 0x1f3) return '\u01f2'
-  // Georgian letters have capitals only in texts that are all capitals.
+  // Georgian capitals occur only in texts that are all capitals.
   if ((code >= 0x10d0 && code <= 0x10fa) || (code >= 0x10fd && code <= 0x10ff)) return c
   if (code >= 0x1f80 && code <= 0x1fff) return greekTitleForm(c, code)
   if (code === 0x149) return '\u02bcN'
@@ -163,7 +163,7 @@ export function swapCase(s: string): string {
   return text
 }
 
-/** A form in which texts that differ only in case are the same. */
+/** A form that is the same for texts that differ only in case. */
 export function casefold(s: string): string {
   if (isAscii(s)) return s.toLowerCase()
   let text = ''

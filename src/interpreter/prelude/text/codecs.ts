@@ -1,5 +1,5 @@
 // Text to bytes and back in the encodings that a program can name: UTF-8, UTF-16, UTF-32, ASCII, Latin-1, Latin-9,
-// Windows-1252, those of domains and those of escapes, with Python's error handlers.
+// Windows-1252, those of domain names and those of escapes, with Python's error handlers.
 
 import { type GuestError, guestError, raise } from '../values/errors.js'
 import { said, spelled, word } from '../values/said.js'
@@ -52,7 +52,7 @@ const NAMES: Record<string, Codec> = {
   punycode: 'punycode',
 }
 
-/** What stands for bytes beyond ASCII that Latin-1 has other characters for; U+FFFD for no character. */
+/** The characters of bytes beyond ASCII that differ from Latin-1; U+FFFD for no character. */
 const CHARMAPS = {
   'latin-9': charmap(0xa4, '€¥Š§š©ª«¬\xad®¯°±²³Žµ¶·ž¹º»ŒœŸ'),
   cp1252: charmap(0x80, '€\ufffd‚ƒ„…†‡ˆ‰Š‹Œ\ufffdŽ\ufffd\ufffd‘’“”•–—˜™š›œ\ufffdžŸ'),
@@ -116,14 +116,14 @@ export function encodeText(text: string, encoding: string, errors: string): Byte
   }
 }
 
-/** A byte that was no text, as `surrogateescape` writes it. */
+/** An undecodable byte, as `surrogateescape` writes it. */
 const ESCAPED = /([\udc80-\udcff])/u
 
 function bytesOfPart(part: string): Uint8Array {
   return ESCAPED.test(part) ? Uint8Array.of(part.charCodeAt(0) - 0xdc00) : encodeText(part, 'utf-8', 'strict').b
 }
 
-/** Treats the characters that an encoding lacks as `errors` says. */
+/** Handles the characters that an encoding lacks, by `errors`. */
 function fitting(text: string, encoding: string, unfit: RegExp, errors: string, why: string): string {
   if (!unfit.test(text)) return text
   const strict = (): never => {
@@ -146,7 +146,7 @@ function cannotEncode(all: readonly string[], encoding: string, unfit: RegExp, w
   return guestError('UnicodeEncodeError', said`'${word(encoding)}' codec can't encode ${what}: ${word(why)}`)
 }
 
-/** Undefined where the way of treating it has no answer. */
+/** The replacement; undefined if the handler has none. */
 function replaced(c: string, errors: string): string | undefined {
   const code = c.codePointAt(0)!
   switch (errors) {

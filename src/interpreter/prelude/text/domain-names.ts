@@ -1,4 +1,4 @@
-// Names of domains as ASCII: the encodings `idna` and `punycode`.
+// Domain names in ASCII: the encodings `idna` and `punycode`.
 
 import { decode, encode } from 'punycode'
 import { guestError, raise } from '../values/errors.js'
@@ -17,7 +17,7 @@ function failed(direction: Direction, codec: string, why: string): never {
 /** The text in ASCII. */
 export function toPunycode(text: string): string {
   const coded = encode(text)
-  // Where all is ASCII, the package leaves out the hyphen after it.
+  // The package omits the final hyphen of a text in ASCII.
   return text !== '' && /^[\0-\x7f]*$/.test(text) && !coded.endsWith('-') ? `${coded}-` : coded
 }
 
@@ -29,7 +29,7 @@ export function fromPunycode(ascii: string): string {
   }
 }
 
-/** A domain's name as registries write it: `xn--…` where a label is not ASCII. */
+/** A domain name as registries write it: `xn--…` for labels that are not ASCII. */
 export function toAscii(name: string, errors: string): string {
   if (errors !== 'strict') failed('encoding', 'idna', `unsupported error handling ${errors}`)
   const labels = name.split(isAscii(name) ? '.' : /[.\u3002\uff0e\uff61]/)
@@ -44,7 +44,7 @@ function labelToAscii(label: string): string {
   return coded.length > 0 && coded.length < 64 ? coded : failed('encoding', 'idna', 'label empty or too long')
 }
 
-/** The name that `toAscii` was given, in its normal form. */
+/** The inverse of `toAscii`: the name in its normal form. */
 export function fromAscii(ascii: string, errors: string): string {
   if (errors !== 'strict') failed('decoding', 'idna', `Unsupported error handling ${errors}`)
   return ascii

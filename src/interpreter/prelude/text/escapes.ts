@@ -29,7 +29,7 @@ export function unescaped(spelled: string, isBytes = false): string | undefined 
   return spelled.length !== LENGTHS[letter] || code > 0x10ffff ? undefined : String.fromCodePoint(code)
 }
 
-/** `unicode_escape`, or with `raw` only what Latin-1 lacks: `raw_unicode_escape`. */
+/** `unicode_escape`; with `raw` only characters that Latin-1 lacks are escaped: `raw_unicode_escape`. */
 export function escaped(text: string, raw: boolean): string {
   let out = ''
   for (const c of text) {

@@ -1,5 +1,4 @@
-// Texts that repeat a piece as often as a program asks. Invariant: a text that no guest could hold is refused with an
-// exception that a program can catch.
+// Texts that repeat a piece. Invariant: a text that is too long for any guest is refused with a catchable exception.
 
 import { type GuestError, guestError } from '../values/errors.js'
 import { python } from '../values/mode.js'
@@ -20,13 +19,13 @@ export function excessiveRepeat(unit: number, times: bigint): GuestError {
   )
 }
 
-/** Fails where so many elements, bytes or draws would not fit. */
+/** Fails if this number of elements, bytes or draws would not fit. */
 export function boundCount(n: number): number {
   if (n > MOST_REPEATED) throw excessiveRepeat(1, BigInt(n))
   return n
 }
 
-/** A piece so many times; nothing for less than once. */
+/** A piece, repeated `times` times; empty for less than one. */
 export function fill(piece: string, times: number): string {
   if (piece.length * times > MOST_REPEATED) throw excessiveRepeat(piece.length, BigInt(times))
   return piece.repeat(Math.max(0, times))

@@ -104,7 +104,7 @@ function shownType(type: string): string {
   return code > 32 && code < 128 ? type : `\\x${code.toString(16)}`
 }
 
-/** Whether the type accepts a separator is checked first. */
+/** Checks that the type accepts a separator, before any other check. */
 function checkGrouping(spec: FormatSpec, type: string): void {
   if (spec.grouping === '' || type === '') return
   const takers = spec.grouping === ',' ? 'deEfFgG%' : 'deEfFgG%boxX'
@@ -135,7 +135,7 @@ function cut(s: string, length: number): string {
   return /[\ud800-\udfff]/.test(s) ? Array.from(s).slice(0, length).join('') : s.slice(0, length)
 }
 
-/** How many characters a text is wide: a surrogate pair counts once. */
+/** The number of characters of a text: a surrogate pair counts once. */
 export function width(s: string): number {
   return /[\ud800-\udfff]/.test(s) ? Array.from(s).length : s.length
 }
@@ -245,7 +245,7 @@ function withPoint(text: string, spec: FormatSpec): string {
   return spec.alternate && text.indexOf('.') < 0 ? `${text}.` : text
 }
 
-/** Puts sign, prefix, grouped digits and the rest after the digits together and pads them. */
+/** Joins sign, prefix, grouped digits and the rest, and pads the result. */
 export function formatNumber(
   negative: boolean,
   prefix: string,
@@ -265,7 +265,7 @@ export function formatNumber(
   return pad(lead + groupDigits(digits, spec.grouping, group, 0) + rest, spec, '>')
 }
 
-/** Digits in groups, with leading zeros until they are `room` wide: a separator never comes first. */
+/** Digits in groups, with leading zeros to the width `room`; a separator never comes first. */
 function groupDigits(digits: string, separator: string, group: number, room: number): string {
   if (separator === '' || digits === '') return fill('0', room - digits.length) + digits
   let text = ''

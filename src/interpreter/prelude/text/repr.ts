@@ -1,7 +1,7 @@
 // Every value as text: `str(x)` for people and `repr(x)` in the language's own notation, in strict mode as the
 // specification and starlark-go write it, in the default dialect as CPython does. Objects with a protocol answer for
-// themselves.
-// Invariant: `open` holds the containers being written, outermost first, and is empty between calls from outside.
+// themselves. Invariant: `open` holds the containers that are being written, outermost first, and is empty between
+// calls from outside.
 
 import type { Signature } from '../calls/signature.js'
 import { dictFlat } from '../containers/dict.js'
@@ -144,7 +144,7 @@ function functionText(f: object): string {
   return `<built-in method ${sig.name} of ${type} ${python ? 'object' : 'value'}>`
 }
 
-/** A value that does not change, written on demand. */
+/** An immutable value, written on demand. */
 class Written implements Shown {
   declare readonly value: Value
   declare readonly isName: false

@@ -17,7 +17,7 @@ export function splitBy(s: string, sep: string, most: number): string[] {
 
 /** The same from the right. */
 export function splitLastBy(s: string, sep: string, most: number): string[] {
-  // From the right, overlapping separators are found at other places than from the left.
+  // From the right, overlapping separators are found at other positions than from the left.
   const parts: string[] = []
   let to = s.length
   for (let n = 0; most < 0 || n < most; n++) {

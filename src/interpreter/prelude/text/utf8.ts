@@ -4,7 +4,7 @@ import { python } from '../values/mode.js'
 
 const REPLACEMENT = 0xfffd
 
-/** A half of a surrogate pair becomes U+FFFD. */
+/** Encodes; a lone surrogate becomes U+FFFD. */
 export function encodeUtf8(s: string): Uint8Array {
   const out: number[] = []
   for (let i = 0; i < s.length; i++) {
@@ -24,7 +24,7 @@ export function encodeUtf8(s: string): Uint8Array {
   return Uint8Array.from(out)
 }
 
-/** Decodes; `onBad` gives the text for a malformed part of `b`, U+FFFD unless it is given. */
+/** Decodes; `onBad` returns the text for a malformed part of `b`, by default U+FFFD. */
 export function decodeUtf8(b: Uint8Array, onBad: (from: number, to: number) => string = () => '\ufffd'): string {
   let text = ''
   for (let i = 0; i < b.length; ) {
@@ -39,7 +39,7 @@ export function decodeUtf8(b: Uint8Array, onBad: (from: number, to: number) => s
       i += n
       continue
     }
-    // Starlark replaces byte by byte, Python the longest beginning of a character at once.
+    // Starlark replaces each byte, Python the longest valid beginning of a character.
     const end = python ? i + Math.max(1, wellBegun(b, i)) : i + 1
     text += onBad(i, end)
     i = end
@@ -53,13 +53,13 @@ export function characterLength(b: Uint8Array, i: number): number {
   return n > 0 && wellBegun(b, i) === n ? n : 0
 }
 
-/** The length that a first byte announces, or 0 when none begins with it. */
+/** The length of a character that begins with this byte; 0 if none does. */
 function announced(c: number): number {
   if (c < 0x80) return 1
   return c < 0xc2 || c > 0xf4 ? 0 : c < 0xe0 ? 2 : c < 0xf0 ? 3 : 4
 }
 
-/** How many bytes from `i` on can belong to one character. */
+/** The number of bytes from `i` on that can belong to one character. */
 function wellBegun(b: Uint8Array, i: number): number {
   const c = b[i]!
   const n = announced(c)

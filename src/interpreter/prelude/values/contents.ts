@@ -1,6 +1,6 @@
 // Values of built-in types inside objects. An object of a class that inherits from dict, list or str holds one, its
-// content; so does a member of an enum whose members are strings or numbers. A leaf, so that every operation can ask
-// it. Invariant: only objects of the program's classes have a content.
+// content; so does a member of an enum whose members are strings or numbers. It imports almost nothing, so that every
+// operation can use it. Invariant: only objects of the program's classes have a content.
 
 import { rememberedText } from './tool-data.js'
 import type { Value } from './values.js'

@@ -1,6 +1,6 @@
-// How a program fails inside the guest. A failure is a GuestError: thrown, caught by Python's `except`, or reported at
-// the end of the run.
-// Knows the names of Python's exceptions and nothing of positions: those are read from the JavaScript stack outside.
+// Failures of a program inside the guest. A failure is a GuestError: thrown, caught by Python's `except`, or reported
+// at the end of the run. Knows the names of Python's exceptions, but no positions: the host reads these from the
+// JavaScript stack.
 
 import { type Literal, type Said, said, word } from './said.js'
 import type { Value } from './values.js'
@@ -72,7 +72,7 @@ export const exceptionBases: Readonly<Record<string, string | null>> = {
   IllegalMonthError: 'ValueError',
   DecimalException: 'ArithmeticError',
   InvalidOperation: 'DecimalException',
-  // CPython derives it from DecimalException as well.
+  // In CPython it also inherits from DecimalException.
   DivisionByZero: 'ZeroDivisionError',
   Overflow: 'DecimalException',
   Inexact: 'DecimalException',
@@ -92,7 +92,7 @@ export const exceptionBases: Readonly<Record<string, string | null>> = {
   Full: 'Exception',
 }
 
-/** Exceptions that programs find in modules only. */
+/** Exceptions that only modules have, not the builtins. */
 export const moduleExceptions: ReadonlySet<string> = new Set([
   'JSONDecodeError',
   'error',
@@ -133,7 +133,7 @@ interface ErrorExtras<H extends string> {
   readonly code?: string | undefined
 }
 
-/** As the host sends them: see the host's foreign.ts. */
+/** The marks that the host sends; see its foreign.ts. */
 export interface HostMarks {
   readonly values?: readonly HostMark[]
   readonly hintValues?: readonly HostMark[]
@@ -142,7 +142,7 @@ export interface HostMarks {
 /** The range of a value in a message, its replacement, and its own text. */
 export type HostMark = readonly [start: number, end: number, instead: string, plain?: string | readonly string[]]
 
-/** The failure that an `except` or `finally` of the program is dealing with, in programs that ask for it. */
+/** The failure that an `except` or `finally` of the program is handling, in programs that ask for it. */
 export const handling: { now: GuestError | undefined } = { now: undefined }
 
 const NOTHING = said``
@@ -158,10 +158,10 @@ export class GuestError {
   declare $args: readonly Value[] | undefined
   readonly hint: Said | undefined
   readonly code: string | undefined
-  /** The program made it, in its own words. */
+  /** True if the program made it, in its own words. */
   isOwn: boolean
   readonly stack: string
-  /** The data of classes.ts about a class of the program. */
+  /** Its class, if the program defined it; see classes.ts. */
   $class: object | undefined
   /** For a failed tool: the text of a report, in place of the tool's `own` words that the program reads. */
   uncaught: { readonly own: string; readonly text: string } | undefined
@@ -222,7 +222,7 @@ export class FatalError {
   }
 }
 
-/** A failure of the given Python kind, in words of ours. */
+/** A failure of the given Python kind, in our words. */
 export function guestError<M extends string, H extends string>(
   kind: string,
   message: Said | Literal<M>,

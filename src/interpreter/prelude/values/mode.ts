@@ -1,4 +1,4 @@
-// Which dialect this guest speaks. Decided once, when the prelude is evaluated: an image is either strict or not.
+// The dialect of this guest, fixed when the prelude is evaluated: an image is either strict or not.
 
 /** Set by the image in front of the prelude's text. */
 declare const STARBIND_STRICT: boolean
@@ -6,5 +6,5 @@ declare const STARBIND_STRICT: boolean
 /** Pure Starlark. */
 export const strict: boolean = STARBIND_STRICT
 
-/** Starlark with Python affordances: where the two differ, Python's meaning holds. */
+/** Starlark with Python's affordances; if the two differ, Python's meaning holds. */
 export const python: boolean = !strict

@@ -12,14 +12,14 @@ export const PROTOCOL: unique symbol = Symbol('protocol') as never
  */
 export interface Protocol {
   readonly getAttribute?: (x: object, name: string) => Value | undefined
-  /** Certainly without such an attribute, as can be told without running anything of the program's. */
+  /** True if it surely has no such attribute, decided without running code of the program. */
   readonly lacks?: (x: object, name: string) => boolean
   readonly setAttribute?: (x: object, name: string, value: Value) => boolean
   readonly deleteAttribute?: (x: object, name: string) => boolean
   readonly attributeNames?: (x: object) => string[]
   /** `operator` is Starlark's; `reflected` is true when `x` is the right operand. */
   readonly binary?: (operator: string, x: object, other: Value, reflected: boolean) => Value | undefined
-  /** `x += more`, where `x` itself grows by it. */
+  /** `x += more`, if `x` itself grows. */
   readonly extend?: (x: object, more: Value) => void
   readonly unary?: (operator: string, x: object) => Value | undefined
   readonly equals?: (x: object, other: Value) => boolean | undefined
@@ -39,17 +39,17 @@ export interface Protocol {
   readonly missing?: (x: object, key: Value) => Value | undefined
   /** `repr(x)`; the elements' texts come from `repr` in text/repr.ts. */
   readonly repr?: (x: object) => string
-  /** `str(x)`, where it differs from `repr(x)`. */
+  /** `str(x)`, if it differs from `repr(x)`. */
   readonly str?: (x: object) => string | undefined
   /** `format(x, spec)` for a spec that is not empty. */
   readonly format?: (x: object, spec: string) => string | undefined
-  /** `hash(x)`, for what does not hash by identity. */
+  /** `hash(x)`, for objects that do not hash by identity. */
   readonly hash?: (x: object) => Value | undefined
   /** The value's replacement in JSON. */
   readonly jsonForm?: (x: object) => Value
-  /** The next element of an iterator, undefined at its end. An object with it gives its elements only once. */
+  /** The next element of an iterator, undefined at its end. An object with it yields its elements only once. */
   readonly next?: (x: object) => Value | undefined
-  /** `iter(x)`: an iterator that is made anew; may be `x` itself where it has `next`. */
+  /** `iter(x)`: a new iterator, or `x` itself if it has `next`. */
   readonly iterate?: (x: object) => Value
   /** All elements at once; an object with it is iterable. */
   readonly items?: (x: object) => readonly Value[]
@@ -57,16 +57,16 @@ export interface Protocol {
   readonly held?: (x: object) => readonly Value[]
   /** `x(…)`; `named` holds names and values alternating. */
   readonly call?: (x: object, args: readonly Value[], named: readonly Value[] | undefined) => Value
-  /** `x.name(…)` without making a function of the method; undefined where that can't be done. */
+  /** `x.name(…)` without a function for the bound method; undefined if that is impossible. */
   readonly callMethod?: (
     x: object,
     name: string,
     args: readonly Value[],
     named: readonly Value[] | undefined,
   ) => Value | undefined
-  /** `type(x)`, where the name of its type does not tell. */
+  /** `type(x)`, if the name of its type does not decide it. */
   readonly classValue?: (x: object) => Value
-  /** As a base of a class it means something to type checkers alone. */
+  /** True if only type checkers need it as a base of a class. */
   readonly isTypingOnly?: (x: object) => boolean
   /** The value of reading it as a class member from the object `self`. */
   readonly bindTo?: (x: object, self: Value) => Value

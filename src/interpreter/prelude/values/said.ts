@@ -17,11 +17,11 @@ export function word(text: string): Word {
 export interface Shown {
   readonly text: string
   readonly value: unknown
-  /** It is a name, of a function or a type. */
+  /** True for the name of a function or a type. */
   readonly isName: boolean
 }
 
-/** Words that quote values, and the replacement for readers who do not have all of them. */
+/** Words that quote values, and a replacement for readers who may not see all of them. */
 export class Alternative {
   declare readonly words: () => Said
   declare readonly instead: () => Said
@@ -99,7 +99,7 @@ export function joined<S extends string>(parts: readonly (Said | Shown | Word)[]
   return rest.reduce<Said>((all, part) => said`${all}${word(separator)}${part}`, said`${first}`)
 }
 
-/** A text as it is. */
+/** A text without quotes. */
 export function spelled(text: string, value?: unknown): Shown
 export function spelled(number: number | bigint): Shown
 export function spelled(x: string | number | bigint, value: unknown = typeof x === 'bigint' ? 0 : x): Shown {
@@ -111,7 +111,7 @@ export function inQuotes(text: string, quotes = "'"): Shown {
   return { text: quotes + text + quotes, value: text, isName: false }
 }
 
-/** The name of a function, a type, a module: as it is. */
+/** The name of a function, a type or a module, without quotes. */
 export function asName(name: string): Shown {
   return { text: name, value: name, isName: true }
 }

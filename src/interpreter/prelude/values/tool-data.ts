@@ -1,24 +1,21 @@
-// Data that remembers its text. What a tool answers as one text that is a JSON object or list may be meant as text (a
-// file reader) or as data (an API), and nothing on the wire tells them apart. The program tells, by what it does with
-// the answer:
+// Data that remembers its text. A tool's answer that is one text with a JSON object or list may be meant as text (a
+// file reader) or as data (an API), and the protocol does not tell them apart. The program's use of the answer decides:
 //
 //   data  x["k"], x.get("k"), x.items(), sorted(x), json.dumps(x), isinstance(x, dict), a result, an argument
-// text  json.loads(x), x.splitlines() and every other method of str that dicts and lists don't have, str(x), print(x),
-//         isinstance(x, str), f"{x}", x + "…", x == "…", sep.join([x]), re.search(p, x), x[:80] of a dict
+//   text  json.loads(x), x.splitlines() and every other method of str that dicts and lists don't have, str(x),
+//         print(x), isinstance(x, str), f"{x}", x + "…", x == "…", sep.join([x]), re.search(p, x), x[:80] of a dict
 //
-// `len`, `in`, `for` and `x[0]` mean something of either; what is hashed is text, since data can't be. Before it runs,
-// the compiler looks for what else the program does with the answer (infer/readings.ts): then it is made a text, or is
-// data from there on. Where that says nothing, or both, the answer stays undecided, and these ask for a decision.
+// `len`, `in`, `for` and `x[0]` work on both; a hashed answer is text, since data can't be hashed. The compiler looks
+// for other uses of the answer before the run (infer/readings.ts) and makes it a text or data. If there are none, or
+// they contradict each other, the answer stays undecided, and these operations fail and ask for a decision.
 //
-// The value *is* the data, a record or a list like any other, and the text hangs on it under a symbol that nothing
-// enumerates: data operations cost what they always cost, and generated code needs to know nothing. Only where an
-// operation would fail for a dict or a list (no such method, no such operand), or makes text, one looks for the symbol.
-// A copy is data alone.
-// A program may change the data; then the text is of something else and forgotten. Whether it did is seen by parsing
-// the text again, when the text is asked for, which costs a native parse and one comparison.
+// The value *is* the data, a record or a list like any other, with the text under a symbol that is never enumerated. So
+// operations on data cost the same as usual, and generated code needs no special cases. Only operations that would fail
+// for a dict or a list (no such method, no such operand), or that make text, look for the symbol. A copy is data alone.
+// If the program changes the data, the text no longer fits and is forgotten. A request for the text notices this by
+// parsing it again, which costs a native parse and one comparison.
 //
-// Every operation can ask this file. Invariant: `answerText(x)` is a text that parses to what `x`
-// is now.
+// Every operation can use this file. Invariant: `answerText(x)` parses to the current value of `x`.
 
 import { type GuestError, guestError } from './errors.js'
 import { python } from './mode.js'
@@ -29,16 +26,16 @@ const TEXT: unique symbol = Symbol('text') as never
 
 interface Remembered {
   readonly text: string
-  /** Neither the program nor earlier answers of the tool have decided the kind. */
+  /** True if neither the program nor earlier answers of the tool have decided the kind. */
   undecided: boolean
-  /** The program has decided that it is data. */
+  /** True if the program has decided that it is data. */
   isData: boolean
   readonly says: (text: string, x: Value) => boolean
 }
 
 /**
- * The same value, which remembers the text that it was parsed from; `says` finds out whether the text still says what
- * the value is.
+ * The same value, which remembers the text that it was parsed from. `says` tests whether the text still denotes the
+ * value.
  */
 export function remember(x: Value, text: string, { says, undecided }: Pick<Remembered, 'says' | 'undecided'>): Value {
   if (typeof x === 'object' && x !== null) {
@@ -48,12 +45,12 @@ export function remember(x: Value, text: string, { says, undecided }: Pick<Remem
   return x
 }
 
-/** An answer that has just come, as the text that it was. */
+/** The text of an answer that has just arrived. */
 export function answeredText(x: Value): Value {
   return rememberedIn(x)?.text ?? x
 }
 
-/** An answer, as data from now on. */
+/** Decides that an answer is data. */
 export function answeredData(x: Value): Value {
   const remembered = rememberedIn(x)
   if (remembered !== undefined) {
@@ -77,7 +74,7 @@ export function rememberedText(x: Value | undefined): string | undefined {
   return rememberedIn(x)?.isData === true ? undefined : answerText(x)
 }
 
-/** The text that an answer was, where it still says what the answer is: for parsing, and for tools that want a text. */
+/** The text of an answer if it still denotes the value: for parsing, and for tools that want a text. */
 export function answerText(x: Value | undefined): string | undefined {
   const remembered = rememberedIn(x)
   if (remembered === undefined) return undefined
@@ -87,19 +84,19 @@ export function answerText(x: Value | undefined): string | undefined {
 }
 
 /**
- * Throws where an operation on two answers gives something else for their texts than for their data, and nobody knows
- * which of them is meant. `operation`: how the program writes it.
+ * Throws if an operation on two undecided answers has another result for their texts than for their data. `operation`:
+ * the program's spelling of it.
  */
 export function decideBoth(a: Value, b: Value, operation: (a: string, b: string) => string): void {
   if (isUndecided(a) && isUndecided(b)) throw textOrData((as) => operation(as('a'), as('b')))
 }
 
-/** Two equal answers: are their texts? */
+/** True if the texts of two equal answers are equal too. */
 export function sameText(a: Value, b: Value): boolean {
   return rememberedIn(a)?.text === rememberedIn(b)?.text
 }
 
-/** `written`: the operation, where each of its answers is written as is told. */
+/** `written` returns the operation with each answer spelled as requested. */
 export function textOrData(written: (as: (name: string) => string) => string): GuestError {
   const data = written((name) => (python ? `json.loads(${name})` : `json.decode(${name})`))
   const text = written((name) => `str(${name})`)

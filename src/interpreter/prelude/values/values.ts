@@ -23,7 +23,7 @@ export const MAX_SAFE = 9007199254740991
  * throw on a `bigint`.
  */
 export class Big {
-  // Declared only: to define a field before it is assigned costs as much again.
+  // Declared only, because defining the field first would double the cost.
   declare readonly n: bigint
   constructor(n: bigint) {
     this.n = n
@@ -41,10 +41,7 @@ export class Float {
   }
 }
 
-/**
- * What a literal with this `__proto__` and a `v` makes is a Float; QuickJS takes two thirds of the time of `new` for
- * it.
- */
+/** A literal with this `__proto__` and a `v` is a Float, and takes QuickJS two thirds of the time of `new`. */
 export const boxes: object = Float.prototype
 
 export class Bytes {
@@ -54,12 +51,12 @@ export class Bytes {
   }
 }
 
-/** Python's `bytearray`: bytes that change. Whatever takes bytes takes it. */
+/** Python's `bytearray`: mutable bytes. Everything that accepts bytes accepts it. */
 export class ByteArray extends Bytes {
   declare b: Uint8Array
 }
 
-/** Bytes of the kind that `x` is. */
+/** Bytes of the same kind as `x`. */
 export function bytesLike(x: Bytes, b: Uint8Array): Bytes {
   return x instanceof ByteArray ? new ByteArray(b) : new Bytes(b)
 }
@@ -82,7 +79,7 @@ export class Range {
 /** A set is a `Set` of normalised keys (keys.ts). A frozenset is a FrozenSet. */
 export class FrozenSet extends Set<Value> {}
 
-/** Holds the entries of a dict that began as a record and no longer can be one; see dict.ts. */
+/** Holds the entries of a dict that began as a record and can no longer be one; see dict.ts. */
 export class Shell {}
 
 // ---- making ----------------------------------------------------------------------------------------------------
@@ -119,12 +116,15 @@ export function big(x: Int): bigint {
 export const smallBigs: bigint[] = []
 for (let i = 0; i < 1024; i++) smallBigs[i] = BigInt(i)
 
-/** BigInt(x) costs QuickJS as much as five additions: the bigints of the commonest ints are kept. */
+/**
+ * The bigint of a small int. BigInt(x) costs QuickJS as much as five additions, so those of the commonest ints are
+ * cached.
+ */
 export function smallBig(x: number): bigint {
   return smallBigs[x] ?? BigInt(x)
 }
 
-/** An int as JavaScript computes with it. */
+/** An int as a JavaScript number or bigint. */
 export function primitive(x: Int): number | bigint {
   return typeof x === 'number' ? x : x.n
 }
@@ -134,7 +134,7 @@ export function toNumber(x: Int): number {
   return typeof x === 'number' ? x : Number(x.n)
 }
 
-/** Negative, zero or positive, as the int is. */
+/** The sign of an int: negative, zero or positive. */
 export function sign(x: Int): number {
   return typeof x === 'number' ? x : x.n < 0n ? -1 : 1
 }
@@ -176,7 +176,7 @@ export function floatValue(x: Value): number | undefined {
   return x instanceof Float ? x.v : undefined
 }
 
-/** A bool counts as the int 0 or 1 where Python says so; every other value stays as it is. */
+/** A bool as the int 0 or 1 in the default dialect; every other value unchanged. */
 export function unbool(x: Value): Value {
   return python && typeof x === 'boolean' ? (x ? 1 : 0) : x
 }
@@ -222,7 +222,7 @@ export function typeName(x: Value): string {
   return 'dict'
 }
 
-/** The same in a message. A name that is not one of ours may come from anywhere. */
+/** The same in a message. A name that is not ours may come from the program or a server. */
 export function typeOf(x: Value): Word | Shown {
   const name = typeName(x)
   const isOurs = typeof x !== 'object' || x === null || Array.isArray(x) || !namedClasses.some((c) => c.type(x))

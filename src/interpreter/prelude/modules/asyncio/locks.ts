@@ -6,7 +6,7 @@ import { type Int, toNumber, type Value } from '../../values/values.js'
 import { Thing } from '../things.js'
 import { run } from './steps.js'
 
-/** `count` may be inside at once. */
+/** A semaphore for `count` tasks at once. */
 function semaphore(type: string, count: number): Value {
   let free = count
   const waiting: Pending[] = []

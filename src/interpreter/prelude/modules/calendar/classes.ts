@@ -1,4 +1,4 @@
-// The classes `Calendar` and `TextCalendar`. Their objects are the day that weeks begin with, and nothing else.
+// The classes `Calendar` and `TextCalendar`. Their only state is the first day of the week.
 
 import { wantInt } from '../../calls/expect.js'
 import { builtin, type Native } from '../../calls/signature.js'
@@ -86,7 +86,7 @@ define(calendarClass, 'setfirstweekday', 'self, firstweekday', (self, first) => 
 })
 define(calendarClass, 'iterweekdays', 'self', (self) => walked(weekdaysFrom(firstOf(self))))
 
-/** What a calendar tells of each day of a month's weeks, one after the other and week by week. */
+/** Declares methods that return something for each day of a month's weeks, in one list and by week. */
 function tellDays(
   one: string,
   weekly: string | undefined,

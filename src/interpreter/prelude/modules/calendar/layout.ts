@@ -1,25 +1,22 @@
-// Months and years as rows of weeks, as numbers and as text. Knows no values of programs. Invariant: a week has seven
-// days, and 0 stands for one outside the month.
+// Months and years as rows of weeks, as numbers and as text. Invariant: a week has seven days, and 0 is a day outside
+// the month.
 
 import { fill } from '../../text/fill.js'
 import { daysInMonth, MONTHS, toOrdinal, WEEKDAYS, weekdayOf } from '../datetime/days.js'
 
-/** How wide a day is, and how many lines a week takes. */
+/** The width of a day, and the number of lines of a week. */
 export interface Spacing {
   readonly width: number
   readonly lines: number
 }
 
-/** A year's months side by side: how many in a row, and the blanks between them. */
+/** The months of a year side by side: their number in a row, and the spaces between them. */
 export interface YearSpacing extends Spacing {
   readonly between: number
   readonly months: number
 }
 
-/**
- * The days of the weeks that a month lies in, by their distance from its first: below 1 and beyond its end are those of
- * its neighbours.
- */
+/** The days of a month's weeks as days of that month: numbers below 1 and beyond its end belong to its neighbours. */
 export function weeksAround(year: number, month: number, first: number): number[][] {
   const before = (weekdayOf(toOrdinal(year, month, 1)) - first + 7) % 7
   const n = daysInMonth(year, month)

@@ -25,7 +25,7 @@ export type Body = (self: Value, a: Value | undefined, b: Value | undefined) => 
 
 interface Kind {
   readonly bases?: readonly string[]
-  /** Methods that a class which inherits must have. */
+  /** The methods that a subclass must define. */
   readonly wants?: readonly string[]
   readonly has: (x: Value) => boolean
   /** A mixin method: its parameters after the object, and the function. */
@@ -82,7 +82,7 @@ function keyError(): Value {
   return keyErrorValue
 }
 
-/** `self[k]`, or undefined where there is no such key. */
+/** `self[k]`; undefined if the key is missing. */
 function found(self: Value, k: Value): Value | undefined {
   try {
     return index(self, k)

@@ -1,4 +1,4 @@
-// `ChainMap`: several dicts seen as one; the first that has a key answers, and only the first is written to.
+// `ChainMap`: a view of several dicts as one. Reads find the first dict with a key; writes go to the first dict.
 
 import { boundMethod, method } from '../../calls/method-tables.js'
 import { builtin } from '../../calls/signature.js'

@@ -36,7 +36,7 @@ function update(c: CounterMap, x: Value | Absent, named: Value | Absent, join: (
         const e = all[i]!
         const k = typeof e === 'string' || typeof e === 'number' ? e : key(e)
         const n = c.get(k)
-        // A first meeting goes through dictSet, which remembers how the key was written.
+        // A new key goes through dictSet, which remembers how it was written.
         if (n === undefined) dictSet(c, e, step)
         else c.set(k, typeof n === 'number' && isInt(n) ? n + step : join(n, 1))
       }
@@ -47,7 +47,7 @@ function update(c: CounterMap, x: Value | Absent, named: Value | Absent, join: (
 
 function joinAll(c: CounterMap, from: object, join: (a: Value, b: Value) => Value): void {
   const flat = dictFlat(from)
-  // A counter of nothing takes what it is given as it is.
+  // An empty counter takes over the counts unchanged.
   const takes = join === add && c.size === 0
   for (let i = 0; i < flat.length; i += 2) {
     const n = dictGet(c, flat[i]!)
@@ -55,7 +55,7 @@ function joinAll(c: CounterMap, from: object, join: (a: Value, b: Value) => Valu
   }
 }
 
-/** Entries with the greatest counts first; of equal ones the earlier. */
+/** The entries with the greatest counts first; equal ones in insertion order. */
 function mostCommon(c: object): Value[] {
   const flat = dictFlat(c)
   const entries: Value[] = []
@@ -134,7 +134,7 @@ const cls = defineDictClass({
   },
 })
 
-/** As `repr` shows them: by count, or in their order where counts can't be compared. */
+/** The entries in the order of `repr`: by count, or in insertion order if counts can't be compared. */
 function ordered(x: object): Value[] {
   try {
     return mostCommon(x)

@@ -1,5 +1,5 @@
-// `deque`: a ring of slots, so that both ends cost the same.
-// Invariant: the elements are at `$head`, `$head + 1`, … modulo the number of slots, which is a power of two.
+// `deque`: a ring of slots, so that operations on both ends cost the same. Invariant: the elements are at `$head`,
+// `$head + 1`, … modulo the number of slots, which is a power of two.
 
 import { asIndex, endBound, given, wantInt } from '../../calls/expect.js'
 import { boundMethod, method } from '../../calls/method-tables.js'

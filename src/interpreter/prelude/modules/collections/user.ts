@@ -1,4 +1,4 @@
-// `UserDict` and `UserList`: a dict and a list over an attribute `data`, for classes to inherit from. All their
+// `UserDict` and `UserList`: bases of classes of dicts and lists, with their content in an attribute `data`. All their
 // operations go through the few methods that a class may override.
 
 import { callBound } from '../../calls/bound-functions.js'
@@ -22,7 +22,7 @@ import { isDict, type Tuple, type Value } from '../../values/values.js'
 import { abstractClasses, type Body } from './abstract.js'
 
 const dataOf = (self: Value): Value => fieldsOf(self).data!
-/** The `data` of an operand that is such an object itself. */
+/** The `data` of an operand that is such an object. */
 const plain = (x: Value): Value => (classOf(x).$order.some((c) => c === userDict || c === userList) ? dataOf(x) : x)
 
 function define(name: string, base: string, members: Readonly<Record<string, readonly [string, Body]>>): Class {

@@ -39,7 +39,7 @@ const EPOCH = wallMicroseconds(new DateTimeValue(new DateValue(1970, 1, 1), new 
 
 const MOST_SECONDS = 2n ** 63n * 1_000_000n
 
-/** The moment `seconds` after the beginning of 1970, by the clock of a zone. */
+/** The moment `seconds` after the beginning of 1970, in the local time of a zone. */
 function fromTimestamp(seconds0: Value | undefined, zone: Zone | null): DateTimeValue {
   const seconds = unbool(contentOf(seconds0) ?? asIndex(seconds0!))
   const f = floatValue(seconds)
@@ -58,7 +58,7 @@ function fromTimestamp(seconds0: Value | undefined, zone: Zone | null): DateTime
   return fromUtc(utc, zone)
 }
 
-/** What it shows does not depend on whether it shows it for the first time. */
+/** True if `fold` makes no difference to its offset. */
 function isOnce(t: DateTimeValue): boolean {
   return absoluteMicroseconds(t, 0) === absoluteMicroseconds(t, 1)
 }
@@ -68,7 +68,7 @@ function sameAwareness(a: DateTimeValue, b: DateTimeValue, what: string): void {
     typeError(said`can't ${word(what)} offset-naive and offset-aware datetimes`)
 }
 
-/** Two times of one zone are compared by its clock. */
+/** The values by which two datetimes are compared: local times if they have the same zone. */
 function comparable(a: DateTimeValue, b: DateTimeValue): readonly [bigint, bigint] {
   const measure = a.$zone === b.$zone ? wallMicroseconds : absoluteMicroseconds
   return [measure(a), measure(b)]
@@ -111,7 +111,7 @@ const kind = register<DateTimeValue>({
       if (!(other instanceof DateTimeValue)) return other instanceof DateValue ? false : undefined
       const t = x as DateTimeValue
       if ((t.$zone === null) !== (other.$zone === null) || compareMoments(t, other) !== 0) return false
-      // A time that its own zone shows twice is none of another zone.
+      // A time that its own zone shows twice equals no time of another zone.
       return t.$zone === other.$zone || (isOnce(t) && isOnce(other))
     },
     order: (x, other, operator) => {

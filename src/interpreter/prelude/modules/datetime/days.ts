@@ -46,7 +46,7 @@ export function fromOrdinal(ordinal: number): Day {
   return { year, month, day: rest }
 }
 
-/** Monday is 0. */
+/** The day of the week; Monday is 0. */
 export function weekdayOf(ordinal: number): number {
   return (ordinal + 6) % 7
 }

@@ -39,7 +39,7 @@ export function strftime(format: string, date: DateValue | undefined, clock: Clo
 
 interface Part {
   readonly text: string
-  /** The text without zeros in front, for the flags that leave them out. */
+  /** The number, for the flags that omit leading zeros. */
   readonly number?: number
 }
 

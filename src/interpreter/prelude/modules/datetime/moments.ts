@@ -1,5 +1,4 @@
-// Days and times of day as data, and the checks that their parts must pass. date.ts, time.ts and datetime.ts have their
-// operations.
+// Days and times of day as data, and the checks of their parts. date.ts, time.ts and datetime.ts have their operations.
 
 import { wantShortInt } from '../../calls/expect.js'
 import { raise, typeError, valueError } from '../../values/errors.js'
@@ -130,7 +129,7 @@ function clockOf(micros: number, zone: Zone | null, fold: number): TimeValue {
   )
 }
 
-/** Microseconds since the beginning of the year 1, by the clock on the wall. */
+/** Microseconds since the beginning of the year 1, in local time. */
 export function wallMicroseconds(t: DateTimeValue): bigint {
   return BigInt(ordinalOf(t)) * 86_400_000_000n + BigInt(clockMicroseconds(t))
 }
@@ -149,7 +148,7 @@ export function moved(t: DateTimeValue, by: Timedelta, sign: 1n | -1n): DateTime
   return fromWall(wallMicroseconds(t) + sign * microsecondsOf(by), t.$zone)
 }
 
-/** A moment by the clock of a zone. */
+/** A moment in the local time of a zone. */
 export function fromUtc(micros: bigint, zone: Zone | null): DateTimeValue {
   if (zone === null) return fromWall(micros, null)
   const { wall, fold } = zone.fromUtc(micros)
@@ -164,7 +163,7 @@ export function zoneFacts(t: Clock, fold = t.$fold): ZoneFacts {
   return t.$zone.at(t instanceof DateTimeValue ? { wall: wallMicroseconds(t), fold } : undefined)
 }
 
-/** By UTC where there is an offset, by the clock on the wall where there is none. */
+/** Microseconds since the beginning of the year 1: in UTC if there is an offset, else in local time. */
 export function absoluteMicroseconds(t: DateTimeValue, fold = t.$fold): bigint {
   const wall = wallMicroseconds(t)
   const { offset } = zoneFacts(t, fold)
@@ -175,7 +174,7 @@ export function difference(a: bigint, b: bigint): Timedelta {
   return fromMicroseconds(a - b)
 }
 
-/** A time of day as microseconds, by UTC where there is an offset. */
+/** A time of day as microseconds, in UTC if there is an offset. */
 export function comparableClock(t: Clock): number {
   const { offset } = zoneFacts(t)
   return clockMicroseconds(t) - (offset === null ? 0 : Number(microsecondsOf(offset)))

@@ -1,4 +1,4 @@
-// Text as days and times: ISO 8601 as `fromisoformat` takes it, and `strptime`.
+// Parses days and times: ISO 8601 as in `fromisoformat`, and `strptime`.
 
 import { quoted } from '../../text/repr.js'
 import { valueError } from '../../values/errors.js'
@@ -10,7 +10,7 @@ import { type TimeZone, UTC, zoneOf } from './timezone.js'
 
 const ISO_DATE = /^(\d{4})(?:-(\d\d)-(\d\d)|(\d\d)(\d\d)|-W(\d\d)(?:-(\d))?|W(\d\d)(\d)?)/
 
-/** A date at the beginning of a text, and how long it is; undefined when there is none. */
+/** A date at the beginning of a text, and its length; undefined if there is none. */
 function isoDateIn(text: string): { readonly date: DateValue; readonly length: number } | undefined {
   const m = ISO_DATE.exec(text)
   if (m === null) return undefined
@@ -63,7 +63,7 @@ export function parseIsoDateTime(text: string): DateTimeValue {
   if (found === undefined) return valueError(said`Invalid isoformat string: ${quoted(text)}`)
   const rest = text.slice(found.length)
   if (rest === '') return new DateTimeValue(found.date, checkedTime([0, 0, 0, 0], null, 0))
-  // Any one character separates date and time.
+  // Any single character may separate date and time.
   const separator = String.fromCodePoint(rest.codePointAt(0)!)
   return new DateTimeValue(found.date, parseIsoTime(rest.slice(separator.length), text))
 }
@@ -222,12 +222,12 @@ function dateOfParts(found: ReadonlyMap<string, string>, number: (letter: string
   if (week !== undefined && weekday !== undefined && year !== undefined && month === undefined)
     return weekDate(year, week, weekday, found.has('W'))
   const [m, d] = [month ?? 1, number('d') ?? 1]
-  // The 29th of February without a year is taken for one of a leap year, and refused as a date of 1900.
+  // Without a year, the 29th of February is parsed as a day of a leap year and refused as a date of 1900.
   if (d > daysInMonth(year ?? 1900, m)) valueError('day is out of range for month')
   return checkedDate(year ?? 1900, m, d)
 }
 
-/** The weekday of week `week`, where weeks begin on Mondays or Sundays and week 1 has the first of these. */
+/** A weekday of week `week`. Weeks begin on Mondays or Sundays, and week 1 contains the first of these. */
 function weekDate(year: number, week: number, weekday: number, fromMonday: boolean): DateValue {
   const first = toOrdinal(year, 1, 1)
   const start = fromMonday ? weekdayOf(first) : (weekdayOf(first) + 1) % 7

@@ -24,7 +24,7 @@ export class Timedelta {
   }
 }
 
-/** All of it in microseconds. */
+/** The whole length in microseconds. */
 export function microsecondsOf(t: Timedelta): bigint {
   return BigInt(t.$days) * DAY + BigInt(t.$seconds) * 1_000_000n + BigInt(t.$microseconds)
 }

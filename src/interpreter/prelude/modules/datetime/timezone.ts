@@ -1,5 +1,4 @@
-// `tzinfo`, of which every zone is one, and `timezone`: fixed offsets from UTC. Zones with a history are in
-// zoneinfo.ts.
+// `tzinfo`, the base of all zones, and `timezone`: fixed offsets from UTC. Zones with a history are in zoneinfo.ts.
 
 import { builtinClass } from '../../classes/known-classes.js'
 import { quoted, repr } from '../../text/repr.js'
@@ -18,14 +17,14 @@ export interface ZoneFacts {
   readonly name: string | null
 }
 
-/** Microseconds since the beginning of the year 1 by the clock on the wall; 1: the second time that it shows this. */
+/** A local time in microseconds since the beginning of the year 1. With `fold` 1, the second moment with this time. */
 export interface WallTime {
   readonly wall: bigint
   readonly fold: number
 }
 
 export abstract class Zone {
-  /** Without a time: the constant facts. */
+  /** The facts at a time; without one, the constant facts. */
   abstract at(time: WallTime | undefined): ZoneFacts
   abstract fromUtc(microseconds: bigint): WallTime
 }
@@ -63,7 +62,7 @@ const base = register<Zone>({
 
 const LIMIT = 86_400_000_000n
 
-/** `+hh:mm`, with seconds and microseconds where there are some. */
+/** `+hh:mm`, with seconds and microseconds if there are any. */
 export function offsetText(t: Timedelta, separator: string): string {
   let micros = microsecondsOf(t)
   const sign = micros < 0n ? '-' : '+'
@@ -82,7 +81,7 @@ function zoneName(z: TimeZone): string {
 
 export const UTC = new TimeZone(new Timedelta(0, 0, 0), undefined)
 
-/** The zone of an offset; that of no offset is UTC itself. */
+/** The zone of an offset; for a zero offset UTC itself. */
 export function zoneOf(offset: Timedelta): TimeZone {
   return microsecondsOf(offset) === 0n ? UTC : new TimeZone(offset, undefined)
 }

@@ -1,5 +1,5 @@
-// Arithmetic of decimal numbers in the current context, as the General Decimal Arithmetic specification has it: an
-// exact result keeps the exponent that its operands lead to, one that has no end is rounded once.
+// Arithmetic of decimal numbers in the current context, by the General Decimal Arithmetic specification: an exact
+// result keeps the exponent that follows from its operands, any other is rounded once.
 
 import { integerRoot } from '../../numbers/integers.js'
 import { context, MAX_EXPONENT, settled, signal } from './context.js'
@@ -53,7 +53,7 @@ export function plus(a: DecimalNumber, b: DecimalNumber): DecimalNumber {
   return settled(finite(negative, sum < 0n ? -sum : sum, exponent))
 }
 
-/** Where one number is far below the last digit of the other, a one there does as well as the number. */
+/** If one number is far below the last digit of the other, a one below that digit replaces it. */
 function aligned(a: DecimalNumber, b: DecimalNumber, precision: number): [DecimalNumber, DecimalNumber] {
   const [high, low] = a.$exponent < b.$exponent ? [b, a] : [a, b]
   const reach = high.$exponent + Math.min(-1, digitsOf(high.$coefficient).length - precision - 2)
@@ -85,7 +85,7 @@ export function divided(a: DecimalNumber, b: DecimalNumber): DecimalNumber {
   return settled(quotient(a, b, context().$precision))
 }
 
-/** The quotient with more digits than will be kept; its last digit says whether anything is left. */
+/** The quotient with more digits than will be kept; its last digit is not zero if there is a remainder. */
 function quotient(a: DecimalNumber, b: DecimalNumber, precision: number): DecimalNumber {
   const negative = a.$negative !== b.$negative
   const ideal = a.$exponent - b.$exponent
@@ -167,7 +167,7 @@ function wholeValue(x: DecimalNumber): bigint | undefined {
   return x.$negative ? -n : n
 }
 
-// By repeated squaring with a few more digits than are kept, as CPython's library does it.
+// Repeated squaring with a few guard digits, as in CPython's library.
 function wholePower(a: DecimalNumber, n: number): DecimalNumber {
   const { $precision } = context()
   const digits = $precision + 4 + String(Math.abs(n)).length
@@ -191,7 +191,7 @@ function realPower(a: DecimalNumber, b: DecimalNumber): DecimalNumber {
   const product = finite(log.$negative !== b.$negative, log.$coefficient * b.$coefficient, log.$exponent + b.$exponent)
   if (adjusted(product) > 8) return product.$negative ? finite(false, 0n, 0) : signal('Overflow', infinite(false))
   const result = exponential(product, $precision + 12)
-  // A result that is exact but for the last guard digits is exact, and is shown with all its zeros.
+  // A result that is exact up to the last guard digits is exact, and keeps all its zeros.
   return settled(roundTo(result, $precision + 6, 'ROUND_HALF_EVEN'))
 }
 

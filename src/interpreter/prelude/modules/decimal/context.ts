@@ -1,5 +1,4 @@
-// Contexts of decimal arithmetic: how many digits results have, how they are rounded, and what happens where there is
-// no result.
+// Contexts of decimal arithmetic: the precision of results, their rounding, and the handling of missing results.
 
 import { classIn } from '../../classes/classes.js'
 import { exceptionClass } from '../../classes/known-classes.js'
@@ -14,7 +13,7 @@ import { adjusted, type DecimalNumber, infinite, NAN, type Rounding, roundings, 
 
 export const MAX_EXPONENT = 999999
 
-/** The conditions that can be trapped; those that are by default come first. */
+/** The conditions that can be trapped; those that are trapped by default come first. */
 const signals = [
   'InvalidOperation',
   'DivisionByZero',
@@ -68,14 +67,14 @@ function traps(c: DecimalContext, signal: Signal): boolean {
   return truth(dictGet(c.$traps as object, signalClasses[signal]!) ?? false)
 }
 
-/** There is no result: raises the condition, or returns its substitute if the context does not trap it. */
+/** Raises a condition, or returns the substitute for the result if the context does not trap it. */
 export function signal(kind: Signal, otherwise: DecimalNumber = NAN, condition: string = kind): DecimalNumber {
   if (!traps(current, kind)) return otherwise
   const cls = exceptionClass(condition).$value
   throw guestError(kind, word(repr([cls])), { args: [[cls]] })
 }
 
-/** A result as the context wants it. */
+/** A result, rounded to the context. */
 export function settled(x: DecimalNumber, c: DecimalContext = current): DecimalNumber {
   if (x.$kind !== 'finite') return x
   const rounded = roundTo(x, c.$precision, c.$rounding)

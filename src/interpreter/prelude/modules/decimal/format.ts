@@ -1,4 +1,4 @@
-// `format(x, spec)` of decimal numbers: the same mini-language as for floats, worked out exactly.
+// `format(x, spec)` of decimal numbers: the same mini-language as for floats, computed exactly.
 
 import { fill } from '../../text/fill.js'
 import { type FormatSpec, formatNumber, parseSpec } from '../../text/format-spec.js'
@@ -47,7 +47,7 @@ function roundedFor(x0: DecimalNumber, type: string, spec: FormatSpec): DecimalN
   return isZero(x) && x.$exponent > 0 && 'fF%'.indexOf(type) >= 0 ? rescale(x, 0, $rounding) : x
 }
 
-/** With exactly so many digits; a zero stays as it is. */
+/** The number with exactly `digits` digits; a zero is unchanged. */
 function withDigits(x: DecimalNumber, digits: number, rounding: Rounding): DecimalNumber {
   const missing = digits - digitsOf(x.$coefficient).length
   return isZero(x) || missing <= 0 ? roundTo(x, digits, rounding) : rescale(x, x.$exponent - missing, rounding)

@@ -36,9 +36,9 @@ function logarithmOfTen(places: number): bigint {
   return known
 }
 
-/** ln x of a number greater than 0, right to about so many digits. */
+/** ln x of a number greater than 0, correct to about `digits` digits. */
 export function logarithm(x: DecimalNumber, digits: number): DecimalNumber {
-  // Near 1 the logarithm is small: its digits begin as far behind the point as the number differs from 1.
+  // Near 1 the logarithm is small: its first digit has about the exponent of the difference from 1.
   const far = adjusted(finite(false, distanceFromOne(x), x.$exponent))
   const places = digits + 10 + Math.max(0, -far) + Math.max(0, adjusted(x).toString().length)
   const unit = tenTo(places)
@@ -58,7 +58,7 @@ function distanceFromOne(x: DecimalNumber): bigint {
   return d < 0n ? -d : d
 }
 
-/** e**x, right to about so many digits. */
+/** e**x, correct to about `digits` digits. */
 export function exponential(x: DecimalNumber, digits: number): DecimalNumber {
   const places = digits + 12 + Math.max(0, adjusted(x))
   const unit = tenTo(places)

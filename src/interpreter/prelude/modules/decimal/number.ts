@@ -1,7 +1,6 @@
-// A decimal number: a sign, a coefficient of any size and an exponent, so that 1.10 and 1.1 are two numbers that are
-// equal; or an infinity, or no number. How they are read, written, rounded to a number of digits and compared. Knows
-// nothing of contexts or of the program's values.
-// Invariant: the coefficient is at least 0, and 0 for what is not finite.
+// Decimal numbers, and reading, writing, rounding and comparing them. A number is a sign, a coefficient of any size and
+// an exponent, so 1.10 and 1.1 are equal but different; or it is an infinity or a NaN. Knows no contexts and no values
+// of programs. Invariant: the coefficient is at least 0, and 0 if the number is not finite.
 
 import { exactly, type Rational } from '../../numbers/rationals.js'
 import { fill } from '../../text/fill.js'
@@ -82,7 +81,7 @@ export function adjusted(x: DecimalNumber): number {
 const NUMBER = /^([-+])?(?=\d|\.\d)(\d*)(?:\.(\d*))?(?:e([-+]?\d+))?$/i
 const WORD = /^([-+])?(?:(inf(?:inity)?)|s?nan(\d*))$/i
 
-/** The number that a text is, exactly; undefined when it is none. */
+/** The exact number of a text; undefined if it is not one. */
 export function readDecimalNumber(text: string): DecimalNumber | undefined {
   const trimmed = text.trim().replace(/_/g, '')
   const m = NUMBER.exec(trimmed)
@@ -106,7 +105,7 @@ export function ofFloat(v: number): DecimalNumber {
   if (!Number.isFinite(v)) return infinite(v < 0)
   const negative = v < 0 || Object.is(v, -0)
   const { top, bottom } = exactly(Math.abs(v))
-  // The denominator is a power of two: as many decimals as it has bits write it exactly.
+  // The denominator is a power of two, so as many decimal places as it has bits are exact.
   const places = bottom.toString(2).length - 1
   const lowest = reduce2(top, places)
   return finite(negative, lowest.top * 5n ** BigInt(lowest.places), -lowest.places)
@@ -122,7 +121,7 @@ function reduce2(top0: bigint, places0: number): { readonly top: bigint; readonl
   return { top, places }
 }
 
-/** `str(x)`: plain digits, or with an exponent where the number is far from its digits. */
+/** `str(x)`: plain digits, or with an exponent if the point would be far from the digits. */
 export function decimalText(x: DecimalNumber, engineering = false): string {
   const sign = x.$negative ? '-' : ''
   if (x.$kind !== 'finite') return x.$kind === 'nan' ? 'NaN' : `${sign}Infinity`
@@ -139,7 +138,7 @@ export function decimalText(x: DecimalNumber, engineering = false): string {
   return sign + whole + fraction + exponent
 }
 
-/** How many digits stand before the point. */
+/** The number of digits before the point. */
 function pointPlace(x: DecimalNumber, left: number, engineering: boolean): number {
   if (x.$exponent <= 0 && left > -6) return left
   if (!engineering) return 1
@@ -155,7 +154,7 @@ export function rationalOf(x: DecimalNumber): Rational {
   return x.$exponent >= 0 ? { top: top * tenTo(x.$exponent), bottom: 1n } : { top, bottom: tenTo(-x.$exponent) }
 }
 
-/** Negative, zero or positive; NaN where one of them is no number. */
+/** Negative, zero or positive; NaN if one of them is NaN. */
 export function compareNumbers(a: DecimalNumber, b: DecimalNumber): number {
   if (a.$kind === 'nan' || b.$kind === 'nan') return Number.NaN
   const side = (x: DecimalNumber): number => (isZero(x) ? 0 : x.$negative ? -1 : 1)
@@ -176,7 +175,7 @@ export function compareNumbers(a: DecimalNumber, b: DecimalNumber): number {
 /** A coefficient without its last digits, rounded. */
 export function dropDigits(coefficient: bigint, digits: number, negative: boolean, rounding: Rounding): bigint {
   if (digits <= 0) return coefficient
-  // What is far below the last digit only says that there was something.
+  // Digits far below the last one matter only if they are not all zero.
   const unit = tenTo(Math.min(digits, digitsOf(coefficient).length + 2))
   const kept = coefficient / unit
   const rest = coefficient - kept * unit
@@ -204,7 +203,7 @@ function roundsUp(kept: bigint, twice: bigint, unit: bigint, negative: boolean, 
   }
 }
 
-/** The number with that exponent: zeros are put behind it, or digits rounded away. */
+/** The number with this exponent: zeros are appended, or digits rounded away. */
 export function rescale(x: DecimalNumber, exponent: number, rounding: Rounding): DecimalNumber {
   const by = x.$exponent - exponent
   if (x.$coefficient === 0n) return finite(x.$negative, 0n, exponent)
@@ -212,7 +211,7 @@ export function rescale(x: DecimalNumber, exponent: number, rounding: Rounding):
   return finite(x.$negative, coefficient, exponent)
 }
 
-/** A finite number with at most so many digits. */
+/** A finite number, rounded to at most `digits` digits. */
 export function roundTo(x: DecimalNumber, digits: number, rounding: Rounding): DecimalNumber {
   const tooMany = digitsOf(x.$coefficient).length - digits
   if (tooMany <= 0) return x
@@ -222,7 +221,7 @@ export function roundTo(x: DecimalNumber, digits: number, rounding: Rounding): D
     : finite(x.$negative, coefficient, x.$exponent + tooMany)
 }
 
-/** Without zeros at the end. */
+/** The number without trailing zeros. */
 export function stripped(x: DecimalNumber): DecimalNumber {
   if (x.$kind !== 'finite') return x
   if (x.$coefficient === 0n) return finite(x.$negative, 0n, 0)

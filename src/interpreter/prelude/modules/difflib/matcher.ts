@@ -1,6 +1,5 @@
-// Longest matching blocks of two sequences, as CPython's `difflib` looks for them: popular elements of long sequences
-// are left out, so that the answers agree. Knows keys, not what they are keys of. Invariant: nothing of a matcher
-// changes once it is made.
+// Longest matching blocks of two sequences of keys, found as in CPython's `difflib`: popular elements of long sequences
+// are ignored there too. Invariant: a matcher does not change.
 
 import type { Value } from '../../values/values.js'
 
@@ -67,7 +66,7 @@ export class Matcher {
     return this.#grown(best, alo, ahi, blo, bhi, true)
   }
 
-  /** A block with what equal elements lie next to it: first those that count, then junk. */
+  /** A block extended by equal neighbours: first by elements that count, then by junk. */
   #grown(block: Block, alo: number, ahi: number, blo: number, bhi: number, junk: boolean): Block {
     let { a, b, size } = block
     const fits = (i: number, j: number): boolean => this.#junk.has(this.b[j]!) === junk && this.a[i] === this.b[j]
@@ -110,7 +109,7 @@ export class Matcher {
     return share(matches, this.a.length + this.b.length)
   }
 
-  /** An upper bound of the ratio: how many elements they have in common. */
+  /** An upper bound of the ratio, from the number of common elements. */
   quickRatio(): number {
     const counts = new Map<Value, number>()
     for (const x of this.b) counts.set(x, (counts.get(x) ?? 0) + 1)

@@ -21,14 +21,14 @@ function allBits(cls: Class): number {
   return [...membersOf(cls).byName.values()].reduce((all, m) => all | bitsOf(m), 0)
 }
 
-/** The members that a value is composed of, in the order in which they were written. */
+/** The members of which a value is composed, in the order of their definition. */
 function partsOf(cls: Class, value: number): Instance[] {
   return membersOf(cls).all.filter((m) => (bitsOf(m) & value) !== 0)
 }
 
 const composites = new Map<Class, Map<number, Instance>>()
 
-/** The flag of a value that no member has. */
+/** The flag of a value without a member of its own. */
 function compose(cls: Class, value0: Value): Value | undefined {
   if (typeof value0 !== 'number') return undefined
   const all = allBits(cls)

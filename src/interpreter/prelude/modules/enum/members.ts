@@ -1,5 +1,5 @@
-// Enums. The members of an enum are objects of its class, made when the class statement ends; the class itself can be
-// walked through, indexed by name and called with a value.
+// Enums. The members of an enum are objects of its class, created when the class statement ends. The class itself can
+// be iterated over, indexed by name and called with a value.
 
 import { callBound } from '../../calls/bound-functions.js'
 import { boundMethod } from '../../calls/method-tables.js'
@@ -30,7 +30,7 @@ import { PROTOCOL, type Protocol } from '../../values/protocol.js'
 import { asName, joined, said } from '../../values/said.js'
 import { isDict, isInt, isTuple, nameClass, TUPLE, type Value } from '../../values/values.js'
 
-/** A value that is known when the members are made: `auto()`, and what is computed from it in the class body. */
+/** A value that is known when the members are created: `auto()`, and values computed from it in the class body. */
 export class Auto {
   $value: Value | undefined
   readonly $compute: (() => Value) | undefined
@@ -75,7 +75,7 @@ export function nameOf(x: Value): string {
   return fieldsOf(x)._name_ as string
 }
 
-/** Makes an abstract enum class: the classes that programs derive from it get members. */
+/** An abstract enum class; the classes that programs derive from it get members. */
 export function enumClass(name: string, bases: readonly Class[]): Class {
   const cls = new Class(name, 'builtin', bases)
   attachClass(classCallable(cls), cls)
@@ -130,7 +130,7 @@ function setOf(cls: Class): NonNullable<Protocol['setAttribute']> {
   }
 }
 
-/** Does the enum have a value type mixed in, so that its members count as such values? */
+/** True if the enum has a mixed-in value type, so that its members count as such values. */
 function mixin(cls: Class): boolean {
   return cls.$order.some((c) => c.$name === 'int' || c.$name === 'str' || c.$name === 'float')
 }

@@ -1,11 +1,11 @@
-// Converts numbers between 0 and 1 to numbers of a distribution, each with the draws in CPython's order.
+// Converts random numbers between 0 and 1 to those of a distribution, drawing in CPython's order.
 
 import { acos, cos, log, power, sin } from '../../numbers/precise-functions.js'
 
 const { exp, sqrt, PI } = Math
 const TAU = 2 * PI
 
-/** A float from 0 on, less than 1. */
+/** A float from 0 (inclusive) to 1 (exclusive). */
 export type Draw = () => number
 
 const KINDERMAN = (4 * exp(-0.5)) / sqrt(2)

@@ -1,5 +1,4 @@
-// Compiled patterns of the module `re`, and every match of one in a text. Knows nothing of matches as programs see
-// them.
+// Compiled patterns of the module `re`, and the search for their matches in a text.
 
 import { wantShortInt } from '../../calls/expect.js'
 import { boundMethod } from '../../calls/method-tables.js'
@@ -47,7 +46,7 @@ function regExp(text: string, source: string, flags: string): RegExp {
   }
 }
 
-/** Matches only where it begins, at `lastIndex`. */
+/** The expression that matches only at `lastIndex`. */
 export function here(p: Pattern): RegExp {
   p.$here ??= new RegExp(p.$translation.source, `${p.$translation.flags}y`)
   return p.$here
@@ -58,7 +57,7 @@ export function whole(p: Pattern): RegExp {
   return p.$whole
 }
 
-/** By their flags. */
+/** Compiled patterns, by flags and text. */
 export const compiled = new Map<number, Map<string, Pattern>>()
 
 export function compile(pattern0: Value, flags0: Value | Absent): Pattern {
@@ -102,12 +101,12 @@ export function subject(x: Value | Absent): string {
   )
 }
 
-/** A match with its place. */
+/** A match with its position. */
 export interface Found extends Array<string> {
   readonly index: number
 }
 
-/** Calls `each` with every match between two offsets in turn; it ends when `each` says false. */
+/** Calls `each` with every match between two offsets in turn, until `each` returns false. */
 export function allMatches(p: Pattern, s: string, from: number, each: (found: Found) => boolean | undefined): void {
   const r = p.$find
   let at = from
@@ -118,7 +117,7 @@ export function allMatches(p: Pattern, s: string, from: number, each: (found: Fo
     if (found === null || each(found) === false) return
     at = found.index + found[0]!.length
     while (at === found.index) {
-      // After an empty match there may be one at the same place that is not empty.
+      // After an empty match there may be a non-empty one at the same position.
       const more = notEmptyAt(p, s, at)
       if (more === undefined) {
         at = after(s, at)

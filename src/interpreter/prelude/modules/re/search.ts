@@ -16,7 +16,7 @@ type Absent = undefined
 
 type Way = 'search' | 'match' | 'fullmatch'
 
-/** Where a search begins or ends; does not count from the end. */
+/** The start or end of a search; a negative offset does not count from the end. */
 function place(x: Value | Absent, usual: number, length: number, fn: string): number {
   return x === undefined ? usual : Math.max(0, Math.min(length, wantInt(x, fn, 'pos')))
 }

@@ -1,4 +1,4 @@
-// Texts that replace matches: references to groups, and escapes, in them.
+// Replacement texts with references to groups and escapes.
 
 import { quoted } from '../../text/repr.js'
 import { guestError } from '../../values/errors.js'
@@ -10,7 +10,7 @@ export type Replacement = (found: Found, s: string) => string
 
 const ESCAPES: Record<string, string> = { n: '\n', t: '\t', r: '\r', f: '\f', v: '\v', a: '\x07', b: '\b', '\\': '\\' }
 
-/** A replacement text as texts and group numbers alternating. */
+/** A replacement text as alternating texts and group numbers. */
 export function template(p: Pattern, text: string): Replacement {
   if (text.indexOf('\\') < 0) return () => text
   const parts: (string | number)[] = []

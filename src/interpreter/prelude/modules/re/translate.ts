@@ -1,10 +1,9 @@
 // Translates a regular expression of Python's `re` into one of JavaScript's that matches the same texts. Every
-// character of the pattern is read and written anew, so nothing passes by accident. What differs: names of groups and
-// of flags, `$` and `\Z`, `.` and line ends, Unicode classes behind `\d \w \s \b`, octal escapes, repetition that gives
-// nothing back (written as a lookahead and a reference to what it saw). What JavaScript can't do (conditions on groups)
-// is refused by name.
-// Invariant: `at` is the offset of the next character that has not been read; groups are numbered in the order in which
-// they open.
+// character of the pattern is parsed and rewritten, so nothing passes by accident. The syntaxes differ in names of
+// groups and of flags, `$` and `\Z`, `.` and line ends, Unicode classes behind `\d \w \s \b`, octal escapes, and
+// possessive repetition (written as a lookahead and a back reference). Features that JavaScript lacks (conditions on
+// groups) are refused by name. Invariant: `at` is the offset of the next character that has not been read; groups are
+// numbered in the order in which they open.
 
 import { SPACES } from '../../text/characters.js'
 import { quoted } from '../../text/repr.js'
@@ -22,13 +21,13 @@ export const ASCII = 256
 export interface Translation {
   readonly source: string
   /**
-   * The same behind a group that has seen the rest of the text, failing where it has consumed nothing; its groups come
-   * one later.
+   * The same after a group that captures the rest of the text; it fails if it consumes nothing. The numbers of its
+   * groups are one higher.
    */
   readonly notEmpty: string
   /** `i`, and `u` or `v`. */
   readonly flags: string
-  /** Python's flags, those that the pattern sets itself included. */
+  /** Python's flags, including those that the pattern itself sets. */
   readonly pythonFlags: number
   /** For each group of Python's, from 1, its number in JavaScript. */
   readonly groups: readonly number[]
@@ -72,7 +71,7 @@ export function translate(pattern: string, flags: number): Translation {
 
 interface Class {
   readonly text: string
-  /** Where it is one character, that character's code. */
+  /** The code of the character, if it is a single one. */
   readonly code?: number
 }
 
@@ -80,12 +79,12 @@ class Translator {
   readonly pattern: string
   flags: number
   at = 0
-  /** How many groups JavaScript has so far. */
+  /** The number of groups in JavaScript so far. */
   opened = 0
   readonly groups: number[] = []
   readonly names = new Map<string, number>()
   readonly closed = new Set<number>()
-  /** Does a class hold another one's complement? Then only the newer syntax can write it. */
+  /** True if a class contains the complement of another one, which only the newer syntax can express. */
   nested = false
 
   constructor(pattern: string, flags: number) {
@@ -112,7 +111,7 @@ class Translator {
     return patternError(message, this.pattern, at)
   }
 
-  /** Flags for the whole pattern stand at its beginning. */
+  /** Parses flags for the whole pattern, at its beginning. */
   globalFlags(): void {
     for (let m = this.globalGroup(); m !== null; m = this.globalGroup()) {
       for (const letter of m[1]!) this.flags |= this.flag(letter, this.at + 2)
@@ -162,7 +161,7 @@ class Translator {
     return true
   }
 
-  /** One thing that can be repeated; undefined for a comment. */
+  /** One item that can be repeated; undefined for a comment. */
   atom(depth: number): string | undefined {
     const from = this.at
     const c = String.fromCodePoint(this.pattern.codePointAt(this.at)!)
@@ -192,7 +191,7 @@ class Translator {
     }
   }
 
-  /** `{m,n}` at `from`, or undefined where the brace means itself. */
+  /** `{m,n}` at `from`; undefined if the brace is literal. */
   bounds(from: number): { readonly text: string; readonly end: number } | undefined {
     const m = /^\{(\d*)(,?)(\d*)\}/.exec(this.pattern.slice(from))
     if (m === null || (m[1] === '' && m[3] === '' && m[2] === '') || (m[1] === '' && m[2] === '')) return undefined
@@ -203,7 +202,7 @@ class Translator {
     return { text: `{${least}${m[2]}${m[3]}}`, end: from + m[0].length }
   }
 
-  /** Adds what follows `atom`: a repetition, lazy or possessive. */
+  /** Adds the repetition after `atom`, which may be lazy or possessive. */
   repeated(atom: string, from: number, groupsBefore: number): string {
     if (this.flags & VERBOSE) while (this.skipVerbose());
     const at = this.at
@@ -241,7 +240,7 @@ class Translator {
       throw this.error('multiple repeat', this.at)
   }
 
-  /** What matches `body` and gives nothing back: seen ahead in a group of its own, then taken by reference. */
+  /** Matches `body` without backtracking into it: captured in a lookahead, then consumed by a back reference. */
   atomic(body: string, groupsBefore: number): string {
     // The new group opens before those in the body: they move up by one.
     const number = groupsBefore + 1
@@ -420,7 +419,7 @@ class Translator {
     }
   }
 
-  /** The inside of a class for `\d` and its like. */
+  /** The content of a class for `\d` and similar escapes. */
   classEscape(c: string): string | undefined {
     const inside = { d: this.digits(), w: this.words(), s: this.spaces() }[c.toLowerCase()]
     if (inside === undefined) return undefined
@@ -482,7 +481,7 @@ class Translator {
       parts.push(this.range(from))
     }
     this.at++
-    // Inside another class a complement needs brackets of its own.
+    // Inside another class a complement needs its own brackets.
     const complements = parts.filter((p) => p.startsWith('^'))
     if (complements.length === 0) return `[${negative ? '^' : ''}${parts.join('')}]`
     if (parts.length === 1) return negative ? `[${complements[0]!.slice(1)}]` : `[${complements[0]}]`
@@ -490,7 +489,7 @@ class Translator {
     return `[${negative ? '^' : ''}${parts.map((p) => (p.startsWith('^') ? `[${p}]` : p)).join('')}]`
   }
 
-  /** A character, a range of characters, or the inside of `\d` and its like. */
+  /** A character, a range of characters, or the content of `\d` and similar escapes. */
   range(from: number): string {
     const start = this.at
     const low = this.member()
@@ -522,7 +521,10 @@ class Translator {
   }
 }
 
-/** Groups have names while the pattern is read, to be told apart; names would make every match an object more. */
+/**
+ * Replaces the names of groups by numbers. The names distinguish groups during parsing, but would cost an object for
+ * every match.
+ */
 function numbered(named: string, first: number): string {
   return named.replace(/\(\?<g\d+>/g, '(').replace(/\\k<g(\d+)>/g, (_, n: string) => `(?:\\${Number(n) + first})`)
 }

@@ -1,4 +1,4 @@
-// Elements as programs have them: tag, attributes, text and tail as fields, children as a list beside them.
+// Elements as objects of programs: tag, attributes, text and tail are fields; children are a list beside them.
 
 import { builtin, call, type Native } from '../../calls/signature.js'
 import { asMethod, attachClass, Class, Instance, setMember } from '../../classes/classes.js'
@@ -83,7 +83,7 @@ export function found(x: Value, path: Value, namespaces: Value | undefined): Val
   return all
 }
 
-/** The elements of `iter`: the element and all in it, or those of one tag. */
+/** The elements of `iter`: the element and its descendants, or those with one tag. */
 export function walk(x: Value, tag: Value | undefined): Value[] {
   const all = within(tree, x)
   return tag === undefined || tag === null || tag === '*' ? all : all.filter((e) => parts(e).tag === tag)
@@ -100,7 +100,7 @@ function texts(x: Value): Value[] {
   return typeof text === 'string' && text !== '' ? [text, ...below] : below
 }
 
-/** The methods that elements and trees have alike; `of` is the element they are asked about. */
+/** The methods that elements and trees share; `of` returns their element. */
 export function defineFinding(
   define: (name: string, parameters: string, f: Native) => void,
   of: (self: Value) => Value,

@@ -1,7 +1,7 @@
 // Parses XML into plain records, with expat's messages. Document type declarations are skipped.
 // Invariant: names carry their namespace in braces, as in ElementTree.
 
-/** An element as it was read. */
+/** A parsed element. */
 export interface XmlNode {
   readonly tag: string
   readonly attributes: Map<string, string>
@@ -23,7 +23,7 @@ export class XmlFault {
 
 const NAME = '[A-Za-z_:\\u0080-\\uffff][\\w:.\\-\\u0080-\\uffff]*'
 const TAG = new RegExp(`<(${NAME})((?:\\s+${NAME}\\s*=\\s*(?:"[^"<]*"|'[^'<]*'))*)\\s*(/?)>`, 'y')
-/** As much of a tag as can be read. */
+/** The well-formed beginning of a tag. */
 const BEGUN = new RegExp(`<(?:${NAME}(?:\\s+${NAME}\\s*=\\s*(?:"[^"<]*"|'[^'<]*'))*\\s*(?:${NAME}\\s*=?\\s*)?)?`, 'y')
 const END = new RegExp(`</(${NAME})\\s*>`, 'y')
 const ATTRIBUTE = new RegExp(`(${NAME})\\s*=\\s*(?:"([^"]*)"|'([^']*)')`, 'g')

@@ -5,18 +5,18 @@ export interface Tree<E> {
   readonly tag: (e: E) => string | undefined
   readonly children: (e: E) => readonly E[]
   readonly attribute: (e: E, name: string) => string | undefined
-  /** All text within. */
+  /** The whole text inside. */
   readonly text: (e: E) => string
 }
 
 interface Step<E> {
-  /** Looks at all descendants. */
+  /** True if the step looks at all descendants. */
   readonly deep: boolean
   readonly name: string
   readonly conditions: readonly ((among: readonly E[]) => E[])[]
 }
 
-/** The elements that a path leads to from `start`; undefined where it is none that is known. */
+/** The elements of a path from `start`; undefined if the path is unsupported. */
 export function findPath<E>(
   tree: Tree<E>,
   start: E,
@@ -32,7 +32,7 @@ export function findPath<E>(
   return found
 }
 
-/** An element and all that is in it, in the order of the document. */
+/** An element and its descendants, in document order. */
 export function within<E>(tree: Pick<Tree<E>, 'children'>, e: E): E[] {
   return [e, ...tree.children(e).flatMap((child) => within(tree, child))]
 }

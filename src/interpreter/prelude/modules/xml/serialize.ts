@@ -1,4 +1,4 @@
-// Elements as XML text. Invariant: what is written reads as the same elements.
+// Elements as XML text. Invariant: parsing the text gives the same elements.
 
 import { dictFlat } from '../../containers/dict.js'
 import { quoted } from '../../text/repr.js'
@@ -17,7 +17,7 @@ const known = new Map([
   ['http://purl.org/dc/elements/1.1/', 'dc'],
 ])
 
-/** Lets a namespace be written with a prefix of the program's choice. */
+/** Sets the prefix of a namespace. */
 export function registerPrefix(prefix: string, space: string): void {
   for (const [other, p] of known) if (p === prefix) known.delete(other)
   known.set(space, prefix)
@@ -66,7 +66,7 @@ export function serialize(root: Value, shortEmpty: boolean): string {
   )
 }
 
-/** Puts line ends and blanks between elements that have none. */
+/** Adds line ends and indentation between elements without white space. */
 export function indent(x: Value, blanks: string, level: number): void {
   const all = children(x)
   if (all.length === 0) return

@@ -1,0 +1,67 @@
+// One caller's files in results/. Knows the caller's own file system; programs reach the same files by `artifacts`.
+
+import { Readable } from 'node:stream'
+import { DiagnosticError, nearestNames } from '../diagnostics/index.js'
+import { artifactNamed, artifactsIn, unknownFile } from '../meta-tools/index.js'
+import type { Artifact, Vfs } from '../vfs/index.js'
+import { checkOf, checkValue, option } from './check-options.js'
+
+/**
+ * The files that a caller's tools answered, its programs saved, or the library gave it. Names are those of the records:
+ * `chart.png` or `results/chart.png`. An unknown name rejects with a DiagnosticError.
+ *
+ * @example
+ * import { writeFile } from 'node:fs/promises'
+ * import { CodeMode, type SessionArtifacts } from 'starbind'
+ *
+ * await using codeMode = await CodeMode.open()
+ * const artifacts: SessionArtifacts = codeMode.artifacts
+ * await artifacts.save('orders.csv', 'id,total\n1,4.50\n')
+ * await codeMode.run('text = artifacts.open("orders.csv").read().decode()\nartifacts.save("count.txt", str(len(text)))')
+ * for (const { name } of await artifacts.list()) await writeFile(name, await artifacts.read(name))
+ */
+export interface SessionArtifacts {
+  /** Oldest first. */
+  list(): Promise<readonly Artifact[]>
+  /** The record of one file. */
+  open(name: string): Promise<Artifact>
+  /** The content. */
+  read(name: string): Promise<Uint8Array>
+  /** The content, in pieces. */
+  stream(name: string): Promise<Readable>
+  /**
+   * Keeps text or bytes under this name, in place of what had it. Characters other than letters, digits, `_`, `-` and
+   * dots become `_`. `mimeType`: by default that of the name's ending.
+   */
+  save(name: string, content: string | Uint8Array, options?: { readonly mimeType?: string }): Promise<Artifact>
+}
+
+const checkSave = checkOf<{ mimeType: unknown }>('artifacts.save:', { mimeType: option.string })
+
+export function sessionArtifacts(vfs: Vfs): SessionArtifacts {
+  const open = async (name: string): Promise<Artifact> => {
+    checkValue('artifacts:', 'name', name, option.string)
+    const artifact = artifactNamed(name, vfs)
+    if (artifact !== undefined) return artifact
+    const names = artifactsIn(vfs).map((one) => one.name)
+    throw new DiagnosticError(unknownFile(name, nearestNames(name, names)))
+  }
+  const read = async (name: string): Promise<Uint8Array> => vfs.readBytes((await open(name)).path)
+  return {
+    list: async () => artifactsIn(vfs),
+    open,
+    read,
+    stream: async (name) => Readable.from(pieces(await read(name)), { objectMode: false }),
+    async save(name, content, options = {}) {
+      checkValue('artifacts.save:', 'name', name, option.string)
+      checkSave(options as { mimeType: unknown })
+      return vfs.artifact(vfs.replace(name, content, options.mimeType))!
+    },
+  }
+}
+
+const PIECE = 64 * 1024
+
+function* pieces(content: Uint8Array): Generator<Uint8Array> {
+  for (let i = 0; i < content.length; i += PIECE) yield content.subarray(i, i + PIECE)
+}
