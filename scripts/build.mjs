@@ -84,6 +84,7 @@ await describePrelude()
 await compileLibraryModules()
 writeFileSync(path.join(dist, 'interpreter/character-names.txt'), characterNames())
 copyFileSync(require.resolve('@jitl/quickjs-wasmfile-release-sync/wasm'), path.join(dist, 'sandbox/quickjs.wasm'))
+await writeDigests()
 const modules = [...(await bundleThreads(dist)), ...(await bundleEntries(dist, entries()))]
 writeFileSync(path.join(dist, 'LICENSES.txt'), licensesOf(modules))
 if (process.argv.includes('--packed') || ['pack', 'publish'].includes(process.env.npm_command)) pack()
@@ -142,6 +143,16 @@ async function compileLibraryModules() {
   universe.modules = Object.fromEntries(members)
   universe.libraryWords = [...new Set([...compiled.values()].flatMap(({ words }) => words))]
   writeFileSync(written, JSON.stringify(tables))
+}
+
+/** So that a start need not read the texts of an image to find out which of the stored ones it is. */
+async function writeDigests() {
+  const load = (file) => import(pathToFileURL(path.join(dist, file)).href)
+  const [{ guestImage, imageNames }, { digestOf }] = await Promise.all(
+    ['interpreter/images.js', 'sandbox/image-store.js'].map(load),
+  )
+  const digests = await Promise.all(imageNames().map(async (name) => [name, await digestOf(guestImage(name))]))
+  writeFileSync(path.join(dist, 'interpreter/digests.json'), JSON.stringify(Object.fromEntries(digests)))
 }
 
 /** An expression as shorter text. */

@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8'
 import type { Command } from 'commander'
 
 /** Adds one command, with its options, to `starbind`. */
@@ -6,6 +7,18 @@ export type AddCommand = (starbind: Command) => void
 /** Lets an action's status become the process's. */
 export async function finish(action: Promise<number>): Promise<void> {
   process.exitCode = await action
+}
+
+/** How much a function of the engine must have run before V8 compiles it again, optimised; by default 1.8 million. */
+const BYTES_UNTIL_OPTIMISED = 50_000_000
+
+/** Loads a command that runs programs; the threads for these start meanwhile. */
+export async function withThreads<Loaded>(command: Promise<Loaded>): Promise<Loaded> {
+  // The flag is the whole process's, which is ours. A short program ends before optimised code would pay.
+  setFlagsFromString(`--wasm-tiering-budget=${BYTES_UNTIL_OPTIMISED}`)
+  const { startThreads } = await import('./threads.js')
+  startThreads()
+  return await command
 }
 
 /** The end of a command's help: commands that can be copied. */

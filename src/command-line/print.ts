@@ -3,8 +3,8 @@
 
 import type { Answer } from '../index.js'
 import { coloursFor } from './colours.js'
-import { type Paint, paintAnswer } from './paint.js'
-import { forPeople } from './wording.js'
+import { type Paint, paintAnswer, paintFailure } from './paint.js'
+import { forPeople, mistyped } from './wording.js'
 
 const asItIs: Paint = (text) => text
 
@@ -19,10 +19,15 @@ export function harmless(text: string): string {
   return text.replace(/[\x00-\x08\x0b-\x1f\x7f-\x9f]/g, '\ufffd')
 }
 
-/** A meta-tool's answer, as the model would read it but for the commands that a person has. Returns the exit status. */
-export function printAnswer(answer: Answer): number {
-  show(answer.isError ? process.stderr : process.stdout, forPeople(answer.text), paintAnswer)
-  return answer.isError ? 1 : 0
+/**
+ * A meta-tool's answer, as the model would read it but for the commands that a person has. Returns the exit status: 2
+ * for a name that does not exist.
+ */
+export function printAnswer({ isError, text }: Answer): number {
+  const told = forPeople(text)
+  if (!isError) show(process.stdout, told, paintAnswer)
+  else show(process.stderr, told.replace(mistyped, 'starbind: '), paintFailure)
+  return isError ? (told.search(mistyped) >= 0 ? 2 : 1) : 0
 }
 
 /** The data that an answer is of, for machines. Returns the exit status. */

@@ -8,6 +8,9 @@ const remark = /^(# \d+ tools?\. Search: |hint: | {2}… [\d,]+ more(?: servers?
 
 const cancelled = /^(host error \[cancelled\]) the run was cancelled by the caller$/
 
+/** Begins an answer about a name that does not exist: a mistake of a program's author, or of the person who typed it. */
+export const mistyped = /^program error \[[a-z-]+\] /gm
+
 /** The text with commands in place of calls of meta-tools. */
 export function forPeople(text: string, place: CommandPlace = 'shell'): string {
   return text

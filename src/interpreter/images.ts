@@ -3,6 +3,8 @@
 import { bundledText } from './bundled-text.js'
 import type { CompiledProgram } from './program.js'
 
+/** By image, as the build computed them. */
+let digests: Readonly<Record<string, string>> | undefined
 const images = new Map<string, CompiledProgram['image']>()
 
 /**
@@ -24,11 +26,18 @@ export function guestImage(name: string): CompiledProgram['image'] {
       ...(name === 'javascript' ? { date: true } : {}),
       ...(name === 'starlark-strict' ? {} : { lookUp: new URL('./locales/look-up.js', import.meta.url).href }),
       kept: true,
+      get digest() {
+        digests ??= JSON.parse(bundledText('digests.json')) as Record<string, string>
+        return digests[name]
+      },
     }
     images.set(name, image)
   }
   return image
 }
+
+/** The names of all images. */
+export const imageNames = (): readonly string[] => Object.keys(sources)
 
 const sources: Readonly<Record<string, () => string>> = {
   javascript: () => bundledText('javascript/guest.js'),

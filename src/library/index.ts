@@ -152,4 +152,5 @@ export type {
   SessionOptions,
   ToolBinding,
 } from './session-options.js'
+export { startThreads } from './start-threads.js'
 export { version } from './version.js'

@@ -15,14 +15,8 @@ import {
   type SavedProgram,
   wholeText,
 } from '../interpreter/index.js'
-import {
-  type HostWorkers,
-  type Lesson,
-  type Limits,
-  limitDiagnostic,
-  openHostWorkers,
-  type WorkEnd,
-} from '../sandbox/index.js'
+import { type HostWorkers, type Lesson, type Limits, limitDiagnostic, type WorkEnd } from '../sandbox/index.js'
+import { openDeskThreads } from './desk-threads.js'
 import type { CallTask, Concluded, ConcludeTask, DescribeTask, MainTask, Prepared, PrepareTask } from './desk-work.js'
 import { callUnread, runBusy, runCancelled, tooComplex, unreadable, workerLost } from './messages.js'
 
@@ -70,9 +64,6 @@ const CONCLUDE_MS = 10_000
 const MOST_KEPT = 100
 const MOST_CHARS = 4_000_000
 
-/** The tasks of a desk's threads. */
-export const deskWork = new URL('./desk-work.js', import.meta.url).href
-
 export class Desk {
   readonly #workers: HostWorkers
   #prepared = 0
@@ -80,7 +71,7 @@ export class Desk {
   readonly #kept = new Map<string, Preparation>()
   #keptChars = 0
 
-  constructor(workers = openHostWorkers({ module: deskWork })) {
+  constructor(workers = openDeskThreads()) {
     this.#workers = workers
   }
 

@@ -16,7 +16,8 @@ export {
   type OpenAiDefinition,
   type OpenAiResponsesDefinition,
 } from './definitions-for.js'
-export { Desk, deskWork } from './desk.js'
+export { Desk } from './desk.js'
+export { beginDeskThreads, deskWork } from './desk-threads.js'
 export { executeToolCode } from './execute-tool-code.js'
 export { describing, getToolDocs } from './get-tool-docs.js'
 export { artifactNamed, artifactsIn } from './kept-artifacts.js'

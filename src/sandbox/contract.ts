@@ -42,6 +42,11 @@ export interface GuestImage {
   readonly lookUp?: string
   /** The evaluated image is stored for later processes. Default false. */
   readonly kept?: boolean
+  /**
+   * `digestOf` the image, where it is known beforehand: neither the source nor the engine is read then to find what is
+   * stored. Default: it is computed.
+   */
+  readonly digest?: string | undefined
 }
 
 /** A request of the guest. The payload is the guest's own text: hostile until parsed and checked. */

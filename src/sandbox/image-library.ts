@@ -55,15 +55,16 @@ export class ImageEntry {
 }
 
 export class ImageLibrary {
-  // By source first, as it is: the engine keeps the hash of a text it has seen, and a text made for looking up would
-  // have to be hashed each time.
+  // By digest or source first, as it is: the engine keeps the hash of a text it has seen, and a text made for looking
+  // up would have to be hashed each time.
   readonly #entries = new Map<string, Map<string, ImageEntry>>()
 
   entryOf(image: GuestImage): ImageEntry {
-    let named = this.#entries.get(image.source)
+    const texts = image.digest ?? image.source
+    let named = this.#entries.get(texts)
     if (named === undefined) {
       named = new Map()
-      this.#entries.set(image.source, named)
+      this.#entries.set(texts, named)
     }
     const key = `${image.date === true ? 'with' : 'without'} Date, ${image.lookUp}: ${image.name}`
     let entry = named.get(key)

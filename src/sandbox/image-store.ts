@@ -1,6 +1,6 @@
 // Evaluated images on disk, written by the build or by the first process that needed them. Evaluating a large prelude
 // dominates a cold start, and the result depends only on three texts. Each image is one file, named by a digest of
-// these. These files need the same protection as the code. If they cannot be written, nothing is stored; a file that
+// these, which the build computes for the images of the languages. These files need the same protection as the code. If they cannot be written, nothing is stored; a file that
 // does not match is ignored.
 // Invariant: a state from the store equals the one that evaluation would give.
 
@@ -51,9 +51,14 @@ export async function storeState(image: GuestImage, state: ImageState): Promise<
 }
 
 async function fileOf(image: GuestImage): Promise<string> {
+  return fileURLToPath(new URL(`${image.digest ?? (await digestOf(image))}.bin`, folder))
+}
+
+/** Stands for all texts that an evaluated image depends on. */
+export async function digestOf(image: GuestImage): Promise<string> {
   const hash = createHash('sha256')
   for (const text of [await engineBytes(), hardeningSource(image.date === true), image.source]) {
     hash.update(`${text.length}\n`).update(text)
   }
-  return fileURLToPath(new URL(`${hash.digest('hex').slice(0, 32)}.bin`, folder))
+  return hash.digest('hex').slice(0, 32)
 }

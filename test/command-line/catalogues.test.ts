@@ -100,8 +100,8 @@ describe('starbind stubs', () => {
     ],
     [
       ['github.json', '--server', 'github', '--file', 'github/list_isues'],
-      1,
-      'program error [unknown-file] there is no file "github/list_isues"\nhint: the nearest files are servers/github/list_issues.pyi\n',
+      2,
+      'starbind: there is no file "github/list_isues"\nhint: the nearest files are servers/github/list_issues.pyi\n',
     ],
     [
       ['github.json'],

@@ -42,9 +42,9 @@ describe('starbind ls', () => {
 
   it('names the nearest server for a wrong one', async () => {
     const { status, stdout, stderr } = await ask('ls', '--server', 'od')
-    expect({ status, stdout }).toEqual({ status: 1, stdout: '' })
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' })
     expect(stderr).toBe(
-      'program error [unknown-server] there is no server "od"\nhint: the nearest names are odd\n# broken is not available: it ended before it answered\n',
+      'starbind: there is no server "od"\nhint: the nearest names are odd\n# broken is not available: it ended before it answered\n',
     )
   })
 })
@@ -58,10 +58,8 @@ describe('starbind cat', () => {
 
   it('names the nearest file for a wrong one', async () => {
     const { status, stderr } = await ask('cat', 'servers/od.pyi')
-    expect(status).toBe(1)
-    expect(stderr).toBe(
-      'program error [unknown-file] there is no file "servers/od.pyi"\nhint: the nearest files are servers/odd.pyi\n',
-    )
+    expect(status).toBe(2)
+    expect(stderr).toBe('starbind: there is no file "servers/od.pyi"\nhint: the nearest files are servers/odd.pyi\n')
   })
 })
 
@@ -79,10 +77,8 @@ describe('starbind docs', () => {
 
   it('names the nearest tool for a wrong one', async () => {
     const { status, stderr } = await ask('docs', 'odd', 'ecko')
-    expect(status).toBe(1)
-    expect(stderr).toBe(
-      'program error [unknown-tool] server odd has no tool "ecko"\nhint: the nearest names are echo\n',
-    )
+    expect(status).toBe(2)
+    expect(stderr).toBe('starbind: server odd has no tool "ecko"\nhint: the nearest names are echo\n')
   })
 })
 
@@ -142,7 +138,7 @@ describe('without servers', () => {
       stderr: hint,
     })
     const docs = await starbindHere(['docs', 'github', 'list_issues'], { cwd: elsewhere.folder })
-    expect(docs).toMatchObject({ status: 1, stdout: '', stderr: expect.stringContaining(hint) })
+    expect(docs).toMatchObject({ status: 2, stdout: '', stderr: expect.stringContaining(hint) })
   })
 
   it('shows the guide all the same', async () => {

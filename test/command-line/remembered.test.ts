@@ -14,8 +14,8 @@ import {
 import path from 'node:path'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
-import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { CodeMode } from '../../dist/index.js'
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { CodeMode, readConfiguration } from '../../dist/index.js'
 import { main, starbindHere, Workplace } from '../fixtures/command.js'
 
 const place = new Workplace()
@@ -73,7 +73,7 @@ describe('what servers listed once', () => {
   ]
 
   it('is what commands answer from, which start nothing then', async () => {
-    expect(await run('ls')).toEqual({ status: 0, stdout: tree, stderr: '' })
+    expect(await run('ls', '--fresh')).toEqual({ status: 0, stdout: tree, stderr: '' })
     expect(starts()).toEqual({ near: 1, far: 1 })
     for (const server of ['near', 'far']) hangs(server)
     for (const [args, stdout] of asked)
@@ -82,7 +82,7 @@ describe('what servers listed once', () => {
   })
 
   it('is asked for anew with --fresh, and after the entry has changed', async () => {
-    await run('ls')
+    await run('ls', '--fresh')
     lists('near', tool('two'))
     expect((await run('cat', 'servers/near.pyi')).stdout).toContain('def one(')
     expect((await run('cat', 'servers/near.pyi', '--fresh')).stdout).toContain('def two(')
@@ -95,7 +95,7 @@ describe('what servers listed once', () => {
   })
 
   it('is not taken for all that there is', async () => {
-    await run('ls')
+    await run('ls', '--fresh')
     lists('near', tool('two', { description: 'The second.' }))
     expect((await run('check', '-e', 'near.one()')).status).toBe(0)
     expect(await run('check', '-e', 'near.two()')).toEqual({ status: 0, stdout: 'ok\nreaches: near.two\n', stderr: '' })
@@ -104,10 +104,9 @@ describe('what servers listed once', () => {
     lists('near', tool('four'))
     hangs('near')
     expect(await run('docs', 'near', 'four')).toEqual({
-      status: 1,
+      status: 2,
       stdout: '',
-      stderr:
-        'program error [unknown-tool] server near has no tool "four"\nhint: starbind ls --server near lists its tools\n',
+      stderr: 'starbind: server near has no tool "four"\nhint: starbind ls --server near lists its tools\n',
     })
   })
 
@@ -138,16 +137,17 @@ describe('what servers listed once', () => {
     ],
     ['not a file', (file) => [rmSync(file), mkdirSync(file)]],
   ])('counts for nothing where its file is %s', async (_, spoil) => {
-    await run('ls')
+    await run('ls', '--fresh')
     for (const name of readdirSync(kept)) spoil(path.join(kept, name))
-    expect(await run('ls')).toEqual({ status: 0, stdout: tree, stderr: '' })
+    for (const server of ['near', 'far'])
+      expect((await run('cat', `servers/${server}.pyi`)).stdout).toContain('def one(')
     expect(starts()).toEqual({ near: 2, far: 2 })
   })
 
   it('goes where too much is remembered, the oldest first', async () => {
     mkdirSync(kept, { recursive: true })
     for (let i = 0; i < 300; i++) writeFileSync(path.join(kept, `${i}.json`), '{}')
-    await run('ls')
+    await run('ls', '--fresh')
     expect(readdirSync(kept)).toHaveLength(200)
     await run('ls')
     expect(starts()).toEqual({ near: 1, far: 1 })
@@ -181,6 +181,23 @@ describe('a server that hangs and was never listed', () => {
     expect(starts()).toEqual({ near: 1, far: 2 })
   })
 
+  it('is not waited for by the first listing of what is served', async () => {
+    const cwd = place.folder
+    place.write('starbind.json', { mcpServers: { near: entryOf('near', { cwd }), far: entryOf('far', { cwd }) } })
+    await run('cat', 'servers/near.pyi')
+    hangs('far')
+    await run('ls')
+    const configuration = readConfiguration(path.join(place.folder, 'starbind.json'))
+    // As `serve` opens it. While no timer fires, a listing that waited would never come.
+    await using codeMode = await CodeMode.open({ configuration, catalogueFolder: kept, startServers: 'meanwhile' })
+    vi.useFakeTimers({ toFake: ['setTimeout'] })
+    const { text } = await codeMode.listToolFiles().finally(() => vi.useRealTimers())
+    expect(text.split('\n').filter((line) => /near\.pyi|far/.test(line))).toEqual([
+      '  near.pyi  # 1 tool: one',
+      '# far is not available: it is still starting',
+    ])
+  })
+
   it('is tried again after a while', async () => {
     hangs('far')
     await run('ls')
@@ -194,7 +211,7 @@ describe('a server that hangs and was never listed', () => {
 
 describe('starbind run', () => {
   it('starts what a program can reach, and not what it names only', async () => {
-    await run('ls')
+    await run('ls', '--fresh')
     hangs('far')
     expect(await run('run', '--json', '-e', '# not far\nresult = near.one()')).toMatchObject({
       status: 0,
@@ -204,7 +221,7 @@ describe('starbind run', () => {
   })
 
   it('goes by what a server lists today', async () => {
-    await run('ls')
+    await run('ls', '--fresh')
     lists('near', tool('two'))
     const gone = await run('run', '-e', 'near.one()')
     expect([gone.status, gone.stderr.split('\n')[0]]).toEqual([1, 'program error [unknown-tool] near has no tool one'])
@@ -229,7 +246,7 @@ describe('starbind repl', () => {
 
 describe('starbind serve', () => {
   it('lists what it remembers at once, and says who is still starting', async () => {
-    await run('ls')
+    await run('ls', '--fresh')
     hangs('far')
     const client = new Client({ name: 'test', version: '1' })
     await client.connect(

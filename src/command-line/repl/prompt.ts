@@ -6,12 +6,12 @@ import { writeFileSync } from 'node:fs'
 import { createInterface, type Interface } from 'node:readline'
 import type { CodeMode } from '../../index.js'
 import { type Colours, coloursFor } from '../colours.js'
-import { paintAnswer } from '../paint.js'
+import { paintAnswer, paintFailure } from '../paint.js'
 import { show } from '../print.js'
 import { showingWhoStarts, whoStarts } from '../starting.js'
 import { mustGoOn, stopping } from '../stopping.js'
 import { watched } from '../watched-run.js'
-import { forPeople } from '../wording.js'
+import { forPeople, mistyped } from '../wording.js'
 import { complete } from './complete.js'
 import { Conversation, type ConversationOptions } from './conversation.js'
 import { wantsMore } from './entry.js'
@@ -168,7 +168,9 @@ class Prompt {
 
   async #answer(metaTool: string, args: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<void> {
     const { text, isError } = await showingWhoStarts(this.#codeMode, this.#codeMode.call(metaTool, args, { signal }))
-    show(isError ? process.stderr : process.stdout, forPeople(text, 'prompt'), paintAnswer)
+    const told = forPeople(text, 'prompt')
+    if (isError) show(process.stderr, told.replace(mistyped, ''), paintFailure)
+    else show(process.stdout, told, paintAnswer)
   }
 
   #save(file: string | undefined): void {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { examples, finish } from '../command.js'
+import { examples, finish, withThreads } from '../command.js'
 import { clockOption, languageOption, randomOption, readOnlyOption } from './options.js'
 
 export function addCheck(starbind: Command): void {
@@ -22,7 +22,7 @@ export function addCheck(starbind: Command): void {
       ),
     )
     .action(async (file: string | undefined, _, command: Command) => {
-      const { check } = await import('../commands/check.js')
+      const { check } = await withThreads(import('../commands/check.js'))
       await finish(check(file, command.optsWithGlobals()))
     })
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { examples, finish } from '../command.js'
+import { examples, finish, withThreads } from '../command.js'
 import { clockOption, languageOption, randomOption } from './options.js'
 
 export function addRepl(starbind: Command): void {
@@ -15,7 +15,7 @@ export function addRepl(starbind: Command): void {
       examples('starbind repl', 'starbind repl --config servers.json', "echo '1 + 1' | starbind repl"),
     )
     .action(async (_, command: Command) => {
-      const { repl } = await import('../commands/repl.js')
+      const { repl } = await withThreads(import('../commands/repl.js'))
       await finish(repl(command.optsWithGlobals()))
     })
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { examples, finish } from '../command.js'
+import { examples, finish, withThreads } from '../command.js'
 
 export function addReplay(starbind: Command): void {
   starbind
@@ -8,7 +8,7 @@ export function addReplay(starbind: Command): void {
     .option('--json', 'print one JSON object')
     .addHelpText('after', examples('starbind replay run-1f2e3d4c5b'))
     .action(async (run: string, _, command: Command) => {
-      const { replay } = await import('../commands/replay.js')
+      const { replay } = await withThreads(import('../commands/replay.js'))
       await finish(replay(run, command.optsWithGlobals()))
     })
 }

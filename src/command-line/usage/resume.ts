@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { examples, finish } from '../command.js'
+import { examples, finish, withThreads } from '../command.js'
 
 export function addResume(starbind: Command): void {
   starbind
@@ -8,7 +8,7 @@ export function addResume(starbind: Command): void {
     .option('--json', 'print one JSON object, as starbind run --json does')
     .addHelpText('after', examples('starbind resume run-1f2e3d4c5b', 'starbind resume run-1f2e3d4c5b --json'))
     .action(async (run: string, _, command: Command) => {
-      const { resume } = await import('../commands/resume.js')
+      const { resume } = await withThreads(import('../commands/resume.js'))
       await finish(resume(run, command.optsWithGlobals()))
     })
 }

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { examples, finish } from '../command.js'
+import { examples, finish, withThreads } from '../command.js'
 import { clockOption, duration, languageOption, moment, randomOption, readOnlyOption, wholeNumber } from './options.js'
 
 export function addRun(starbind: Command): void {
@@ -35,7 +35,7 @@ export function addRun(starbind: Command): void {
       ),
     )
     .action(async (file: string | undefined, rest: string[], _, command: Command) => {
-      const { run } = await import('../commands/run.js')
+      const { run } = await withThreads(import('../commands/run.js'))
       await finish(run({ file, rest: withoutDashes(rest), options: command.optsWithGlobals(), command }))
     })
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { examples, finish } from '../command.js'
+import { examples, finish, withThreads } from '../command.js'
 
 export function addTry(starbind: Command): void {
   starbind
@@ -7,7 +7,7 @@ export function addTry(starbind: Command): void {
     .description('watch starbind use built-in servers, then type programs against them; needs no configuration')
     .addHelpText('after', examples('starbind try', "echo 'tickets.get(id=107)' | starbind try"))
     .action(async (_, command: Command) => {
-      const { tryOut } = await import('../commands/try.js')
+      const { tryOut } = await withThreads(import('../commands/try.js'))
       await finish(tryOut(command.optsWithGlobals()))
     })
 }
