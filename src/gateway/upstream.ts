@@ -80,7 +80,10 @@ export interface ServerStatus {
   readonly lastWords: string
   /** The one line of that which tells why it failed. Absent where none does. */
   readonly saidWhy?: string
-  /** Names of the tools that may be called, those of a lost server that is being reconnected included. */
+  /**
+   * Names of the server's tools that may be called, those of a lost server that is being reconnected included. Functions
+   * for its resources and prompts are none of them.
+   */
   readonly tools: readonly string[]
   /** True while these are the tools that it listed to an earlier process: it has not been asked since. */
   readonly remembered: boolean
@@ -170,7 +173,7 @@ export class Upstream {
       reason: this.reason,
       lastWords: this.#lifeline.lastWords,
       ...(saidWhy === '' ? {} : { saidWhy }),
-      tools: this.server?.tools.map((tool) => tool.name) ?? [],
+      tools: this.server?.tools.flatMap((tool) => (isResourceTool(tool) ? [] : [tool.name])) ?? [],
       remembered: this.#isRemembered,
       quarantined: this.#catalogue.quarantined,
       cut: [...(this.#listCut === undefined ? [] : [this.#listCut]), ...this.#otherCuts, ...this.#intake.cut],

@@ -162,10 +162,13 @@ export type Outcome = { readonly ok: true; readonly result?: ResultValue } | ({ 
 /**
  * The command line parameters of a program's function `main`.
  *
- * @example import { CodeMode, type MainFunction } from 'starbind'
+ * @example
+ * import { CodeMode, type MainFunction } from 'starbind'
  *
- * await using codeMode = await CodeMode.open() const main: MainFunction | undefined = await codeMode.mainOf('def
- * main(name: str, count: int = 1):\n    print(name * count)') console.log(main?.parameters.map(({ name }) => name))
+ * await using codeMode = await CodeMode.open()
+ * const program = 'def main(name: str, count: int = 1):\n    print(name * count)'
+ * const main: MainFunction | undefined = await codeMode.mainOf(program)
+ * console.log(main?.parameters.map(({ name }) => name))
  */
 export interface MainFunction {
   readonly parameters: readonly MainParameter[]

@@ -20,7 +20,7 @@ describe('CodeMode', () => {
         ['memory', 'ready', 9],
         ['off', 'disabled', 0],
       ])
-      expect((await codeMode.listToolFiles()).text).toMatch(/^servers\/\n {2}memory\.pyi {2}# 9 tools/)
+      expect((await codeMode.listToolFiles()).text).toMatch(/^servers\/\n {2}memory\.pyi {2}# 11 tools/)
       expect((await codeMode.readToolFile({ fileName: 'memory' })).text).toContain('def read_graph()')
       expect((await codeMode.getToolDocs({ server: 'memory', tool: 'read_graph' })).text).toContain('read_graph')
       const answer = await codeMode.executeToolCode({ code: 'result = memory.read_graph()' })

@@ -139,7 +139,7 @@ export function programs(every: number, first: number): string[] {
   const all = [...names].filter((name) => /^[a-z]\w*$/.test(name) && !modules.has(name) && !LONG.test(name))
   const functions = all.map((name) => `each(${JSON.stringify(name)}, ${name})`)
   const ofModules = [...modules]
-    .filter(([module]) => !/^(mcp|runtime|results)$|^mcp\./.test(module))
+    .filter(([module]) => !/^(artifacts|mcp|runtime|results)$|^mcp\./.test(module))
     .map(([module, members]) => [
       module.startsWith('os') ? `m = ${module}` : `import ${module} as m`,
       ...members

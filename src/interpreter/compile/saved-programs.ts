@@ -127,14 +127,16 @@ function functionOf(name: string, file: File, main: DefStmt | undefined): DefStm
   const parameters = main?.parameters ?? []
   const named = parameters.flatMap((one) => (one.name === undefined ? [] : [one.name.name]))
   const frame = `def f():\n    result = None\n    return ${main === undefined ? 'result' : `main(${named.map((n) => `${n}=${n}`).join(', ')})`}\n`
-  const [{ body }] = placed(parse(frame, { strict: false }).file.body, at) as unknown as [DefStmt]
+  const [made] = placed(parse(frame, { strict: false }).file.body, at)
+  if (made?.kind !== 'DefStmt') throw new Error('the frame of a saved program is a function')
+  const [first, last] = made.body
   return {
     kind: 'DefStmt',
     start,
     end,
     name: { kind: 'Identifier', ...at, start: at.start, end: at.end, name: functionName(name) },
     parameters: parameters.map(copied),
-    body: [body[0]!, ...file.body, body[1]!],
+    body: [first!, ...file.body, last!],
     decorators: [],
     isAsync: false,
     yields: false,
