@@ -6,19 +6,30 @@ import { paged } from './pager.js'
 import { answerTo, isPersonThere } from './question.js'
 import type { Alone } from './watched-run.js'
 
-/** Undefined if there is no person. `alone` keeps others from writing to the screen meanwhile. */
-export function askingPerson(alone: Alone): OnApproval | undefined {
+/** A terminal that somebody else reads. */
+export interface SharedTerminal {
+  /** One typed line; empty when nobody will type one. */
+  answerTo(question: string): Promise<string>
+  /** Leaves the terminal to another program. */
+  lend<T>(work: () => Promise<T>): Promise<T>
+}
+
+/**
+ * Undefined if there is no person. `alone` keeps others from writing to the screen meanwhile. With a shared terminal the
+ * run is not kept, so that it can't be continued later.
+ */
+export function askingPerson(alone: Alone, terminal?: SharedTerminal): OnApproval | undefined {
   if (!isPersonThere()) return undefined
   return ({ program, calls, canAlsoCall, runId }) =>
     alone(async () => {
       if (canAlsoCall.length > 0) write(`the program can also call ${canAlsoCall.join(', ')}`)
       const answers: ApprovalAnswer[] = []
       for (const call of calls) {
-        const answer = await decisionOn(call, program.text)
+        const answer = await decisionOn(call, program.text, terminal)
         answers.push(answer)
         if (answer === 'pause') break
       }
-      if (answers.at(-1) === 'pause')
+      if (answers.at(-1) === 'pause' && terminal === undefined)
         write(`to continue later: starbind approve ${runId}, then starbind resume ${runId}`)
       return calls.map((_, i) => answers[i] ?? 'pause')
     })
@@ -26,7 +37,14 @@ export function askingPerson(alone: Alone): OnApproval | undefined {
 
 const KEYS: Readonly<Record<string, ApprovalAnswer>> = { y: 'once', a: 'run', n: 'deny', q: 'pause' }
 
-async function decisionOn(call: AskedCall, source: string): Promise<ApprovalAnswer> {
+const ownTerminal: SharedTerminal = { answerTo, lend: (work) => work() }
+
+async function decisionOn(
+  call: AskedCall,
+  source: string,
+  shared: SharedTerminal | undefined,
+): Promise<ApprovalAnswer> {
+  const terminal = shared ?? ownTerminal
   const { server, tool, line, reason, arguments: given, argumentDigest } = call
   if (line !== null) write(`${line} | ${source.split(/\r\n|\r|\n/)[line - 1] ?? ''}`)
   write(`call ${server}.${tool} with`)
@@ -35,11 +53,12 @@ async function decisionOn(call: AskedCall, source: string): Promise<ApprovalAnsw
   const isCut = showFirst(lines)
   if (reason === 'unknown') write('it was sent once and its effect is unknown; approving it sends it again')
   const view = isCut ? '[v]iew all arguments, ' : ''
+  const quit = shared === undefined ? '[q]uit and decide later' : '[q]uit'
   while (true) {
-    const answer = await answerTo(`${view}[y]es, [a]ll of this tool in this run, [n]o, [q]uit and decide later? `)
+    const answer = await terminal.answerTo(`${view}[y]es, [a]ll of this tool in this run, [n]o, ${quit}? `)
     const key = answer.charAt(0).toLowerCase()
     if (isCut && key === 'v') {
-      if (!(await paged(`${lines.join('\n')}\n`))) lines.forEach(write)
+      if (!(await terminal.lend(() => paged(`${lines.join('\n')}\n`)))) lines.forEach(write)
       continue
     }
     // A terminal that is closed says nothing either.

@@ -67,6 +67,14 @@ describe.each<[string, () => Store]>([
 })
 
 describe('the file', () => {
+  it('keeps what goes on, and of ended runs as many as there is room for', async () => {
+    const { servers } = tracker()
+    await using codeMode = await open({ servers, state: folder, stateBytes: 1 })
+    const { runId } = (await codeMode.run('issues.close(number=1)')).paused!
+    for (const n of [1, 2]) expect((await codeMode.run(`result = ${n}`)).ok).toBe(true)
+    expect((await codeMode.runs.list()).map((one) => [one.runId, one.state])).toEqual([[runId, 'paused']])
+  })
+
   it('is its owner’s alone, and is read by two at once', async () => {
     const { servers } = tracker()
     await using codeMode = await open({ servers, state: folder })

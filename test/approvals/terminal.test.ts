@@ -167,4 +167,22 @@ describe.skipIf(!hasTerminal).concurrent('at a terminal', () => {
       calls: ['close_issue 1', 'close_issue 2'],
     })
   })
+
+  it('is asked at the prompt, too, once for each call', async () => {
+    const { cwd, calls } = scene('prompt')
+    const asks = '[y]es, [a]ll of this tool in this run, [n]o, [q]uit? '
+    const typed = [
+      ['> ', 'issues.close_issue(number=1)\n'],
+      [asks, 'y\n'],
+      ['> ', 'issues.close_issue(number=2)\n'],
+      [asks, 'q\n'],
+      ['> ', 'issues.get_issue(number=5)["number"]\n'],
+      ['> ', '.program\n'],
+      ['> ', '.exit\n'],
+    ] as const
+    const { status, screen } = await atTerminal(['repl'], { cwd, typed, env: { TERM: 'dumb' } })
+    expect({ status, calls: calls() }).toEqual({ status: 0, calls: ['close_issue 1', 'get_issue 5'] })
+    expect(screen).toContain('issues.close_issue(number=1)\nissues.get_issue(number=5)["number"]\n')
+    expect(screen).not.toContain('to continue later')
+  })
 })

@@ -146,7 +146,11 @@ describe('an entry that changes how earlier entries wait for their calls', () =>
     const signal = new AbortController().signal
     let last: string | undefined
     for (const entry of entries) {
-      const { ok, report, resultText } = await conversation.run(entry, () => {}, signal)
+      const { ok, report, resultText } = await conversation.run(entry, {
+        onEvent: () => {},
+        onApproval: undefined,
+        signal,
+      })
       expect(ok, report).toBe(true)
       last = resultText
     }

@@ -245,7 +245,8 @@ describe('a run that is taken up', () => {
   it('is each entry of a conversation', async () => {
     await using codeMode = await CodeMode.open({ warm: false, clock: 'run', random: 'seeded' })
     const talk = new Conversation(codeMode, { language: 'starlark' })
-    const say = async (entry: string) => (await talk.run(entry, () => {}, AbortSignal.timeout(60_000))).result
+    const options = { onEvent: () => {}, onApproval: undefined, signal: AbortSignal.timeout(60_000) }
+    const say = async (entry: string) => (await talk.run(entry, options)).result
     const drawn = await say('import random\nx = random.random()\nx')
     expect(drawn).toEqual(expect.any(Number))
     expect(await say('x')).toBe(drawn)

@@ -2,12 +2,19 @@
 // ledger, so that nothing is called twice. This works because programs are deterministic.
 // Invariant: a failed entry leaves nothing behind; the program is exactly the entries that succeeded.
 
-import type { CodeMode, Language, RunListener, RunResult } from '../../index.js'
+import type { CodeMode, Language, OnApproval, RunListener, RunResult } from '../../index.js'
 import { grow } from './entry.js'
 
 export interface ConversationOptions {
   readonly language: Language
   readonly strict?: boolean
+}
+
+export interface EntryOptions {
+  readonly onEvent: RunListener
+  /** Undefined: nobody can be asked. */
+  readonly onApproval: OnApproval | undefined
+  readonly signal: AbortSignal
 }
 
 export class Conversation {
@@ -46,7 +53,7 @@ export class Conversation {
   }
 
   /** Runs an entry. The shown result is the entry's own, without the calls and the value of earlier ones. */
-  async run(entry: string, onEvent: RunListener, signal: AbortSignal): Promise<RunResult> {
+  async run(entry: string, { onEvent, onApproval, signal }: EntryOptions): Promise<RunResult> {
     const { language } = this.#options
     const { text, shows } = await grow(this.#program, entry, language, (code) => this.check(code, signal))
     const result = await this.#codeMode.run(text, {
@@ -56,6 +63,7 @@ export class Conversation {
       ...(this.#lastRun === undefined ? {} : { reuse: this.#lastRun }),
       signal,
       onEvent,
+      onApproval,
     })
     if (result.ok) {
       this.#program = text

@@ -5,9 +5,10 @@
 import { writeFileSync } from 'node:fs'
 import { createInterface, type Interface } from 'node:readline'
 import type { CodeMode } from '../../index.js'
+import { askingPerson, type SharedTerminal } from '../ask-person.js'
 import { type Colours, coloursFor } from '../colours.js'
 import { paintAnswer, paintFailure } from '../paint.js'
-import { show } from '../print.js'
+import { harmless, show } from '../print.js'
 import { showingWhoStarts, whoStarts } from '../starting.js'
 import { mustGoOn, stopping } from '../stopping.js'
 import { watched } from '../watched-run.js'
@@ -54,6 +55,7 @@ class Prompt {
   #typed: string[] = []
   #running: AbortController | undefined
   #leaving = false
+  #isAsking = false
   #failed = false
 
   constructor(codeMode: CodeMode, options: ConversationOptions) {
@@ -72,7 +74,11 @@ class Prompt {
 
   async talk(): Promise<number> {
     let history: readonly string[] | undefined
-    this.#lines.on('history', (lines: readonly string[]) => (history = lines))
+    this.#lines.on('history', (lines: string[]) => {
+      // An answer to a question is no entry.
+      if (this.#isAsking) lines.shift()
+      history = lines
+    })
     this.#lines.on('SIGINT', () => this.#interrupt())
     stopping.addEventListener('abort', () => this.#lines.close())
     this.#ask()
@@ -117,12 +123,44 @@ class Prompt {
 
   async #runEntry(entry: string, signal: AbortSignal): Promise<void> {
     const skipLines = this.#conversation.printed
-    const { result, print } = await watched((onEvent) => this.#conversation.run(entry, onEvent, signal), {
-      skipLines,
-      starting: () => whoStarts(this.#codeMode).filter((name) => entry.includes(name)),
-    })
+    const terminal: SharedTerminal = {
+      answerTo: (question) => this.#answerTo(question, signal),
+      lend: (work) => this.#lend(work),
+    }
+    const { result, print } = await watched(
+      (onEvent, alone) => this.#conversation.run(entry, { onEvent, onApproval: askingPerson(alone, terminal), signal }),
+      { skipLines, starting: () => whoStarts(this.#codeMode).filter((name) => entry.includes(name)) },
+    )
     print()
     this.#failed = !result.ok
+  }
+
+  /** One typed line about a run; empty when the run is interrupted or the terminal closes. */
+  async #answerTo(question: string, signal: AbortSignal): Promise<string> {
+    let nobody = (): void => {}
+    this.#isAsking = true
+    try {
+      const answer = await new Promise<string>((resolve) => {
+        nobody = () => resolve('')
+        signal.addEventListener('abort', nobody)
+        this.#lines.on('close', nobody)
+        this.#lines.question(harmless(question), { signal }, resolve)
+      })
+      return answer.trim()
+    } finally {
+      this.#isAsking = false
+      this.#lines.off('close', nobody)
+      signal.removeEventListener('abort', nobody)
+    }
+  }
+
+  async #lend<T>(work: () => Promise<T>): Promise<T> {
+    this.#lines.pause()
+    try {
+      return await work()
+    } finally {
+      this.#lines.resume()
+    }
   }
 
   #interrupt(): void {
