@@ -40,13 +40,13 @@ const bounds = [
     theirs: () => quickjs.run('return 1'),
     rounds: 7,
     times: 50,
-    most: 5,
+    most: 4.5,
   },
   ...[
-    ['fib', 3.5],
-    ['loop', 1.5],
-    ['records', 3.5],
-    ['strings', 3],
+    ['fib', 2.8],
+    ['loop', 1.2],
+    ['records', 2.8],
+    ['strings', 2.2],
   ].map(([task, most]) => ({
     what: `${task} in Starlark, against JavaScript in bare QuickJS`,
     ours: () => run(starlark(task), 'starlark'),
@@ -59,21 +59,21 @@ const bounds = [
     ours: () => run(javascript('records'), 'javascript'),
     theirs: () => quickjs.run(javascript('records')),
     rounds: 7,
-    most: 2,
+    most: 1.6,
   },
   {
     what: `${CALLS} calls over stdio in sequence, against the SDK’s client`,
     ours: () => run(inSequence, 'starlark'),
     theirs: direct,
     rounds: 7,
-    most: 9,
+    most: 7.5,
   },
   {
     what: `${CALLS} calls over stdio read ahead, against the SDK’s client`,
     ours: () => run(ahead, 'starlark'),
     theirs: direct,
     rounds: 7,
-    most: 5,
+    most: 4,
   },
 ]
 
