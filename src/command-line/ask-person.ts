@@ -14,22 +14,29 @@ export interface SharedTerminal {
   lend<T>(work: () => Promise<T>): Promise<T>
 }
 
+export interface AskingOptions {
+  /** Default: nobody else reads the terminal. */
+  readonly terminal?: SharedTerminal
+  /** Whether the run can be resumed by another command. Default true. */
+  readonly isKept?: boolean
+}
+
 /**
- * Undefined if there is no person. `alone` keeps others from writing to the screen meanwhile. With a shared terminal the
- * run is not kept, so that it can't be continued later.
+ * Undefined if there is no person. `alone` keeps others from writing to the screen meanwhile.
  */
-export function askingPerson(alone: Alone, terminal?: SharedTerminal): OnApproval | undefined {
+export function askingPerson(alone: Alone, options: AskingOptions = {}): OnApproval | undefined {
   if (!isPersonThere()) return undefined
+  const { isKept = true } = options
   return ({ program, calls, canAlsoCall, runId }) =>
     alone(async () => {
       if (canAlsoCall.length > 0) write(`the program can also call ${canAlsoCall.join(', ')}`)
       const answers: ApprovalAnswer[] = []
       for (const call of calls) {
-        const answer = await decisionOn(call, program.text, terminal)
+        const answer = await decisionOn(call, program.text, options)
         answers.push(answer)
         if (answer === 'pause') break
       }
-      if (answers.at(-1) === 'pause' && terminal === undefined)
+      if (answers.at(-1) === 'pause' && isKept)
         write(`to continue later: starbind approve ${runId}, then starbind resume ${runId}`)
       return calls.map((_, i) => answers[i] ?? 'pause')
     })
@@ -42,9 +49,8 @@ const ownTerminal: SharedTerminal = { answerTo, lend: (work) => work() }
 async function decisionOn(
   call: AskedCall,
   source: string,
-  shared: SharedTerminal | undefined,
+  { terminal = ownTerminal, isKept = true }: AskingOptions,
 ): Promise<ApprovalAnswer> {
-  const terminal = shared ?? ownTerminal
   const { server, tool, line, reason, arguments: given, argumentDigest } = call
   if (line !== null) write(`${line} | ${source.split(/\r\n|\r|\n/)[line - 1] ?? ''}`)
   write(`call ${server}.${tool} with`)
@@ -53,7 +59,7 @@ async function decisionOn(
   const isCut = showFirst(lines)
   if (reason === 'unknown') write('it was sent once and its effect is unknown; approving it sends it again')
   const view = isCut ? '[v]iew all arguments, ' : ''
-  const quit = shared === undefined ? '[q]uit and decide later' : '[q]uit'
+  const quit = isKept ? '[q]uit and decide later' : '[q]uit'
   while (true) {
     const answer = await terminal.answerTo(`${view}[y]es, [a]ll of this tool in this run, [n]o, ${quit}? `)
     const key = answer.charAt(0).toLowerCase()

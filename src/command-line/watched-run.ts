@@ -7,13 +7,15 @@ import { paintFailure } from './paint.js'
 import { show } from './print.js'
 import { viewOf } from './result-view.js'
 import { summaryOf } from './summary.js'
-import { forPeople } from './wording.js'
+import { forPeople, unkept } from './wording.js'
 
 export interface WatchOptions {
   /** The number of printed lines that the person has seen before. Default 0. */
   readonly skipLines?: number
   /** The names of servers that are on their way. */
   readonly starting?: () => readonly string[]
+  /** Whether the run can be resumed by another command. Default true. */
+  readonly isKept?: boolean
 }
 
 /** An ended run, and the rest of its display. */
@@ -34,13 +36,13 @@ export async function watched(
   run: (onEvent: RunListener, alone: Alone) => Promise<RunResult>,
   options: WatchOptions = {},
 ): Promise<WatchedRun> {
-  const { skipLines = 0, starting = () => [] } = options
+  const { skipLines = 0, starting = () => [], isKept = true } = options
   if (!process.stderr.isTTY) {
     const result = await run(
       () => {},
       (work) => work(),
     )
-    return { result, print: () => printRest(result, skipLines) }
+    return { result, print: () => printRest(result, skipLines, isKept) }
   }
   const live = new LiveCalls(process.stderr, coloursFor(process.stderr), { starting })
   let lines = 0
@@ -51,16 +53,16 @@ export async function watched(
   }
   try {
     const result = await run(onEvent, (work) => live.away(work))
-    return { result, print: () => printRest(result, Math.max(lines, skipLines)) }
+    return { result, print: () => printRest(result, Math.max(lines, skipLines), isKept) }
   } finally {
     live.end()
   }
 }
 
-function printRest(result: RunResult, skipLines: number): void {
+function printRest(result: RunResult, skipLines: number, isKept: boolean): void {
   for (const line of result.logs.slice(skipLines)) show(process.stdout, line)
   showResult(result)
-  if (!result.ok) show(process.stderr, forPeople(result.report), paintFailure)
+  if (!result.ok) show(process.stderr, forPeople(isKept ? result.report : unkept(result.report)), paintFailure)
   else if (!process.stderr.isTTY) {
     if (result.report !== '') show(process.stderr, result.report)
   } else {

@@ -19,6 +19,14 @@ export function forPeople(text: string, place: CommandPlace = 'shell'): string {
     .join('\n')
 }
 
+/** The same for a run that is not kept: it can't be gone on with. */
+export function unkept(text: string): string {
+  return text.replace(
+    /^hint: tell the person; once they have answered, executeToolCode\(resume=.*$/m,
+    'hint: this run is not kept; run it again at a terminal to be asked again',
+  )
+}
+
 function reworded(line: string, place: CommandPlace): string {
   const inShell = place === 'shell'
   const [ls, cat] = inShell ? ['starbind ls', 'starbind cat'] : ['.ls', '.cat']

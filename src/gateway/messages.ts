@@ -285,6 +285,14 @@ export function callUnwritable({ server, tool }: CalledTool, fault: string): Dia
   }
 }
 
+export function templateMalformed({ server, tool }: CalledTool, template: string, reason: string): Diagnostic {
+  return {
+    class: 'program error',
+    code: 'template-arguments',
+    message: `${server}.${tool} was not called: ${quoteUpstream(template)} can't be read as a template: ${reason}`,
+  }
+}
+
 /** `names`: those of the template's variables. */
 export function templateUnfilled(
   { server, tool }: CalledTool,

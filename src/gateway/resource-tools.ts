@@ -5,7 +5,7 @@
 import type { Tool } from '../bindings/index.js'
 import { DiagnosticError } from '../diagnostics/index.js'
 import type { ServerConfig } from './configuration/index.js'
-import { type CalledTool, templateUnfilled } from './messages.js'
+import { type CalledTool, templateMalformed, templateUnfilled } from './messages.js'
 import { type PageBounds, readPages } from './pages.js'
 
 type Entry = Readonly<Record<string, unknown>>
@@ -159,9 +159,14 @@ async function filledIn(called: CalledTool, { uri, arguments: args }: Entry): Pr
   const given = asTexts(args)
   const { UriTemplate } = await import('@modelcontextprotocol/sdk/shared/uriTemplate.js')
   if (!UriTemplate.isTemplate(String(uri)) && Object.keys(given).length === 0) return String(uri)
-  const template = new UriTemplate(String(uri))
+  let template: InstanceType<typeof UriTemplate>
+  try {
+    template = new UriTemplate(String(uri))
+  } catch (error) {
+    throw new DiagnosticError(templateMalformed(called, String(uri), (error as Error).message))
+  }
   const names = template.variableNames
-  const missing = names.filter((name) => given[name] === undefined)
+  const missing = names.filter((name) => !Object.hasOwn(given, name))
   const unknown = Object.keys(given).filter((name) => !names.includes(name))
   if (missing.length + unknown.length > 0)
     throw new DiagnosticError(templateUnfilled(called, String(uri), { names, missing, unknown }))

@@ -118,6 +118,9 @@ it('all calls of a tool are approved at once, and nothing is kept where that was
   await starbind('approve', runId, '--all-of-this-tool')
   expect((await starbind('resume', runId)).status).toBe(0)
   expect(calls()).toEqual(['close_issue 4', 'close_issue 11'])
+  expect((await starbind('run', '--no-state', '-e', code)).shown.split('\n').at(-1)).toBe(
+    'hint: this run is not kept; run it again at a terminal to be asked again',
+  )
   const unkept = JSON.parse((await starbind('run', '--no-state', '--json', '-e', code)).stdout).paused
   expect((await starbind('runs', unkept.runId)).shown).toBe(
     'starbind: there is no run "RUN" here\nhint: starbind runs lists the runs that are kept',

@@ -245,6 +245,15 @@ describe('a mistake', () => {
     )
   })
 
+  it('in a template is told, whatever its variables are called', async () => {
+    expect(await run('library.read_resource("book://{a}{b", {"a": 1})')).toBe(
+      'program error [template-arguments] TypeError: library.read_resource was not called: "book://{a}{b" can\'t be read as a template: Unclosed template expression',
+    )
+    expect(await run('library.read_resource("book://{constructor}")')).toBe(
+      'program error [template-arguments] TypeError: library.read_resource was not called: the template "book://{constructor}" needs constructor (give arguments={"constructor": …})',
+    )
+  })
+
   it('in the arguments of the function is found before the run', async () => {
     expect(await run('library.read_resource(url="book://prices")')).toMatch(
       /^program error \[unknown-parameter\] library\.read_resource has no parameter url/,

@@ -68,11 +68,13 @@ async function runOnce(typed: TypedRun): Promise<WatchedRun> {
   if (options.ask && !isPersonThere()) throw wrongUsage('--ask needs a person at a terminal')
   const text = isSaved(file) ? '' : await programText(file, options)
   const configuration = configurationFor(options, quietLog(options))
+  const keeping = keepingIn(options, configuration)
+  const isKept = typeof (keeping.state ?? configuration.state) === 'string'
   await using codeMode = await CodeMode.open({
     configuration,
     ...worldGiven(options),
     ...remembering(options),
-    ...keepingIn(options, configuration),
+    ...keeping,
     log: quietLog(options),
     startServers: 'named',
     signal: stopping,
@@ -87,7 +89,7 @@ async function runOnce(typed: TypedRun): Promise<WatchedRun> {
           ...input,
           ...settingsOf(options),
           ...(options.ask ? { approve: 'writes' } : {}),
-          onApproval: askingPerson(alone),
+          onApproval: askingPerson(alone, { isKept }),
           signal: stopping,
           onEvent,
         })
@@ -95,7 +97,7 @@ async function runOnce(typed: TypedRun): Promise<WatchedRun> {
   const ran =
     options.json || options.events
       ? { result: await started(options.events ? printJson : () => {}, (work) => work()), print: () => {} }
-      : await watched(started, { starting: () => whoStarts(codeMode) })
+      : await watched(started, { starting: () => whoStarts(codeMode), isKept })
   if (options.save !== undefined) await saveFiles(session.artifacts, options.save)
   return ran
 }

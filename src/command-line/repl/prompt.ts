@@ -128,8 +128,13 @@ class Prompt {
       lend: (work) => this.#lend(work),
     }
     const { result, print } = await watched(
-      (onEvent, alone) => this.#conversation.run(entry, { onEvent, onApproval: askingPerson(alone, terminal), signal }),
-      { skipLines, starting: () => whoStarts(this.#codeMode).filter((name) => entry.includes(name)) },
+      (onEvent, alone) =>
+        this.#conversation.run(entry, {
+          onEvent,
+          onApproval: askingPerson(alone, { terminal, isKept: false }),
+          signal,
+        }),
+      { skipLines, isKept: false, starting: () => whoStarts(this.#codeMode).filter((name) => entry.includes(name)) },
     )
     print()
     this.#failed = !result.ok
