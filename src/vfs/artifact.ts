@@ -23,7 +23,7 @@ export interface Artifact {
   readonly bytes: number
   /** In hexadecimal digits. */
   readonly sha256: string
-  /** In pixels; absent: it is no picture of a known format. */
+  /** In pixels; absent: no picture of a known format, or none that says its size in its first 64 KiB. */
   readonly width?: number
   readonly height?: number
   /** The path under which a model can read it. */
@@ -51,8 +51,8 @@ function plainType(raw: string): string | undefined {
   return /^[\w.+-]{1,60}\/[\w.+-]{1,60}$/.test(plain) ? plain : undefined
 }
 
-/** The formats keep their size near their beginning. */
-const LONGEST_HEADER = 256 * 1024
+/** Formats keep their size near their beginning. A longer part of a made-up file would hold the event loop too long. */
+const LONGEST_HEADER = 64 * 1024
 
 function pictureIn(content: Uint8Array): { mimeType?: string; width: number; height: number } | undefined {
   try {
