@@ -65,7 +65,7 @@ function figuresOf({ engines, tokens }) {
   }
   if (engines?.facts.callMs !== undefined) {
     const { callMs, trivialMs } = engines.facts
-    phrases.call = `about ${callMs.toFixed(2)} ms, and once ${Number(trivialMs.toPrecision(1))} ms for a warm run`
+    phrases.call = `about ${callMs.toFixed(2)} ms, and ${Number(trivialMs.toPrecision(1))} ms once for a warm run`
   }
   if (tokens !== undefined) {
     const { definitions, tools, servers, listing } = tokens.facts
@@ -77,7 +77,7 @@ function figuresOf({ engines, tokens }) {
 
 const PHRASES = {
   compute: /[\d.]+ of starlark-go's time, [\d.]+ times CPython's/,
-  call: /about [\d.]+ ms, and once [\d.]+ ms for a warm run/,
+  call: /about [\d.]+ ms, and [\d.]+ ms once for a warm run/,
   definitions: /[\d,]+ tokens \(\d+ tools of \d+ servers\)/,
   listing: /a tree of files \(\d+ tokens for the \d+ servers\)/,
 }

@@ -44,7 +44,7 @@ const boxes = [
     w: 82,
     h: 66,
     title: 'diagnostics',
-    lines: ['failures', 'soon'],
+    lines: ['failures', 'awaitable'],
     room: 'diagnostics',
   },
   { x: 366, y: 344, w: 214, h: 62, title: 'bindings', lines: ['tools as functions; checks; stubs'], room: 'bindings' },

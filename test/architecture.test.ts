@@ -9,7 +9,7 @@ const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
 
 /** The rooms from the lowest floor to the highest; a room imports only from floors below its own. */
 const floors = [
-  ['diagnostics', 'soon'],
+  ['diagnostics', 'awaitable'],
   ['interpreter', 'sandbox', 'vfs', 'state'],
   ['bindings'],
   ['meta-tools'],

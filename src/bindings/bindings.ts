@@ -2,8 +2,8 @@
 // Invariant: a guest name means one tool, every tool has a guest name, and both depend only on the set of servers and
 // tools, not on their order.
 
+import type { Awaitable } from '../awaitable/index.js'
 import { type ForeignNamespace, takenNames } from '../interpreter/index.js'
-import type { Soon } from '../soon/index.js'
 import type { BoundServer, BoundTool } from './bound.js'
 import { type Found, findServer, findTool } from './find.js'
 import { foreignFunction } from './foreign-types.js'
@@ -99,7 +99,7 @@ export class Bindings {
   }
 
   /** Carries out one call of the guest. Never rejects: every failure is a reply. */
-  perform(callText: string, caller: ToolCaller, options: PerformOptions = {}): Soon<Performed> {
+  perform(callText: string, caller: ToolCaller, options: PerformOptions = {}): Awaitable<Performed> {
     return perform({ servers: this.servers, caller, observations: this.observations }, callText, options)
   }
 }

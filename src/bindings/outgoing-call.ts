@@ -1,6 +1,6 @@
 // A call on its way to its server.
 
-import { after, lastly, type Soon } from '../soon/index.js'
+import { type Awaitable, after, lastly } from '../awaitable/index.js'
 import type { BoundTool } from './bound.js'
 import type { CallRecord } from './call-record.js'
 import type { CallSent, PerformOptions } from './perform-options.js'
@@ -29,7 +29,7 @@ export class OutgoingCall {
   }
 
   /** Undefined when its turn never came. */
-  send(caller: ToolCaller): Soon<ToolOutcome | undefined> {
+  send(caller: ToolCaller): Awaitable<ToolOutcome | undefined> {
     const { server, tool } = this.sent
     const { lane, signal, timeoutMs, onProgress, onSend } = this.#options
     const waitMs = timeoutMs?.(server, tool)
@@ -37,7 +37,7 @@ export class OutgoingCall {
       if (done === undefined) return undefined
       this.#started = performance.now()
       const args = this.#prepared.args as Readonly<Record<string, unknown>>
-      const sending = (): Soon<ToolOutcome> => {
+      const sending = (): Awaitable<ToolOutcome> => {
         this.#isSent = true
         const told = onProgress && ((progress: ToolProgress) => onProgress(this.sent, progress))
         return caller.call(server, tool, args, { signal, timeoutMs: waitMs, onProgress: told })
@@ -68,10 +68,10 @@ export class OutgoingCall {
 
 /** An answer that equal calls share as long as it is awaited. */
 export function shared(
-  answer: Soon<ToolOutcome | undefined>,
+  answer: Awaitable<ToolOutcome | undefined>,
   equal: string,
   all: PerformOptions['shared'],
-): Soon<ToolOutcome | undefined> {
+): Awaitable<ToolOutcome | undefined> {
   if (all === undefined || !(answer instanceof Promise)) return answer
   all.set(equal, answer)
   return answer.finally(() => all.delete(equal))

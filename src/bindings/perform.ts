@@ -1,9 +1,9 @@
 // Performs one call of a program: parse, find the tool, bind and check the arguments, call, convert.
 // Invariant: it never rejects, nothing is sent before all checks, and every call that was sent has a record.
 
+import { type Awaitable, after, lastly, settled } from '../awaitable/index.js'
 import { type Diagnostic, DiagnosticError } from '../diagnostics/index.js'
 import type { ForeignError } from '../interpreter/index.js'
-import { after, lastly, type Soon, settled } from '../soon/index.js'
 import { filesNamed } from './artifact-arguments.js'
 import { type BoundTool, pathOf } from './bound.js'
 import { errorReply } from './convert-outcome.js'
@@ -21,7 +21,7 @@ import {
 import { findTarget, isLongCall, type Prepared, readArguments, written } from './read-arguments.js'
 import type { ToolOutcome } from './tool.js'
 
-export function perform(world: CallWorld, callText: string, options: PerformOptions): Soon<Performed> {
+export function perform(world: CallWorld, callText: string, options: PerformOptions): Awaitable<Performed> {
   const longest = options.limits?.argumentBytes ?? defaultCallLimits.argumentBytes
   const { files, bytes } = filesNamed(callText, options.keptFile ?? noFile, longest)
   const argumentBytes = Buffer.byteLength(callText) + bytes
@@ -34,7 +34,7 @@ export function perform(world: CallWorld, callText: string, options: PerformOpti
 
 function noFile(): undefined {}
 
-function performLong(world: CallWorld, long: ReadLongCall, options: PerformOptions): Soon<Performed> {
+function performLong(world: CallWorld, long: ReadLongCall, options: PerformOptions): Awaitable<Performed> {
   if (!('text' in long)) return { reply: errorReply(long.error) }
   const { namespace, member } = long
   const target = findTarget(world.servers, { namespace, member }, options)
@@ -47,7 +47,7 @@ function performLong(world: CallWorld, long: ReadLongCall, options: PerformOptio
   )
 }
 
-function send(tool: BoundTool, prepared: Prepared, world: CallWorld, options: PerformOptions): Soon<Performed> {
+function send(tool: BoundTool, prepared: Prepared, world: CallWorld, options: PerformOptions): Awaitable<Performed> {
   const call = new OutgoingCall(tool, prepared, options)
   const { sent } = call
   options.onAccept?.(sent)
@@ -62,11 +62,16 @@ function send(tool: BoundTool, prepared: Prepared, world: CallWorld, options: Pe
   )
 }
 
-function sendAdmitted(call: OutgoingCall, tool: BoundTool, world: CallWorld, options: PerformOptions): Soon<Performed> {
+function sendAdmitted(
+  call: OutgoingCall,
+  tool: BoundTool,
+  world: CallWorld,
+  options: PerformOptions,
+): Awaitable<Performed> {
   const { sent } = call
   const equal = `${sent.server}/${sent.tool}/${sent.argumentDigest}`
   const underway = options.shared?.get(equal)
-  const answering = (): Soon<ToolOutcome | undefined> => {
+  const answering = (): Awaitable<ToolOutcome | undefined> => {
     if (underway === undefined) return shared(call.send(world.caller), equal, options.shared)
     void options.onSend?.(sent)
     return underway

@@ -1,6 +1,6 @@
 // An MCP tool as the rooms above see it, without the SDK.
 
-import type { Soon } from '../soon/index.js'
+import type { Awaitable } from '../awaitable/index.js'
 
 /** A JSON Schema as it came from an upstream: untrusted data, any draft. */
 export type JsonSchema = boolean | { readonly [keyword: string]: unknown }
@@ -108,7 +108,7 @@ export interface ToolCaller {
     tool: string,
     args: Readonly<Record<string, unknown>>,
     options?: ToolCallOptions,
-  ): Soon<ToolOutcome>
+  ): Awaitable<ToolOutcome>
 }
 
 /** True when the server declares that the tool only reads or that repeating it does no harm. */

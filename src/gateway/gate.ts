@@ -1,6 +1,7 @@
 // Authorises each call of one caller, made by a program or directly.
 // Invariant: no call passes that the caller's filter does not allow at that moment.
 
+import { type Awaitable, after } from '../awaitable/index.js'
 import {
   commentText,
   cutAtWord,
@@ -10,7 +11,6 @@ import {
   type ToolProgress,
 } from '../bindings/index.js'
 import { DiagnosticError, nearestNames } from '../diagnostics/index.js'
-import { after, type Soon } from '../soon/index.js'
 import type { CallerEnd } from './caller-end.js'
 import type { RequestHeaders, ToolFilter } from './filter.js'
 import { unknownServer, unknownTool } from './messages.js'
@@ -64,7 +64,7 @@ export class Gate implements ToolCaller {
   }
 
   /** Throws or rejects with a DiagnosticError when the call could not be made or its answer did not arrive. */
-  call(server: string, tool: string, args: Params, asked: ToolCallOptions = {}): Soon<ToolOutcome> {
+  call(server: string, tool: string, args: Params, asked: ToolCallOptions = {}): Awaitable<ToolOutcome> {
     const { onProgress } = asked
     const options: CallOptions =
       onProgress === undefined
@@ -130,7 +130,7 @@ export class Gate implements ToolCaller {
   }
 
   /** The server's current declarations count, not those made to an earlier process. */
-  #asked(server: string, { signal }: CallOptions): Soon<void> {
+  #asked(server: string, { signal }: CallOptions): Awaitable<void> {
     return this.#upstreams.isRemembered(server) ? this.#upstreams.reached([server], { signal }) : undefined
   }
 

@@ -7,7 +7,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { ErrorCode, ListRootsRequestSchema, McpError } from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'
-import type { Soon } from '../soon/index.js'
+import type { Awaitable } from '../awaitable/index.js'
 import { type CallerEnd, WaitingCallers } from './caller-end.js'
 import type { Root, ServerConfig } from './configuration/index.js'
 import { isTimeout, refusesUs, whyNotConnected } from './connecting-failed.js'
@@ -232,7 +232,7 @@ export class Link {
   }
 
   /** Asks the server for something: a call of a tool, or anything else that the protocol has. Never rejects. */
-  ask(method: string, params: Readonly<Record<string, unknown>>, options: AskOptions): Soon<CallEnd> {
+  ask(method: string, params: Readonly<Record<string, unknown>>, options: AskOptions): Awaitable<CallEnd> {
     if (this.#phase === 'over') return { kind: 'unsent' }
     // A failure during writing would break the shared connection.
     const fault = whyUnsendable(params, UNSENT_MAX_BYTES)
@@ -289,7 +289,7 @@ export class Link {
     call: NonNullable<UpstreamTransport['call']>,
     { name, arguments: args }: Readonly<Record<string, unknown>>,
     options: AskOptions,
-  ): Soon<CallEnd> {
+  ): Awaitable<CallEnd> {
     if (options.signal?.aborted) return { kind: 'cancelled' }
     let own: AbortController | undefined
     // Most functions never ask for it.
@@ -297,7 +297,7 @@ export class Link {
       own ??= new AbortController()
       return own
     }
-    let answer: Soon<unknown>
+    let answer: Awaitable<unknown>
     try {
       answer = call(name as string, args ?? {}, () => controller().signal)
     } catch {

@@ -1,8 +1,8 @@
 // Limits a caller's calls: so many in a period, so many at once. The first limit refuses, the second queues.
 // Invariant: a call frees its slot however it ends.
 
+import type { Awaitable } from '../awaitable/index.js'
 import { DiagnosticError } from '../diagnostics/index.js'
-import type { Soon } from '../soon/index.js'
 import type { RateLimitEntry } from './configuration/index.js'
 import { matchesGlob } from './filter.js'
 import { rateLimited } from './messages.js'
@@ -25,7 +25,7 @@ export class RateLimits {
   }
 
   /** Lets a call in and returns how it leaves. Rejects with a DiagnosticError when it may not be made now. */
-  enter(call: LimitedCall): Soon<() => void> {
+  enter(call: LimitedCall): Awaitable<() => void> {
     const mine = this.#limits.filter((limit) => limit.concerns(call))
     return mine.length === 0 ? () => {} : enterAll(mine, call)
   }

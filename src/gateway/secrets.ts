@@ -4,7 +4,7 @@
 // variable is a secret to a log, but a program needs intact paths in results.
 // Invariant: where one secret contains another, nothing of the longer one remains.
 
-import type { Soon } from '../soon/index.js'
+import type { Awaitable } from '../awaitable/index.js'
 import { roughBytes } from './depth.js'
 import { Turns } from './reading/json-in-turns.js'
 
@@ -46,7 +46,7 @@ export class Secrets {
   }
 
   /** The same of a long value, while others have their turn. */
-  hideCredentialsInTurns(value: unknown): Soon<unknown> {
+  hideCredentialsInTurns(value: unknown): Awaitable<unknown> {
     const credentials = longestFirst([...this.#credentials, ...this.#later()], CREDENTIAL_MIN)
     return credentials.length === 0 ? value : new Hiding(credentials).within(value)
   }

@@ -14,7 +14,7 @@ import {
   SpanStatusCode,
   trace,
 } from '@opentelemetry/api'
-import { type Soon, settled } from '../soon/index.js'
+import { type Awaitable, settled } from '../awaitable/index.js'
 
 /** The keys in `_meta` and in headers: `traceparent`, `tracestate`, `baggage`. */
 export type TraceCarrier = Readonly<Record<string, string>>
@@ -48,8 +48,8 @@ export class Trace {
   span<T>(
     role: SpanRole,
     { name, attributes = {}, failed = () => false }: SpanOptions<T>,
-    work: (inner: Trace) => Soon<T>,
-  ): Soon<T> {
+    work: (inner: Trace) => Awaitable<T>,
+  ): Awaitable<T> {
     const span = trace.getTracer('starbind').startSpan(name, { kind: KINDS[role], attributes }, this.#context)
     const ended = (isFailed: boolean): void => {
       if (isFailed) span.setStatus({ code: SpanStatusCode.ERROR })

@@ -2,9 +2,9 @@
 // reason when they are malformed. The tools of a lost server stay known.
 // Invariant: an older tool list never replaces a newer one.
 
+import { type Awaitable, after, lastly } from '../awaitable/index.js'
 import type { QuarantinedTool, Tool, ToolOutcome, ToolServer } from '../bindings/index.js'
 import type { Diagnostic } from '../diagnostics/index.js'
-import { after, lastly, type Soon } from '../soon/index.js'
 import { rawAnswerOf } from './call-answer.js'
 import type { CallerEnd } from './caller-end.js'
 import { type Described, type ReadList, ServerCatalogue, type Taken } from './catalogue.js'
@@ -250,7 +250,7 @@ export class Upstream {
    * Calls a tool, over a new connection if the old one is gone. Throws or rejects with a DiagnosticError when no answer
    * came.
    */
-  call(name: string, args: Readonly<Record<string, unknown>>, options: CallOptions = {}): Soon<ToolOutcome> {
+  call(name: string, args: Readonly<Record<string, unknown>>, options: CallOptions = {}): Awaitable<ToolOutcome> {
     const tool = this.#toolOf(name)
     const called = this.#calledTool(name, tool)
     const answer = isResourceTool(tool)
@@ -317,7 +317,7 @@ export class Upstream {
     params: Readonly<Record<string, unknown>>,
     called: CalledTool,
     options: CallOptions,
-  ): Soon<unknown> {
+  ): Awaitable<unknown> {
     const { trace, signal, caller, onProgress } = options
     const sent =
       trace === undefined ? params : { ...params, _meta: { ...(params._meta as object | undefined), ...trace } }
@@ -327,7 +327,7 @@ export class Upstream {
     const isForCaller = passed !== NO_HEADERS && Object.keys(passed).some((name) => SECRET_NAME.test(name))
     const headers = trace === undefined ? passed : { ...trace, ...passed }
     const asking: AskOptions = { timeoutMs, signal, caller, headers, isForCaller, onProgress }
-    const once = (): Soon<CallEnd> => {
+    const once = (): Awaitable<CallEnd> => {
       const reached = this.#lifeline.standing ?? this.#lifeline.reach(called, signal)
       return after(reached, (link) => link.ask(method, sent, asking))
     }

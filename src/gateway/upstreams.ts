@@ -1,9 +1,9 @@
 // All upstreams: started in parallel, failing independently, added and removed at any time, closed together.
 // Invariant: a call reaches an upstream only if the current filter allows the tool.
 
+import { type Awaitable, after } from '../awaitable/index.js'
 import type { ToolOutcome, ToolServer } from '../bindings/index.js'
 import { DiagnosticError, nearestNames } from '../diagnostics/index.js'
-import { after, type Soon } from '../soon/index.js'
 import type { CodeModeUse, ServerConfig } from './configuration/index.js'
 import { autoExecutesTool } from './filter.js'
 import { isInsideItself } from './itself.js'
@@ -193,7 +193,7 @@ export class Upstreams {
     tool: string,
     args: Readonly<Record<string, unknown>>,
     options: CallOptions = {},
-  ): Soon<ToolOutcome> {
+  ): Awaitable<ToolOutcome> {
     return after(this.#withTool(server, tool), (upstream) => upstream.call(tool, args, options))
   }
 
@@ -208,7 +208,7 @@ export class Upstreams {
   }
 
   /** The server of a tool that may be called now. */
-  #withTool(server: string, tool: string): Soon<Upstream> {
+  #withTool(server: string, tool: string): Awaitable<Upstream> {
     const upstream = this.#known(server)
     return after(upstream.isAsked ? undefined : upstream.connect(), () => {
       requireTool(upstream, tool)

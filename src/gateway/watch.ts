@@ -1,8 +1,8 @@
 // Applies rate limits to a call and records it: audit log, metrics, span.
 // Invariant: a call that is refused is recorded like any other, and nothing of it is sent.
 
+import { type Awaitable, after, lastly, settled } from '../awaitable/index.js'
 import { DiagnosticError } from '../diagnostics/index.js'
-import { after, lastly, type Soon, settled } from '../soon/index.js'
 import type { Audit } from './audit.js'
 import type { Metrics } from './metrics.js'
 import type { RateLimits } from './rate-limits.js'
@@ -37,12 +37,12 @@ export class Watch {
    * Makes a call and records it. `authorise` throws if it may not be made; `send` receives the trace context for the
    * upstream.
    */
-  call<T>(call: WatchedCall, { authorise, send, failed }: CallSteps<T>): Soon<T> {
+  call<T>(call: WatchedCall, { authorise, send, failed }: CallSteps<T>): Awaitable<T> {
     const { server, tool, caller, signal, trace = Trace.of() } = call
     const { audit, limits } = this.#options
     const started = performance.now()
     const attributes = { 'mcp.method.name': 'tools/call', 'gen_ai.tool.name': tool, 'starbind.server': server }
-    const sent = ({ carrier }: Trace): Soon<T> => {
+    const sent = ({ carrier }: Trace): Awaitable<T> => {
       authorise()
       const entered = after(audit?.admit(call), () => limits.enter({ server, tool, caller, signal }))
       return after(entered, (leave) => lastly(() => send(carrier), leave))
@@ -75,7 +75,7 @@ export class Watch {
 
 export interface CallSteps<T> {
   readonly authorise: () => void
-  readonly send: (carrier: TraceCarrier) => Soon<T>
+  readonly send: (carrier: TraceCarrier) => Awaitable<T>
   /** The tool's own word that it failed. */
   readonly failed: (result: T) => boolean
 }

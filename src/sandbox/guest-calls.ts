@@ -1,7 +1,7 @@
 // The calls of one run on the guest's side: sent, answered, received.
 // Invariant: a reply is received once, unanswered calls stay within the limit, and waiting does not count as computing.
 
-import { after, lastly, type Soon } from '../soon/index.js'
+import { type Awaitable, after, lastly } from '../awaitable/index.js'
 import { type ArrivedReply, type GuestChannel, PRINT_CHUNK_BYTES, type Wanted } from './channel.js'
 import type { Limits } from './limits.js'
 import { type Meter, RunStopped } from './meter.js'
@@ -28,7 +28,7 @@ export class GuestCalls {
    * Hands a call to the host, as soon as there is room for one more, and returns its id. The payload is used before
    * anything is waited for, or kept.
    */
-  send(payload: Text, waits: boolean): Soon<number> {
+  send(payload: Text, waits: boolean): Awaitable<number> {
     const id = this.#meter.beginCall(payload)
     if (this.#tooMany(payload)) {
       const kept = { wide: payload.wide, bytes: payload.bytes.slice() }
@@ -41,13 +41,13 @@ export class GuestCalls {
   }
 
   /** The reply of a call, when it has arrived. Undefined: there is no such call, or its reply was received before. */
-  receive(id: number): Soon<ArrivedReply | undefined> {
+  receive(id: number): Awaitable<ArrivedReply | undefined> {
     if (!this.#unanswered.has(id) && !this.#replies.has(id)) return undefined
     return this.#until('reply', () => this.#received(id))
   }
 
   /** The reply that came first of those not received. Undefined: every call was received. */
-  receiveAny(): Soon<ArrivedReply | undefined> {
+  receiveAny(): Awaitable<ArrivedReply | undefined> {
     if (this.#unanswered.size === 0 && this.#replies.size === 0) return undefined
     return this.#until('reply', () => {
       this.#collect()
@@ -57,7 +57,7 @@ export class GuestCalls {
   }
 
   /** Hands a piece of output to the host. */
-  print(piece: Text): Soon<undefined> {
+  print(piece: Text): Awaitable<undefined> {
     let rest: Text | undefined = piece
     while (rest !== undefined && this.#printed(rest)) rest = tail(rest)
     if (rest === undefined) return undefined
@@ -65,7 +65,7 @@ export class GuestCalls {
     return this.#printAll({ wide: rest.wide, bytes: rest.bytes.slice() })
   }
 
-  #printAll(owned: Text): Soon<undefined> {
+  #printAll(owned: Text): Awaitable<undefined> {
     return after(
       this.#until('room', () => this.#printed(owned) || undefined),
       () => {
@@ -80,7 +80,7 @@ export class GuestCalls {
     return this.#channel.print({ wide, bytes: bytes.subarray(0, PRINT_CHUNK_BYTES) }, bytes.length > PRINT_CHUNK_BYTES)
   }
 
-  #handOver(id: number, payload: Text, waits: boolean): Soon<number> {
+  #handOver(id: number, payload: Text, waits: boolean): Awaitable<number> {
     this.#unanswered.set(id, payload.bytes.length)
     this.#unansweredBytes += payload.bytes.length
     if (this.#channel.send(id, payload, waits)) return id
@@ -120,12 +120,12 @@ export class GuestCalls {
   }
 
   /** The result of `look`, which is called again whenever something may have changed. */
-  #until<Found>(wanted: Wanted, look: () => Found | undefined): Soon<Found> {
+  #until<Found>(wanted: Wanted, look: () => Found | undefined): Awaitable<Found> {
     const found = look()
     return found === undefined ? this.#away(wanted, look) : found
   }
 
-  #away<Found>(wanted: Wanted, look: () => Found | undefined): Soon<Found> {
+  #away<Found>(wanted: Wanted, look: () => Found | undefined): Awaitable<Found> {
     const channel = this.#channel
     const meter = this.#meter
     // Waiting for a host that is behind with the output is the printing program's own time.
@@ -140,7 +140,7 @@ export class GuestCalls {
         channel.away(meter.awayMs, undefined)
       }
     }
-    const attempt = (): Soon<Found> => {
+    const attempt = (): Awaitable<Found> => {
       while (true) {
         const ticket = channel.expect(wanted)
         const found = look()

@@ -1,7 +1,7 @@
 // One guest: an engine, its pristine state and its current run. Calls go through a GuestChannel.
 // Invariant: between runs the guest's memory equals the image's snapshot, byte for byte.
 
-import { after, type Soon } from '../soon/index.js'
+import { type Awaitable, after } from '../awaitable/index.js'
 import type { ArrivedReply, GuestChannel } from './channel.js'
 import type { GuestImage, Lookups } from './contract.js'
 import { GuestCalls } from './guest-calls.js'
@@ -326,7 +326,7 @@ class RunHooks {
     this.#run = undefined
   }
 
-  call(host: number, value: number): Soon<number> {
+  call(host: number, value: number): Awaitable<number> {
     try {
       const given = this.#called(host, value)
       return given instanceof Promise ? given.catch((error: unknown) => this.#overInCall(error)) : given
@@ -345,7 +345,7 @@ class RunHooks {
     return 0
   }
 
-  #called(host: number, value: number): Soon<number> {
+  #called(host: number, value: number): Awaitable<number> {
     const { engine, meter, calls, lookups } = this.#current()
     // A promise turned the interruption into a rejection, and its handler continues.
     if (this.interrupted !== undefined) throw new RunStopped(this.interrupted)
@@ -382,7 +382,7 @@ class RunHooks {
   }
 
   /** True: the engine is to leave the program. */
-  interrupt(): Soon<boolean> {
+  interrupt(): Awaitable<boolean> {
     const { pace } = this.#current()
     const now = performance.now()
     if (this.#isOver(now)) return !this.#tells

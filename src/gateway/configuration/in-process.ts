@@ -2,8 +2,8 @@
 // read through the Standard Schema interfaces, and those of zod versions without JSON Schema as the MCP SDK does.
 
 import { toJsonSchemaCompat } from '@modelcontextprotocol/sdk/server/zod-json-schema-compat.js'
+import { type Awaitable, after, awaitableOf } from '../../awaitable/index.js'
 import type { JsonSchema } from '../../bindings/index.js'
-import { after, type Soon, soonOf } from '../../soon/index.js'
 
 /**
  * A schema of zod (3.25 and later, 4), or of another library that keeps to the same standard and can be written as JSON
@@ -219,9 +219,9 @@ export function givesObject({ outputSchema }: InProcessTool): boolean {
 const objectOutputs = new WeakMap<object, boolean>()
 
 /** The arguments as the tool's schema gives them. Throws an Error, or rejects with one, that says which are wrong. */
-export function acceptArguments({ inputSchema }: InProcessTool, args: unknown): Soon<unknown> {
+export function acceptArguments({ inputSchema }: InProcessTool, args: unknown): Awaitable<unknown> {
   if (inputSchema === undefined || !isStandard(inputSchema)) return args
-  return after(soonOf(inputSchema['~standard'].validate(args)), ({ issues, value }) => {
+  return after(awaitableOf(inputSchema['~standard'].validate(args)), ({ issues, value }) => {
     if (issues !== undefined) throw new Error(issues.map(issueText).join('; '))
     return value
   })

@@ -12,7 +12,7 @@ import { getDefaultEnvironment } from '@modelcontextprotocol/sdk/client/stdio.js
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
 import spawn from 'cross-spawn'
-import { after, type Soon, settled } from '../../soon/index.js'
+import { type Awaitable, after, settled } from '../../awaitable/index.js'
 import type { StdioConnection } from '../configuration/index.js'
 import { insideOf } from '../itself.js'
 import { insteadOf, mayBeLong, readAnyMessage, readMessage } from '../reading/read-message.js'
@@ -183,12 +183,12 @@ class ChildTransport implements Transport {
     )
   }
 
-  #inTurn(): Soon<void> {
+  #inTurn(): Awaitable<void> {
     const { intake } = this.#options
     return intake.isTurnOver ? intake.rest() : undefined
   }
 
-  #takeLines(lines: readonly Line[], first: number, child: ChildProcess): Soon<void> {
+  #takeLines(lines: readonly Line[], first: number, child: ChildProcess): Awaitable<void> {
     for (let i = first; i < lines.length; i++) {
       const { text, isWhole } = lines[i]!
       const taken = after(this.#inTurn(), () => (isWhole ? this.#take(text) : this.#refuse(text, child)))
@@ -196,7 +196,7 @@ class ChildTransport implements Transport {
     }
   }
 
-  #take(text: string): Soon<void> {
+  #take(text: string): Awaitable<void> {
     return settled(
       () =>
         after(mayBeLong(text) ? readAnyMessage(text, this.#options) : readMessage(text), (m) => this.onmessage?.(m)),
@@ -247,7 +247,7 @@ interface Line {
 }
 
 /** Reads a stream until it ends, however. The next piece comes when the last one was taken. */
-function readPieces(stream: Readable | null, take: (piece: Buffer) => Soon<void>): Promise<void> {
+function readPieces(stream: Readable | null, take: (piece: Buffer) => Awaitable<void>): Promise<void> {
   return new Promise((resolve) => {
     let taken: Promise<void> | undefined
     const end = (): void => resolve(taken)

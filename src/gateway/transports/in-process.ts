@@ -12,8 +12,8 @@ import {
   ToolListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'
+import { type Awaitable, after, awaitableOf, settled } from '../../awaitable/index.js'
 import { exactText } from '../../bindings/index.js'
-import { after, type Soon, settled, soonOf } from '../../soon/index.js'
 import {
   acceptArguments,
   describeTool,
@@ -77,14 +77,14 @@ function serverOfTools(tools: InProcessTools): Server {
   return server
 }
 
-function callTool(tool: InProcessTool, args: unknown, signal: () => AbortSignal): Soon<CallToolResult> {
+function callTool(tool: InProcessTool, args: unknown, signal: () => AbortSignal): Awaitable<CallToolResult> {
   const context = {
     get signal() {
       return signal()
     },
   }
-  const returned = (): Soon<unknown> =>
-    after(acceptArguments(tool, args), (accepted) => soonOf(tool.call(accepted, context)))
+  const returned = (): Awaitable<unknown> =>
+    after(acceptArguments(tool, args), (accepted) => awaitableOf(tool.call(accepted, context)))
   return settled(
     () => after(returned(), (value) => resultOf(tool, value)),
     (result) => result,

@@ -1,7 +1,7 @@
 // An SDK transport to one upstream, with further facts about the other side.
 
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
-import type { Soon } from '../../soon/index.js'
+import type { Awaitable } from '../../awaitable/index.js'
 import type { Intake } from '../intake.js'
 
 export interface UpstreamTransport {
@@ -24,7 +24,7 @@ export interface UpstreamTransport {
   /** Sends with headers of the caller on whose behalf a request is made. Absent where the connection has no headers. */
   withHeaders?<T>(headers: Readonly<Record<string, string>>, send: () => T): T
   /** Calls a tool without a message, if the server is a set of functions. Throws for an unknown tool. */
-  call?(name: string, args: unknown, signal: () => AbortSignal): Soon<unknown>
+  call?(name: string, args: unknown, signal: () => AbortSignal): Awaitable<unknown>
   /** Ends the connection; for a child process: asks, then insists. Resolves when nothing is left. */
   stop(): Promise<void>
 }

@@ -9,10 +9,10 @@
 // Invariant: a repeated guest gets the same replies in the same order, and is stopped at the first call that differs.
 
 import { createHash } from 'node:crypto'
+import type { Awaitable } from '../../awaitable/index.js'
 import type { CallRecord, CallSent } from '../../bindings/index.js'
 import type { ForeignReply } from '../../interpreter/index.js'
 import { Journal } from '../../sandbox/index.js'
-import type { Soon } from '../../soon/index.js'
 import type { KeptEntry } from '../../state/index.js'
 import type { Approval, QuestionedCall } from './approval.js'
 
@@ -133,7 +133,7 @@ export class RunLedger {
   }
 
   /** The reply that an entry has, when it is its turn. */
-  given({ id }: LedgerEntry): Soon<ForeignReply> {
+  given({ id }: LedgerEntry): Awaitable<ForeignReply> {
     let now: ForeignReply | undefined
     this.#waiting.set(id, (reply) => {
       now = reply
@@ -164,7 +164,7 @@ export class RunLedger {
   }
 
   /** The reply has arrived. Resolves when the guest may receive it. */
-  replied(entry: LedgerEntry, reply: ForeignReply, record: CallRecord | undefined): Soon<ForeignReply> {
+  replied(entry: LedgerEntry, reply: ForeignReply, record: CallRecord | undefined): Awaitable<ForeignReply> {
     entry.order = ++this.#replies
     if (this.#isFull) entry.isCut = true
     else entry.reply = reply

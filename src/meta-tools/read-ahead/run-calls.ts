@@ -12,6 +12,7 @@
 // write are never left out.
 // Invariant: `ledger`, `logs` and `answered` say what a run that waits for every call would have made them say.
 
+import { type Awaitable, after, lastly } from '../../awaitable/index.js'
 import {
   answering,
   type CallRecord,
@@ -34,7 +35,6 @@ import {
   withoutLoss,
 } from '../../interpreter/index.js'
 import { type LimitName, type Limits, limitDiagnostic } from '../../sandbox/index.js'
-import { after, lastly, type Soon } from '../../soon/index.js'
 import { answerArtifacts } from '../kept-artifacts.js'
 import { answerResults } from '../kept-results.js'
 import { type AnsweredCall, AnsweredCalls } from '../ledger/answered-calls.js'
@@ -156,14 +156,14 @@ export class RunCalls {
   }
 
   /** The reply to a request of the guest: a tool call, or a question about tools and results. */
-  answer(arrived: ArrivedCall, signal: AbortSignal): Soon<string> {
+  answer(arrived: ArrivedCall, signal: AbortSignal): Awaitable<string> {
     const { durable, language } = this.#options
     const reply = durable === undefined ? this.#answer(arrived, signal) : this.#recorded(durable, arrived, signal)
     return language === 'javascript' ? reply : after(reply, withoutLoss)
   }
 
   /** The same, recorded in the run's ledger, or taken from it. */
-  #recorded({ ledger, otherVersion }: DurableRun, arrived: ArrivedCall, signal: AbortSignal): Soon<string> {
+  #recorded({ ledger, otherVersion }: DurableRun, arrived: ArrivedCall, signal: AbortSignal): Awaitable<string> {
     if (this.#ended !== undefined) return this.#ended
     const entry = ledger.arrived(arrived.id, arrived.payload)
     if (entry === undefined) return this.#endWith(divergedReply(arrived.payload, otherVersion))
@@ -171,7 +171,7 @@ export class RunCalls {
     return after(this.#answer(arrived, signal, entry), (reply) => this.#entered(ledger, entry, reply, signal))
   }
 
-  #entered(ledger: RunLedger, entry: LedgerEntry, reply: string, signal: AbortSignal): Soon<string> {
+  #entered(ledger: RunLedger, entry: LedgerEntry, reply: string, signal: AbortSignal): Awaitable<string> {
     // A call that the end of the run cuts off has no reply.
     const isCutOff = signal.aborted || this.#ended !== undefined
     const made = this.#byEntry.get(entry)
@@ -180,7 +180,7 @@ export class RunCalls {
     return given
   }
 
-  #answer({ id, payload, ...guest }: ArrivedCall, signal: AbortSignal, entry?: LedgerEntry): Soon<string> {
+  #answer({ id, payload, ...guest }: ArrivedCall, signal: AbortSignal, entry?: LedgerEntry): Awaitable<string> {
     this.#lastId = id
     if (payload.endsWith(' ')) this.#alike = newStreak(undefined)
     const { bindings, vfs } = this.#context
@@ -371,7 +371,7 @@ export class RunCalls {
     return this.#ended
   }
 
-  #call(arrived: ArrivedCall, signal: AbortSignal, entry: LedgerEntry | undefined): Soon<ForeignReply> {
+  #call(arrived: ArrivedCall, signal: AbortSignal, entry: LedgerEntry | undefined): Awaitable<ForeignReply> {
     const { id, payload } = arrived
     const [marked = '', mark, start = '', end = ''] = /^([+?@])(\d{0,9})[-:]?(\d{0,9}) /.exec(payload) ?? []
     const isAhead = mark === '+' || mark === '?'
@@ -392,7 +392,7 @@ export class RunCalls {
     this.#made.push(call)
     if (entry !== undefined) this.#byEntry.set(entry, call)
     this.#underway++
-    const performed = (): Soon<ForeignReply> => {
+    const performed = (): Awaitable<ForeignReply> => {
       const codePlace = mark === '@' ? { line: Number(start), column: Number(end) } : undefined
       const reply =
         entry?.reply === undefined
@@ -423,7 +423,7 @@ export class RunCalls {
   }
 
   /** A call that an earlier run of the same program has made. */
-  #repeated(call: MadeCall, entry: LedgerEntry): Soon<ForeignReply> {
+  #repeated(call: MadeCall, entry: LedgerEntry): Awaitable<ForeignReply> {
     const { record, call: sent } = entry
     if (sent !== undefined) {
       call.sent = sent
@@ -470,7 +470,7 @@ export class RunCalls {
     text: string,
     signal: AbortSignal,
     guest: Pick<ArrivedCall, 'waits' | 'asleep'> & { readonly codePlace: CodePlace | undefined },
-  ): Soon<ForeignReply> {
+  ): Awaitable<ForeignReply> {
     const { entry } = call
     const held = entry === undefined ? undefined : this.#held
     const ledger = this.#options.durable?.ledger
