@@ -88,9 +88,11 @@ async function run(
 
 /** Durations and amounts of memory differ from run to run. */
 function masked(output: string): string {
-  return output
-    .replace(/\b\d+(\.\d+)? m?s\b/g, 'N ms')
-    .replace(/"(ms|wallMs|compileMs|runMs|toolWaitMs|memoryBytes)": ?[\d.e+-]+/g, '"$1":N')
-    // The reference server puts the time of day into its resources: 9:59:59 is shorter than 10:00:00.
-    .replace(/(?<=^called everything\.read_resource .*, )\d+ bytes/m, 'N bytes')
+  return (
+    output
+      .replace(/\b\d+(\.\d+)? m?s\b/g, 'N ms')
+      .replace(/"(ms|wallMs|compileMs|runMs|toolWaitMs|memoryBytes)": ?[\d.e+-]+/g, '"$1":N')
+      // The reference server puts the time of day into its resources: 9:59:59 is shorter than 10:00:00.
+      .replace(/(?<=^called everything\.read_resource .*, )\d+ bytes/m, 'N bytes')
+  )
 }
