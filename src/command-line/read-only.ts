@@ -9,7 +9,7 @@ export async function onlyReading(
   code: string | SavedCall,
   options: Pick<ProgramOptions, 'language' | 'strict'>,
 ): Promise<{ readonly session: Session; readonly refusal: Diagnostic | undefined }> {
-  const session = codeMode.session({ readOnly: true })
+  const session = codeMode.session({ readOnly: true, results: 'shared' })
   const checked = await codeMode.check(code, { ...options, stdin: '', signal: stopping })
   if (!checked.ok) return { session, refusal: undefined }
   const readers = new Set(session.bindings().flatMap(({ name, tools }) => tools.map((tool) => `${name}.${tool.name}`)))

@@ -6,9 +6,9 @@ import type { SessionArtifacts } from '../index.js'
 import { wrongUsage } from './failure.js'
 import { show } from './print.js'
 
-/** Writes all kept files into the folder, which is made if it is not there, and names them on stderr. */
-export async function saveFiles(artifacts: SessionArtifacts, folder: string): Promise<void> {
-  for (const { name, mimeType, bytes } of await artifacts.list()) {
+/** Writes the files since then into the folder, which is made if it is not there, and names them on stderr. */
+export async function saveFiles(artifacts: SessionArtifacts, folder: string, since: number): Promise<void> {
+  for (const { name, mimeType, bytes } of await artifacts.list({ since })) {
     const file = path.join(folder, name)
     try {
       await mkdir(folder, { recursive: true })

@@ -30,20 +30,18 @@ import { guestImage } from '../interpreter/index.js'
 import { Desk, defaultAnswerMaxChars, deskWork, KeptRuns, type RunContext, RunHistory } from '../meta-tools/index.js'
 import { openSandbox, openWorkerProcess } from '../sandbox/index.js'
 import { FileStore, MemoryStore } from '../state/index.js'
-import { defaultQuota, openVfs, Room } from '../vfs/index.js'
+import { openVfs, Room } from '../vfs/index.js'
+import { ALL_OWNERS, ArtifactOwners, quotaOf } from './artifact-owners.js'
 import { CallSettings } from './call-settings.js'
 import { readObservations, writeObservations } from './observations-file.js'
 import { configurationOf, type OpenOptions, serverOf } from './open-options.js'
 import { SavedPrograms } from './saved-programs.js'
 import { Session } from './session.js'
-import { directServers, type OwnParts, type SharedParts, worldOf } from './session-parts.js'
+import { directServers, LOCAL, type OwnParts, type SharedParts, worldOf } from './session-parts.js'
 import { version } from './version.js'
 
 /** More than any server may take to start; timers know no longer time. */
 const LONGEST_MS = 2 ** 31 - 1
-
-/** All sessions together may keep this multiple of one session's maximum. */
-const ALL_SESSIONS = 8
 
 /**
  * The servers behind a CodeMode. Changing one leaves the others and their calls alone; the next listing and the next
@@ -164,9 +162,11 @@ export class CodeMode extends Session {
     const { observationsFile, observedValues = 0, descriptionLength } = configuration.stubs ?? {}
     const observations = readObservations(observationsFile, { enumerations: observedValues }, log)
     const bound = new LiveBindings(upstreams, observations)
-    const quota = { ...defaultQuota, ...configuration.results }
-    const room = new Room(ALL_SESSIONS * quota.maxBytes)
-    const newFiles = () => openVfs({ results: quota, room })
+    const quota = quotaOf(configuration)
+    const room = new Room(ALL_OWNERS * quota.maxBytes)
+    const owners = new ArtifactOwners(configuration, { quota, room, log })
+    const newFiles = (owner?: string) =>
+      openVfs({ results: quota, room, artifacts: owner === undefined ? undefined : owners.of(owner) })
     const newHistory = () => new RunHistory(quota.maxBytes, room)
     const levels = new Levels(bindingLevel)
     for (const { name, bindingLevel } of configuration.servers)
@@ -220,7 +220,7 @@ export class CodeMode extends Session {
     const own: OwnParts = {
       filter: ToolFilter.all,
       headers: {},
-      vfs: newFiles(),
+      vfs: newFiles(LOCAL),
       history: newHistory(),
       servers: directServers(shared, ToolFilter.all),
       runs: new Set(),
@@ -230,7 +230,8 @@ export class CodeMode extends Session {
       dialect,
     }
     const loopDelay = new LoopDelay(watch.watch.metrics, log)
-    return new CodeMode({ shared, levels, calls, keep, log, configuration, audit: watch.audit, loopDelay }, own)
+    const { audit } = watch
+    return new CodeMode({ shared, owners, levels, calls, keep, log, configuration, audit, loopDelay }, own)
   }
 
   /**
@@ -289,12 +290,13 @@ export class CodeMode extends Session {
 
   /** Ends every run and every connection. */
   async close(): Promise<void> {
-    const { shared, keep, audit, loopDelay } = this.#parts
+    const { shared, owners, keep, audit, loopDelay } = this.#parts
     loopDelay.close()
     await Promise.all([...this.#serving].map((serving) => serving.close()))
     const { sandbox, desk } = shared.context
     await Promise.all([sandbox.close(), desk.close(), shared.upstreams.close()])
     await shared.runs.close()
+    await owners.close()
     await audit?.close()
     keep()
   }
@@ -306,6 +308,7 @@ export class CodeMode extends Session {
 
 interface Parts {
   readonly shared: SharedParts
+  readonly owners: ArtifactOwners
   readonly levels: Levels
   readonly calls: CallSettings
   /** Stores observations for the next start. */

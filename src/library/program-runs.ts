@@ -7,7 +7,7 @@ import type { Tool } from '../bindings/index.js'
 import { type ApprovalRule, elicitingApproval, type Gate, namesTool, ruleAsks, Trace } from '../gateway/index.js'
 import type { RunContext, RunKeeping } from '../meta-tools/index.js'
 import type { CallOptions, ProgramOptions } from './session-options.js'
-import type { OwnParts, SharedParts } from './session-parts.js'
+import { LOCAL, type OwnParts, type SharedParts } from './session-parts.js'
 
 export interface Within {
   /** The span that a run belongs to. */
@@ -57,6 +57,7 @@ export class ProgramRuns {
         return run({ ...this.#context, caller, keeping }, signal)
       }),
     )
+    await this.#context.vfs.artifacts.settled()
     const outcome = failed(result) ? 'failed' : 'ok'
     watch.metrics.count('starbind_runs_total', 'Runs of programs.', { outcome })
     watch.metrics.observe('starbind_run_seconds', 'Duration of runs.', (performance.now() - started) / 1000)
@@ -109,6 +110,3 @@ export class ProgramRuns {
     }
   }
 }
-
-/** The caller that has no name. */
-export const LOCAL = 'local'

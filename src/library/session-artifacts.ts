@@ -1,6 +1,6 @@
 // One caller's files in results/. Knows the caller's own file system; programs reach the same files by `artifacts`.
 
-import { Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import { DiagnosticError, nearestNames } from '../diagnostics/index.js'
 import { artifactNamed, artifactsIn, unknownFile } from '../meta-tools/index.js'
 import type { Artifact, Vfs } from '../vfs/index.js'
@@ -21,8 +21,8 @@ import { checkOf, checkValue, option } from './check-options.js'
  * for (const { name } of await artifacts.list()) await writeFile(name, await artifacts.read(name))
  */
 export interface SessionArtifacts {
-  /** Oldest first. */
-  list(): Promise<readonly Artifact[]>
+  /** Oldest first. `since`: only those that were kept from then on, in milliseconds since 1970. */
+  list(options?: { readonly since?: number }): Promise<readonly Artifact[]>
   /** The record of one file. */
   open(name: string): Promise<Artifact>
   /** The content. */
@@ -36,6 +36,7 @@ export interface SessionArtifacts {
   save(name: string, content: string | Uint8Array, options?: { readonly mimeType?: string }): Promise<Artifact>
 }
 
+const checkList = checkOf<{ since: unknown }>('artifacts.list:', { since: option.moment })
 const checkSave = checkOf<{ mimeType: unknown }>('artifacts.save:', { mimeType: option.string })
 
 export function sessionArtifacts(vfs: Vfs): SessionArtifacts {
@@ -46,22 +47,26 @@ export function sessionArtifacts(vfs: Vfs): SessionArtifacts {
     const names = artifactsIn(vfs).map((one) => one.name)
     throw new DiagnosticError(unknownFile(name, nearestNames(name, names)))
   }
-  const read = async (name: string): Promise<Uint8Array> => vfs.readBytes((await open(name)).path)
+  const read = async (name: string): Promise<Uint8Array> => Buffer.from(vfs.readBytes((await open(name)).path))
   return {
-    list: async () => artifactsIn(vfs),
+    async list(options = {}) {
+      checkList(options as { since: unknown })
+      const { since = 0 } = options
+      return artifactsIn(vfs).filter(({ path }) => vfs.artifacts.keptAt(path) >= since)
+    },
     open,
     read,
-    stream: async (name) => Readable.from(pieces(await read(name)), { objectMode: false }),
+    async stream(name) {
+      const { path, bytes } = await open(name)
+      return vfs.artifacts.stream(path, { start: 0, end: bytes - 1 })
+    },
     async save(name, content, options = {}) {
       checkValue('artifacts.save:', 'name', name, option.string)
       checkSave(options as { mimeType: unknown })
-      return vfs.artifact(vfs.replace(name, content, options.mimeType))!
+      // What the caller does with its bytes later is its own business.
+      const path = vfs.replace(name, typeof content === 'string' ? content : Buffer.from(content), options)
+      await vfs.artifacts.settled()
+      return vfs.artifact(path)!
     },
   }
-}
-
-const PIECE = 64 * 1024
-
-function* pieces(content: Uint8Array): Generator<Uint8Array> {
-  for (let i = 0; i < content.length; i += PIECE) yield content.subarray(i, i + PIECE)
 }

@@ -178,8 +178,11 @@ export interface SessionOptions {
   readonly clock?: ClockUse | undefined
   /** Whether this caller's programs may draw random numbers. Default: as the configuration says. */
   readonly random?: ChanceUse | undefined
-  /** The owner of `results/` and failed runs: this session (default), or the parent session. */
-  readonly results?: 'own' | 'shared'
+  /**
+   * The owner of `results/` and failed runs: this session (default), or the parent session. `named`: the artifacts belong
+   * to the name; all sessions of that name have them, and with `state` later processes, too.
+   */
+  readonly results?: 'own' | 'shared' | 'named'
 }
 
 const checkSession = checkOf<SessionOptions>('session:', {
@@ -194,7 +197,7 @@ const checkSession = checkOf<SessionOptions>('session:', {
   clock: option.oneOf(['none', 'run']).optional(),
   random: option.oneOf(['none', 'seeded']).optional(),
   only: option.string,
-  results: option.oneOf(['own', 'shared']),
+  results: option.oneOf(['own', 'shared', 'named']),
 })
 
 const checkFilter = checkOf<FilterEntry>('session: filters:', {

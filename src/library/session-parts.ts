@@ -22,6 +22,9 @@ import type { CallSettings } from './call-settings.js'
 import type { SavedPrograms } from './saved-programs.js'
 import type { SessionOptions } from './session-options.js'
 
+/** The caller that has no name. */
+export const LOCAL = 'local'
+
 /** The shared parts of one CodeMode's sessions. */
 export interface SharedParts {
   readonly upstreams: Upstreams
@@ -38,8 +41,8 @@ export interface SharedParts {
   newHistory(): RunHistory
   /** Observations of which there are none yet. */
   newObservations(): Observations
-  /** A file system with an empty `results/`. */
-  newFiles(): Vfs
+  /** A file system with an empty `results/`, or with the artifacts of an owner. */
+  newFiles(owner?: string): Vfs
   /** The common surroundings of all programs. */
   readonly context: Omit<RunContext, 'bindings' | 'unavailable' | 'caller' | 'vfs' | 'history' | 'dialect'>
   /** The common settings for stubs. */
@@ -114,7 +117,11 @@ export function narrowerParts(shared: SharedParts, own: OwnParts, options: Sessi
     servers: isShared && codeMode === undefined ? own.servers : directServers(shared, filter, codeMode),
     ...(isShared
       ? { vfs: openVfs({ results: { of: own.vfs } }), history: own.history, runs: own.runs }
-      : { vfs: shared.newFiles(), history: shared.newHistory(), runs: new Set() }),
+      : {
+          vfs: shared.newFiles(results === 'named' ? (name ?? LOCAL) : undefined),
+          history: shared.newHistory(),
+          runs: new Set(),
+        }),
     ...observationsFor(shared, own, isShared),
     dialect: { ...own.dialect, ...worldOf(options) },
     terms: {

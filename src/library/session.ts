@@ -337,7 +337,7 @@ export class Session implements ServedSession {
   /** The view of the caller of a kept run. */
   protected asCaller({ owner, terms }: CallerOfRun): Session {
     const { filters = [], readOnly = true, approve = [] } = terms as Partial<CallerTermsKept>
-    const session = this.#root.session({ name: owner, filters, readOnly })
+    const session = this.#root.session({ name: owner, filters, readOnly, results: 'named' })
     return approve.reduce<Session>((narrower, rule) => narrower.session({ approve: rule }), session)
   }
 

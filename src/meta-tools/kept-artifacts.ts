@@ -28,7 +28,7 @@ export function answerArtifacts({ member, args }: ProgramQuestion, vfs: Vfs, rul
 
 /** The kept files but the results of runs, oldest first. */
 export function artifactsIn(vfs: Vfs): Artifact[] {
-  return vfs.list('results').flatMap((path) => (isRunResult(path) ? [] : (vfs.artifact(path) ?? [])))
+  return vfs.artifacts.paths.flatMap((path) => (isRunResult(path) ? [] : (vfs.artifact(path) ?? [])))
 }
 
 function isRunResult(path: string): boolean {
@@ -74,7 +74,7 @@ function save(
   if (mimeType !== undefined && mimeType !== null && !isType)
     return errorReply(wrongArtifact('mime_type', 'a type such as "text/csv"'))
   const content = typeof text === 'string' ? Buffer.from(text) : Buffer.from(String(characters), 'latin1')
-  const path = vfs.replace(name, content, isType ? mimeType : undefined)
+  const path = vfs.replace(name, content, isType ? { mimeType } : {})
   const artifact = vfs.artifact(path)!
   if (artifact.bytes === content.length) return `J${JSON.stringify(artifact)}`
   vfs.remove(path)

@@ -1,29 +1,17 @@
-// The store in one file, a SQLite database, which several processes may have open at once. It is opened at its first
-// use. Transactions are appended to a log beside it, which belongs to it until it is closed: committed data is with the
-// operating system and survives the process, whenever it ends. After a power failure the last moments may be lost, but
-// no older data.
-// Invariant: only its owner can read the file, and a file of a newer format is not touched.
+// The store in one file, which is opened at its first use.
 
-import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import path from 'node:path'
-import type Database from 'libsql'
-import { DiagnosticError } from '../diagnostics/index.js'
-import { stateNewer, stateUnavailable, stateUnusable } from './messages.js'
+import { bytesIn, openDatabase, using } from './database.js'
 import type { KeptEntry, KeptRun, RunState, Store, StoreBounds } from './store.js'
 
 /** The form of the tables below. */
 const FORM = 1
-/** The time that another process may lock the file, in milliseconds. */
-const BUSY_MS = 5_000
-
 const TABLES = `
   CREATE TABLE run (id TEXT PRIMARY KEY, owner TEXT NOT NULL, state TEXT NOT NULL, changedAt INTEGER NOT NULL,
     revision INTEGER NOT NULL, body TEXT NOT NULL) WITHOUT ROWID;
   CREATE TABLE entry (run TEXT NOT NULL, place INTEGER NOT NULL, text TEXT NOT NULL, PRIMARY KEY (run, place))
     WITHOUT ROWID;
   CREATE INDEX byChange ON run (state, changedAt);
-  PRAGMA user_version = ${FORM};
 `
 
 type Connection = ReturnType<typeof opened>
@@ -79,13 +67,10 @@ export class FileStore implements Store {
   }
 
   #do<Result>(act: (connection: Connection) => Result): Result {
-    try {
+    return using(this.#file, () => {
       this.#connection ??= opened(this.#file)
       return act(this.#connection)
-    } catch (error) {
-      if (error instanceof DiagnosticError) throw error
-      throw new DiagnosticError(stateUnusable(this.#file, reasonOf(error)))
-    }
+    })
   }
 }
 
@@ -95,11 +80,7 @@ function keptRun({ id, owner, state, changedAt, revision, body }: KeptRun): Kept
 }
 
 function opened(file: string) {
-  // The folder's own mode keeps others from the log that SQLite writes beside the file.
-  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
-  closeSync(openSync(file, 'a', 0o600))
-  chmodSync(file, 0o600)
-  const database = connected(file)
+  const database = openDatabase(file, { form: FORM, tables: TABLES })
   const all = 'SELECT id, owner, state, changedAt, revision, body FROM run'
   const note = database.prepare('INSERT OR REPLACE INTO entry VALUES (?, ?, ?)')
   const old = database.prepare("SELECT id FROM run WHERE state = 'ended' AND changedAt < ?")
@@ -135,44 +116,4 @@ function opened(file: string) {
     }),
     close: () => database.close(),
   }
-}
-
-/** The size of the kept data; pages of deleted data are reused. */
-function bytesIn(database: Database.Database): number {
-  const number = (name: string): number =>
-    Number(Object.values(database.prepare(`PRAGMA ${name}`).get() as Record<string, unknown>)[0])
-  return (number('page_count') - number('freelist_count')) * number('page_size')
-}
-
-function connected(file: string): Database.Database {
-  const database = new (connection(file))(file, { timeout: BUSY_MS })
-  try {
-    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;')
-    // The first process of several makes the tables.
-    database.exec('BEGIN IMMEDIATE')
-    const { user_version: form } = database.prepare('PRAGMA user_version').get() as { user_version: number }
-    if (form > FORM) throw new DiagnosticError(stateNewer(file, form, FORM))
-    if (form === 0) database.exec(TABLES)
-    database.exec('COMMIT')
-    return database
-  } catch (error) {
-    if (database.inTransaction) database.exec('ROLLBACK')
-    database.close()
-    throw error
-  }
-}
-
-/** Not imported: its native code is loaded where something is kept, and nowhere else. It is an optional dependency. */
-function connection(file: string): typeof Database {
-  try {
-    return createRequire(import.meta.url)('libsql') as typeof Database
-  } catch {
-    throw new DiagnosticError(stateUnavailable(file, `${process.platform}-${process.arch}`))
-  }
-}
-
-function reasonOf(error: unknown): string {
-  const { code, message } = error as { readonly code?: unknown; readonly message?: unknown }
-  const text = typeof message === 'string' ? message : String(error)
-  return typeof code === 'string' && !text.includes(code) ? `${text} (${code})` : text
 }

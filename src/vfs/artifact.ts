@@ -30,19 +30,48 @@ export interface Artifact {
   readonly path: string
 }
 
-/** `mimeType`: as its maker said; absent: by the ending of the name. A picture has the type of its content. */
-export function describeArtifact(path: string, content: Uint8Array, mimeType: string | undefined): Artifact {
+/** What is known of a content beside its bytes. */
+export interface KnownContent {
+  /** As its maker says. Default: by the ending of the name. */
+  readonly mimeType?: string | undefined
+  /** Found by another thread. Default: looked up here. */
+  readonly facts?: ContentFacts | undefined
+}
+
+/** Plain data. */
+export interface ContentFacts {
+  readonly sha256: string
+  /** Absent: it is no picture, or none of a known format. */
+  readonly picture?: Picture | undefined
+}
+
+interface Picture {
+  readonly mimeType?: string | undefined
+  readonly width: number
+  readonly height: number
+}
+
+/** A picture has the type of its content. */
+export function describeArtifact(path: string, content: Uint8Array, { mimeType, facts }: KnownContent): Artifact {
   const name = path.slice(path.lastIndexOf('/') + 1)
   const said = plainType(mimeType ?? '') ?? lookup(name) ?? 'application/octet-stream'
-  const picture = said.startsWith('image/') ? pictureIn(content) : undefined
+  const { sha256, picture } = facts ?? factsOf(content)
+  const shown = said.startsWith('image/') ? picture : undefined
   return {
     name,
-    mimeType: picture?.mimeType ?? said,
+    mimeType: shown?.mimeType ?? said,
     bytes: content.length,
-    sha256: createHash('sha256').update(content).digest('hex'),
-    ...(picture === undefined ? {} : { width: picture.width, height: picture.height }),
+    sha256,
+    ...(shown === undefined ? {} : { width: shown.width, height: shown.height }),
     path,
   }
+}
+
+/** Takes time in proportion to the size. */
+export function factsOf(content: Uint8Array): ContentFacts {
+  const picture = pictureIn(content)
+  const sha256 = createHash('sha256').update(content).digest('hex')
+  return picture === undefined ? { sha256 } : { sha256, picture }
 }
 
 /** A type without parameters, in lower case; undefined where the text is no type. */
@@ -54,7 +83,7 @@ function plainType(raw: string): string | undefined {
 /** Formats keep their size near their beginning. A longer part of a made-up file would hold the event loop too long. */
 const LONGEST_HEADER = 64 * 1024
 
-function pictureIn(content: Uint8Array): { mimeType?: string; width: number; height: number } | undefined {
+function pictureIn(content: Uint8Array): Picture | undefined {
   try {
     const { width, height, type = '' } = imageSize(content.subarray(0, LONGEST_HEADER))
     const mimeType = lookup(type)

@@ -1,13 +1,13 @@
-// The in-memory files that a model can read: stubs, generated on first read, and results too long for an answer.
-// Invariant: nothing outside this volume is touched, a generated file is made once until it is dropped, and `results/`
-// stays within its quota.
+// The files that a model can read: stubs, generated on first read, and the files in `results/`.
+// Invariant: nothing outside this volume is touched, and a generated file is made once until it is dropped.
 
 import { Superblock } from '@jsonjoy.com/fs-core'
 import { constants } from '@jsonjoy.com/fs-node-utils'
 import { nearestNames } from '../diagnostics/index.js'
-import { type Artifact, describeArtifact } from './artifact.js'
-import { foldPath, normalPath, safeFileName, shortPath } from './paths.js'
-import type { Keeper, Room } from './room.js'
+import type { Artifact, KnownContent } from './artifact.js'
+import { freePath, KeptFiles, type ResultsQuota } from './kept-files.js'
+import { foldPath, normalPath, shortPath } from './paths.js'
+import type { Room } from './room.js'
 
 /** A file whose text is made when it is first read. */
 export interface GeneratedFile {
@@ -20,16 +20,13 @@ export interface GeneratedFile {
   readonly make: () => string | Generator<void, string, void>
 }
 
-export interface ResultsQuota {
-  readonly maxBytes: number
-  readonly maxFiles: number
-}
-
 export interface VfsOptions {
   /** Room for `results/`, or the file system whose `results/` this one has, too. */
   readonly results?: Partial<ResultsQuota> | { readonly of: Vfs }
   /** The shared quota of kept files. */
   readonly room?: Room
+  /** The artifacts, where others have the same. Default: its own. */
+  readonly artifacts?: KeptFiles | undefined
 }
 
 /** The meaning of a path. */
@@ -57,27 +54,33 @@ export interface Vfs {
   readBytes(path: string): Uint8Array
   /** Every path, sorted; beneath a folder if one is named. */
   list(folder?: string): readonly string[]
-  /** Keeps something in `results/` under a name like this one and returns its path. The oldest files make room. */
-  keep(name: string, content: Uint8Array | string, mimeType?: string): string
-  /** The same under exactly this name, in place of what had it. */
-  replace(name: string, content: Uint8Array | string, mimeType?: string): string
+  /**
+   * Keeps what is too long for an answer in `results/`, under a name like this one, and returns its path. The oldest files
+   * make room.
+   */
+  keep(name: string, content: string): string
+  /** The path that `keep` would return now. */
+  pathFor(name: string): string
+  /** The same for an artifact, which may outlive these files. */
+  keepArtifact(name: string, content: Uint8Array | string, known?: KnownContent): string
+  /** The same under exactly this name, in place of the artifact that had it. */
+  replace(name: string, content: Uint8Array | string, known?: KnownContent): string
   /** Lets go of a kept file. */
   remove(path: string): void
   /** What is known of a kept file; undefined: there is none at this path. */
   artifact(path: string): Artifact | undefined
-  /** The path that `keep` would return now. */
-  pathFor(name: string): string
+  /** All kept files that are not answers. */
+  readonly artifacts: KeptFiles
 }
 
-export const defaultQuota: ResultsQuota = { maxBytes: 32_000_000, maxFiles: 200 }
-const RESULTS = 'results'
 /** Longer than any file's path; a longer path matches none. */
 const LONGEST_PATH = 1_000
 
 export function openVfs(options: VfsOptions = {}): Vfs {
-  const { results = {}, room } = options
-  if ('of' in results) return new MemoryFiles((results.of as MemoryFiles).kept)
-  return new MemoryFiles(new KeptFiles({ ...defaultQuota, ...results }, room))
+  const { results = {}, room, artifacts } = options
+  if ('of' in results) return new MemoryFiles(results.of as MemoryFiles)
+  const answers = new KeptFiles({ quota: results, room })
+  return new MemoryFiles({ answers, artifacts: artifacts ?? answers })
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
@@ -87,7 +90,8 @@ interface Generated extends GeneratedFile {
 }
 
 class MemoryFiles implements Vfs {
-  readonly kept: KeptFiles
+  readonly answers: KeptFiles
+  readonly artifacts: KeptFiles
   readonly #files = new Files()
   readonly #generated = new Map<string, Generated>()
   /** Generated files that the volume holds. */
@@ -95,13 +99,14 @@ class MemoryFiles implements Vfs {
   #index: PathIndex | undefined
   #keptIndex: PathIndex | undefined
   /** The state of `results/` when its index was made. */
-  #indexed = 0
+  #indexed = ''
 
   /** The number of times that generated files were dropped. */
   #refreshed = 0
 
-  constructor(kept: KeptFiles) {
-    this.kept = kept
+  constructor({ answers, artifacts }: Pick<MemoryFiles, 'answers' | 'artifacts'>) {
+    this.answers = answers
+    this.artifacts = artifacts
   }
 
   mount(group: string, files: readonly GeneratedFile[]): void {
@@ -127,12 +132,9 @@ class MemoryFiles implements Vfs {
   find(raw: string): FoundFile {
     const path = normalPath(raw)
     if (path === undefined || path.length > LONGEST_PATH) return { path: undefined, near: [], ambiguous: false }
-    if (this.#generated.has(path) || this.kept.has(path)) return { path }
+    if (this.#generated.has(path) || this.#holderOf(path) !== undefined) return { path }
     this.#index ??= new PathIndex(this.#generated.values())
-    if (this.#keptIndex === undefined || this.#indexed !== this.kept.version)
-      this.#keptIndex = new PathIndex(this.kept.paths.map((path) => ({ path })))
-    this.#indexed = this.kept.version
-    return findPath(path, [this.#index, this.#keptIndex])
+    return findPath(path, [this.#index, this.#indexOfKept()])
   }
 
   *ready(path: string): Generator<void, void, void> {
@@ -157,7 +159,7 @@ class MemoryFiles implements Vfs {
   readBytes(path: string): Uint8Array {
     const pieces = this.ready(path)
     while (!pieces.next().done);
-    return (this.#generated.has(path) ? this.#files : this.kept.files).read(path)
+    return this.#generated.has(path) ? this.#files.read(path) : this.#holderOf(path)!.read(path)
   }
 
   #hold(path: string, text: string): void {
@@ -166,103 +168,56 @@ class MemoryFiles implements Vfs {
   }
 
   list(folder?: string): readonly string[] {
-    const all = [...this.#generated.keys(), ...this.kept.paths].sort()
+    const all = [...this.#generated.keys(), ...this.#keptPaths()].sort()
     return folder === undefined ? all : all.filter((path) => path.startsWith(`${folder}/`))
   }
 
-  keep(name: string, content: Uint8Array | string, mimeType?: string): string {
-    return this.kept.keep(this.kept.freePath(name), content, mimeType)
-  }
-
-  replace(name: string, content: Uint8Array | string, mimeType?: string): string {
-    return this.kept.keep(`${RESULTS}/${safeFileName(name)}`, content, mimeType)
-  }
-
-  remove(path: string): void {
-    if (this.kept.has(path)) this.kept.drop(path)
-  }
-
-  artifact(path: string): Artifact | undefined {
-    return this.kept.artifact(path)
+  keep(name: string, content: string): string {
+    return this.answers.replace(nameIn(this.pathFor(name)), content)
   }
 
   pathFor(name: string): string {
-    return this.kept.freePath(name)
-  }
-}
-
-/** The files in `results/`. */
-class KeptFiles implements Keeper {
-  readonly files = new Files()
-  /** Changes with every file that comes or goes. */
-  version = 0
-  /** Sizes, and what is said of the content; oldest first. */
-  readonly #kept = new Map<string, KeptFile>()
-  held = 0
-  readonly #quota: ResultsQuota
-  readonly #room: Room | undefined
-
-  constructor(quota: ResultsQuota, room: Room | undefined) {
-    this.#quota = quota
-    this.#room = room
-    room?.enter(this)
+    return freePath(name, (path) => this.#holderOf(path) !== undefined)
   }
 
-  get paths(): string[] {
-    return [...this.#kept.keys()]
+  keepArtifact(name: string, content: Uint8Array | string, known?: KnownContent): string {
+    return this.artifacts.keep(name, content, known)
   }
 
-  has(path: string): boolean {
-    return this.#kept.has(path)
+  replace(name: string, content: Uint8Array | string, known?: KnownContent): string {
+    return this.artifacts.replace(name, content, known)
   }
 
-  keep(path: string, content: Uint8Array | string, mimeType: string | undefined): string {
-    const bytes = Buffer.from(content as Uint8Array).subarray(0, this.#quota.maxBytes)
-    if (this.has(path)) this.drop(path)
-    const { maxBytes, maxFiles } = this.#quota
-    while (this.#kept.size > 0 && (this.held + bytes.length > maxBytes || this.#kept.size >= maxFiles))
-      this.dropOldest()
-    this.files.write(path, bytes)
-    this.#kept.set(path, { size: bytes.length, mimeType, artifact: undefined })
-    this.held += bytes.length
-    this.version++
-    this.#room?.settle()
-    return path
-  }
-
-  freePath(raw: string): string {
-    const name = safeFileName(raw)
-    const dot = name.lastIndexOf('.')
-    const [stem, ending] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, '']
-    let path = `${RESULTS}/${name}`
-    for (let n = 2; this.#kept.has(path); n++) path = `${RESULTS}/${stem}-${n}${ending}`
-    return path
+  remove(path: string): void {
+    this.#holderOf(path)?.remove(path)
   }
 
   artifact(path: string): Artifact | undefined {
-    const file = this.#kept.get(path)
-    if (file === undefined) return undefined
-    file.artifact ??= describeArtifact(path, this.files.read(path), file.mimeType)
-    return file.artifact
+    return this.#holderOf(path)?.artifact(path)
   }
 
-  dropOldest(): void {
-    this.drop(this.#kept.keys().next().value!)
+  #holderOf(path: string): KeptFiles | undefined {
+    if (!path.startsWith('results/')) return undefined
+    return [this.answers, this.artifacts].find((files) => files.has(path))
   }
 
-  drop(path: string): void {
-    this.files.remove(path)
-    this.held -= this.#kept.get(path)!.size
-    this.#kept.delete(path)
-    this.version++
+  #keptPaths(): string[] {
+    const answers = this.answers === this.artifacts ? [] : this.answers.paths
+    return [...answers, ...this.artifacts.paths]
+  }
+
+  #indexOfKept(): PathIndex {
+    const paths = this.#keptPaths()
+    const state = `${this.answers.version} ${this.artifacts.version}`
+    if (this.#keptIndex === undefined || this.#indexed !== state)
+      this.#keptIndex = new PathIndex(paths.map((path) => ({ path })))
+    this.#indexed = state
+    return this.#keptIndex
   }
 }
 
-interface KeptFile {
-  readonly size: number
-  readonly mimeType: string | undefined
-  /** Made when it is first asked for. */
-  artifact: Artifact | undefined
+function nameIn(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
 }
 
 const { O_CREAT, O_TRUNC, O_WRONLY } = constants

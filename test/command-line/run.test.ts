@@ -50,8 +50,8 @@ describe('starbind run', () => {
       status: 1,
       stdout: '',
       saved: [
-        `saved ${path.join(folder, '_b.bin')}: application/octet-stream, 2 bytes`,
         `saved ${path.join(folder, 'a.csv')}: text/csv, 3 bytes`,
+        `saved ${path.join(folder, '_b.bin')}: application/octet-stream, 2 bytes`,
       ],
     })
     expect(readdirSync(path.join(place.folder, folder)).sort()).toEqual(['_b.bin', 'a.csv'])

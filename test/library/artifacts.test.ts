@@ -1,4 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { CodeMode, DiagnosticError } from '../../dist/index.js'
 
 let codeMode: CodeMode
@@ -43,6 +46,42 @@ result = artifacts.open("orders.csv")`
     expect(await message(other.artifacts.read('mine.txt'))).toBe('there is no file "mine.txt"')
     expect((await other.run('result = artifacts.list()')).result).toEqual([])
     expect(Buffer.from(await one.artifacts.read('mine.txt')).toString()).toBe('secret')
+  })
+
+  it('are there for a later process with the same state, for the same name', async () => {
+    const state = mkdtempSync(path.join(tmpdir(), 'starbind-artifacts-'))
+    const named = (one: CodeMode, name: string) => one.session({ name, results: 'named' })
+    const begun = Date.now()
+    {
+      await using first = await CodeMode.open({ state, warm: false })
+      await first.artifacts.save('old.txt', 'tea')
+      await named(first, 'ann').run('artifacts.save("mine.csv", "a,b")\nresult = ["%d" % i for i in range(20000)]')
+      await first.session({ name: 'ann' }).artifacts.save('gone.txt', 'cup')
+    }
+    {
+      await using later = await CodeMode.open({ state, warm: false })
+      expect((await later.artifacts.list()).map(({ name }) => name)).toEqual(['old.txt'])
+      const ann = named(later, 'ann')
+      const [record, ...more] = await ann.artifacts.list({ since: begun })
+      expect([record!.name, more]).toEqual(['mine.csv', []])
+      expect((await ann.run('result = artifacts.open("mine.csv").read().decode()')).result).toBe('a,b')
+      expect((await ann.readToolFile({ fileName: 'results/mine.csv' })).text).toBe('a,b')
+      expect(await named(later, 'ann').artifacts.open('mine.csv')).toEqual(record)
+      expect(await later.session({ name: 'ann' }).artifacts.list()).toEqual([])
+      expect(await named(later, 'ben').artifacts.list()).toEqual([])
+      expect(await later.artifacts.list({ since: Date.now() + 1 })).toEqual([])
+    }
+    rmSync(state, { recursive: true })
+  })
+
+  it('go with time', async () => {
+    await using brief = await CodeMode.open({ results: { maxDays: 2 }, warm: false })
+    await brief.artifacts.save('a', 'tea')
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2 * 86_400_000 - 60_000 })
+    expect(await brief.artifacts.list()).toHaveLength(1)
+    vi.setSystemTime(Date.now() + 120_000)
+    expect(await brief.artifacts.list()).toEqual([])
+    vi.useRealTimers()
   })
 
   it.each<[string, () => Promise<unknown>, string]>([

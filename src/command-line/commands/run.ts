@@ -65,6 +65,7 @@ export async function run(typed: TypedRun): Promise<number> {
 /** Resolves when the servers have ended, too, so that nothing they say comes after the answer. */
 async function runOnce(typed: TypedRun): Promise<WatchedRun> {
   const { file, options } = typed
+  const begun = Date.now()
   if (options.ask && !isPersonThere()) throw wrongUsage('--ask needs a person at a terminal')
   const text = isSaved(file) ? '' : await programText(file, options)
   const configuration = configurationFor(options, quietLog(options))
@@ -98,7 +99,7 @@ async function runOnce(typed: TypedRun): Promise<WatchedRun> {
     options.json || options.events
       ? { result: await started(options.events ? printJson : () => {}, (work) => work()), print: () => {} }
       : await watched(started, { starting: () => whoStarts(codeMode), isKept })
-  if (options.save !== undefined) await saveFiles(session.artifacts, options.save)
+  if (options.save !== undefined) await saveFiles(session.artifacts, options.save, begun)
   return ran
 }
 

@@ -207,7 +207,7 @@ export interface StubSettings {
  * @example
  * import { CodeMode, type ResultSettings } from 'starbind'
  *
- * const results: ResultSettings = { maxBytes: 8_000_000, maxFiles: 50 }
+ * const results: ResultSettings = { maxBytes: 8_000_000, maxFiles: 50, maxDays: 7 }
  * await using codeMode = await CodeMode.open({ results })
  */
 export interface ResultSettings {
@@ -218,6 +218,8 @@ export interface ResultSettings {
   readonly maxBytes?: number
   /** The number of a session's files. Default 200. */
   readonly maxFiles?: number
+  /** How long a file is kept, in days. Default 30. */
+  readonly maxDays?: number
 }
 
 /**

@@ -108,6 +108,8 @@ export const stubsEntry = z.strictObject(
   { error: 'an object' },
 )
 
+const days = z.number({ error: 'a number of days' }).positive({ error: 'more than 0 days' })
+
 const settings: { [K in keyof CodeModeSettings]-?: z.ZodType<CodeModeSettings[K]> } = {
   bindingLevel: level.optional(),
   language: z.enum(['starlark', 'javascript'], { error: '"starlark" or "javascript"' }).optional(),
@@ -122,7 +124,7 @@ const settings: { [K in keyof CodeModeSettings]-?: z.ZodType<CodeModeSettings[K]
   approve: approvalRule.optional(),
   approvalHours: z.number({ error: 'a number of hours' }).positive({ error: 'more than 0 hours' }).optional(),
   state: z.union([someText, z.literal(false)], { error: 'a folder or false' }).optional(),
-  stateDays: z.number({ error: 'a number of days' }).positive({ error: 'more than 0 days' }).optional(),
+  stateDays: days.optional(),
   stateBytes: atLeastOne.optional(),
   keepArguments: yesOrNo.optional(),
   programs: z.union([someText, z.literal(false)], { error: 'a folder or false' }).optional(),
@@ -143,7 +145,10 @@ const codeModeEntry: z.ZodObject<{ [K in keyof CodeModeEntry]-?: z.ZodType<CodeM
       .optional(),
     stubs: stubsEntry.optional(),
     results: z
-      .strictObject({ maxBytes: atLeastOne.optional(), maxFiles: atLeastOne.optional() }, { error: 'an object' })
+      .strictObject(
+        { maxBytes: atLeastOne.optional(), maxFiles: atLeastOne.optional(), maxDays: days.optional() },
+        { error: 'an object' },
+      )
       .optional(),
     roots: z.array(someText, { error: 'a list of folders' }).optional(),
   },

@@ -26,6 +26,7 @@ export interface CallerTerms {
   readonly random?: ChanceUse
   readonly approve?: ApprovalRule
   readonly mayApprove?: boolean
+  readonly results?: 'own' | 'named'
 }
 
 /** The header by which a caller chooses: `true`, `false` or `auto`. */
@@ -71,7 +72,7 @@ function instructionsOf(
 }
 
 export function termsOf(facts: CallerFacts, settings: ServeSettings): CallerTerms {
-  const { clientName, headers, name, only, filters = [], clock, random, approve, mayApprove } = facts
+  const { clientName, headers, name, only, filters = [], clock, random, approve, mayApprove, results } = facts
   const entry = entryOf(clientName, settings)
   const codeMode = wordOf(headers[CODE_MODE_HEADER]) ?? facts.codeMode ?? entry.codeMode
   return {
@@ -79,7 +80,7 @@ export function termsOf(facts: CallerFacts, settings: ServeSettings): CallerTerm
     headers,
     filters: [...filters, entry].map(filterOf),
     ...(codeMode === undefined ? {} : { codeMode }),
-    ...defined({ only, clock, random, approve, mayApprove }),
+    ...defined({ only, clock, random, approve, mayApprove, results }),
   }
 }
 

@@ -292,6 +292,7 @@ export class Serving implements HttpServing {
                   random: key.random,
                   approve: key.approve,
                   mayApprove: key.mayApprove,
+                  results: 'named',
                 }),
           }),
       },

@@ -33,6 +33,8 @@ export interface CallerFacts {
   readonly random?: ChanceUse | undefined
   readonly approve?: ApprovalRule | undefined
   readonly mayApprove?: boolean | undefined
+  /** `named`: the name is known, so all sessions of that name have the same artifacts. Default: each has its own. */
+  readonly results?: 'own' | 'named' | undefined
 }
 
 export interface MetaToolCallOptions {

@@ -56,7 +56,7 @@ export async function serveStdio(options: ServeOptions): Promise<void> {
     log: options.log,
     offers: options.offers,
     maxRequests: MAX_REQUESTS,
-    open: (clientName) => options.open({ clientName, headers: {}, name: 'stdio' }),
+    open: (clientName) => options.open({ clientName, headers: {}, name: 'stdio', results: 'named' }),
   })
   const caller = callerGone(options.signal)
   await server.connect(new StdioTransport(MESSAGE_MAX_BYTES))

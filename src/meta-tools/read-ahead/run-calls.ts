@@ -330,7 +330,7 @@ export class RunCalls {
 
   readonly #keepFile: NonNullable<PerformOptions['keep']> = (name, content, mimeType) => {
     const { vfs } = this.#context
-    return vfs.artifact(vfs.keep(name, content, mimeType))!
+    return vfs.artifact(vfs.keepArtifact(name, content, { mimeType }))!
   }
 
   readonly #keptFile = (path: string): NamedFile | undefined => {

@@ -1,0 +1,273 @@
+// Files that outlive their process: a table with what is known of each, in `results.db`, and their contents in
+// `results/`, each under its SHA-256. Several processes may have the folder open at once.
+//
+// SQLite admits one transaction at a time. A content comes into its place in the transaction that names it, and leaves it
+// in one after that in which the last row that named it was deleted. So a content that a row names is there, and one
+// that no row names is left over from a process that was killed: it is swept up.
+// Invariant: only the user of this process can read the files, and all of them together stay within the bounds.
+
+import { randomUUID } from 'node:crypto'
+import {
+  createReadStream,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import type { Readable } from 'node:stream'
+import { openDatabase, reasonOf, using } from './database.js'
+
+/** What is known of a file. */
+export interface FileFacts {
+  readonly id: string
+  readonly name: string
+  readonly mimeType: string
+  readonly bytes: number
+  /** Of its content, in hexadecimal digits. */
+  readonly sha256: string
+  readonly width?: number
+  readonly height?: number
+  /** In milliseconds since 1970. */
+  readonly keptAt: number
+}
+
+export interface FileShelfOptions {
+  /** Of the files of all owners. The owner of the most loses its oldest file first. */
+  readonly maxBytes: number
+  /** How long a file is kept, in milliseconds. */
+  readonly maxAgeMs: number
+  /** Receives what goes wrong; the file concerned stays in memory. */
+  readonly complain: (message: string) => void
+}
+
+/** One owner's files. */
+export interface OwnedFiles {
+  /** Oldest first; the same object until something has changed. */
+  files(): readonly FileFacts[]
+  put(file: FileFacts, content: Uint8Array, gone: readonly string[]): Promise<void>
+  remove(names: readonly string[]): void
+  read(sha256: string): Uint8Array | undefined
+  stream(sha256: string, range: { readonly start: number; readonly end: number }): Readable
+}
+
+const FORM = 1
+const TABLES = `
+  CREATE TABLE file (owner TEXT NOT NULL, name TEXT NOT NULL, id TEXT NOT NULL, mimeType TEXT NOT NULL,
+    bytes INTEGER NOT NULL, sha256 TEXT NOT NULL, width INTEGER, height INTEGER, keptAt INTEGER NOT NULL,
+    PRIMARY KEY (owner, name)) WITHOUT ROWID;
+  CREATE INDEX byContent ON file (sha256);
+`
+/** A content on its way to its place is not older than this. */
+const ARRIVAL_MS = 3_600_000
+
+type Connection = ReturnType<typeof opened>
+
+export class FileShelf {
+  readonly #file: string
+  readonly #contents: string
+  readonly #options: FileShelfOptions
+  #connection: Connection | undefined
+  /** Another process has changed something since. */
+  #version = -1
+  #isFresh = false
+  readonly #owned = new Map<string, readonly FileFacts[]>()
+  readonly #writing = new Set<Promise<void>>()
+
+  /** `folder` is made when something is kept for the first time. */
+  constructor(folder: string, options: FileShelfOptions) {
+    this.#file = path.join(folder, 'results.db')
+    this.#contents = path.join(folder, 'results')
+    this.#options = options
+  }
+
+  of(owner: string): OwnedFiles {
+    return {
+      files: () => this.#files(owner),
+      put: (file, content, gone) => this.#put(owner, { file, content, gone }),
+      remove: (names) => {
+        this.#owned.delete(owner)
+        this.#attempt(({ remove, unlinkDropped }) => {
+          remove(owner, names)
+          unlinkDropped()
+        })
+      },
+      read: (sha256) => {
+        try {
+          return readFileSync(this.#placeOf(sha256))
+        } catch {
+          return undefined
+        }
+      },
+      stream: (sha256, range) => createReadStream(this.#placeOf(sha256), range),
+    }
+  }
+
+  /** Resolves when what was put is in its place. */
+  async close(): Promise<void> {
+    await Promise.allSettled(this.#writing)
+    this.#connection?.close()
+    this.#connection = undefined
+  }
+
+  #files(owner: string): readonly FileFacts[] {
+    this.#look()
+    const known = this.#owned.get(owner)
+    if (known !== undefined) return known
+    const rows = (this.#connection && this.#attempt(({ files }) => files.all(owner) as Row[])) ?? []
+    const files = rows.map(factsIn)
+    this.#owned.set(owner, files)
+    return files
+  }
+
+  /** Once in a turn of the event loop. */
+  #look(): void {
+    if (this.#isFresh) return
+    if (this.#connection === undefined && !existsSync(this.#file)) return
+    this.#isFresh = true
+    setImmediate(() => {
+      this.#isFresh = false
+    })
+    const version = this.#attempt(({ version }) => (version.get() as { readonly data_version: number }).data_version)
+    if (version !== this.#version) this.#owned.clear()
+    this.#version = version ?? -1
+  }
+
+  #put(owner: string, put: Put): Promise<void> {
+    const written = this.#written(owner, put).catch((error: unknown) => {
+      this.#options.complain(`${put.file.name} is kept in memory only: ${reasonOf(error)}`)
+      throw error
+    })
+    const settled = written.then(
+      () => {},
+      () => {},
+    )
+    this.#writing.add(settled)
+    void settled.then(() => this.#writing.delete(settled))
+    return written
+  }
+
+  async #written(owner: string, { file, content, gone }: Put): Promise<void> {
+    mkdirSync(this.#contents, { recursive: true, mode: 0o700 })
+    const temporary = path.join(this.#contents, `.${randomUUID()}`)
+    const { maxBytes, maxAgeMs } = this.#options
+    try {
+      await writeFile(temporary, content, { mode: 0o600, flag: 'wx' })
+      using(this.#file, () => {
+        const { put, unlinkDropped } = this.#connect()
+        put({ owner, file, gone }, { temporary, maxBytes, since: Date.now() - maxAgeMs })
+        unlinkDropped()
+      })
+    } catch (error) {
+      rmSync(temporary, { force: true })
+      throw error
+    } finally {
+      this.#owned.clear()
+    }
+  }
+
+  #placeOf(sha256: string): string {
+    return path.join(this.#contents, sha256)
+  }
+
+  #connect(): Connection {
+    this.#connection ??= opened(this.#file, this.#contents)
+    return this.#connection
+  }
+
+  /** Undefined where it failed, which is told. */
+  #attempt<Result>(act: (connection: Connection) => Result): Result | undefined {
+    try {
+      return using(this.#file, () => act(this.#connect()))
+    } catch (error) {
+      this.#options.complain(reasonOf(error))
+      return undefined
+    }
+  }
+}
+
+interface Put {
+  readonly file: FileFacts
+  readonly content: Uint8Array
+  readonly gone: readonly string[]
+}
+
+interface Row extends Omit<FileFacts, 'width' | 'height'> {
+  readonly width: number | null
+  readonly height: number | null
+}
+
+function factsIn({ id, name, mimeType, bytes, sha256, width, height, keptAt }: Row): FileFacts {
+  const size = width === null || height === null ? {} : { width, height }
+  return { id, name, mimeType, bytes, sha256, ...size, keptAt }
+}
+
+function opened(file: string, folder: string) {
+  const database = openDatabase(file, { form: FORM, tables: TABLES })
+  const drop = database.prepare('DELETE FROM file WHERE owner = ? AND name = ?')
+  const old = database.prepare('SELECT owner, name FROM file WHERE keptAt < ?')
+  const insert = database.prepare('INSERT INTO file VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)')
+  const whole = database.prepare('SELECT SUM(bytes) AS bytes FROM file')
+  const surplus = database.prepare(`SELECT owner, name FROM file WHERE owner =
+    (SELECT owner FROM file GROUP BY owner ORDER BY SUM(bytes) DESC LIMIT 1) ORDER BY keptAt LIMIT 1`)
+  const named = database.prepare('SELECT 1 FROM file WHERE sha256 = ? LIMIT 1')
+  const contentOf = database.prepare('SELECT sha256 FROM file WHERE owner = ? AND name = ?')
+  const dropped = new Set<string>()
+  const dropAll = (rows: readonly unknown[]): void => {
+    for (const { owner, name } of rows as readonly Owned[]) {
+      const row = contentOf.get(owner, name) as { readonly sha256: string } | undefined
+      if (row === undefined) continue
+      dropped.add(row.sha256)
+      drop.run(owner, name)
+    }
+  }
+  const unlinkDropped = (): void => {
+    for (const sha256 of dropped)
+      if (named.get(sha256) === undefined) rmSync(path.join(folder, sha256), { force: true })
+    dropped.clear()
+  }
+  /** Contents without a row, and what never got to its place. */
+  const sweep = (): void => {
+    const arrived = Date.now() - ARRIVAL_MS
+    for (const one of existsSync(folder) ? readdirSync(folder) : []) {
+      const place = path.join(folder, one)
+      const isStray = one.startsWith('.') ? statSync(place).mtimeMs < arrived : named.get(one) === undefined
+      if (isStray) rmSync(place, { force: true })
+    }
+  }
+  database.transaction(sweep).immediate()
+  const put = (
+    { owner, file, gone }: Omit<Put, 'content'> & { readonly owner: string },
+    { temporary, since, maxBytes }: { readonly temporary: string; readonly since: number; readonly maxBytes: number },
+  ): void => {
+    const { id, name, mimeType, bytes, sha256, width = null, height = null, keptAt } = file
+    dropAll([...gone, name].map((name) => ({ owner, name })))
+    dropAll(old.all(since))
+    insert.run(owner, name, id, mimeType, bytes, sha256, width, height, keptAt)
+    while (bytesOf(whole.get()) > maxBytes) dropAll(surplus.all())
+    renameSync(temporary, path.join(folder, sha256))
+  }
+  return {
+    version: database.prepare('PRAGMA data_version'),
+    files: database.prepare('SELECT * FROM file WHERE owner = ? ORDER BY keptAt, name'),
+    put: database.transaction(put).immediate,
+    remove: database.transaction((owner: string, names: readonly string[]) => {
+      dropAll(names.map((name) => ({ owner, name })))
+    }).immediate,
+    unlinkDropped: database.transaction(unlinkDropped).immediate,
+    close: () => database.close(),
+  }
+}
+
+interface Owned {
+  readonly owner: string
+  readonly name: string
+}
+
+function bytesOf(row: unknown): number {
+  return (row as { readonly bytes: number | null }).bytes ?? 0
+}

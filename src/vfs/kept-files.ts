@@ -1,0 +1,294 @@
+// The files in `results/` of one owner: in memory, or on a shelf that outlives the process.
+// Invariant: within their quota of files, bytes and time, oldest first; a file on the shelf is as the shelf has it.
+
+import { randomUUID } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { type Artifact, describeArtifact, type KnownContent } from './artifact.js'
+import { safeFileName } from './paths.js'
+import type { Keeper, Room } from './room.js'
+
+export interface ResultsQuota {
+  readonly maxBytes: number
+  readonly maxFiles: number
+  /** The oldest that is kept, in milliseconds. */
+  readonly maxAgeMs: number
+}
+
+const DAY_MS = 86_400_000
+
+export const defaultQuota: ResultsQuota = { maxBytes: 32_000_000, maxFiles: 200, maxAgeMs: 30 * DAY_MS }
+
+/** A file on a shelf. */
+export interface ShelvedFile extends Omit<Artifact, 'path'> {
+  /** Unguessable. */
+  readonly id: string
+  /** In milliseconds since 1970. */
+  readonly keptAt: number
+}
+
+/** One owner's files that outlive the process. Other processes may change them at any time. */
+export interface Shelf {
+  /** Oldest first; the same object until something has changed. */
+  files(): readonly ShelvedFile[]
+  /** Puts a file in place of the one of its name, and takes others away. Resolves when that is safe. */
+  put(file: ShelvedFile, content: Uint8Array, gone: readonly string[]): Promise<void>
+  remove(names: readonly string[]): void
+  /** Undefined: another process has just removed it. */
+  read(sha256: string): Uint8Array | undefined
+  stream(sha256: string, range: ByteRange): Readable
+}
+
+/** Both ends included. */
+export interface ByteRange {
+  readonly start: number
+  readonly end: number
+}
+
+interface KeptFile {
+  readonly path: string
+  readonly id: string
+  readonly keptAt: number
+  readonly bytes: number
+  readonly mimeType: string | undefined
+  /** Undefined: it is on the shelf. */
+  content: Uint8Array | undefined
+  /** Made when it is first asked for. */
+  artifact: Artifact | undefined
+}
+
+export interface KeptFilesOptions {
+  readonly quota?: Partial<ResultsQuota>
+  /** The shared quota of files in memory. */
+  readonly room?: Room | undefined
+  readonly shelf?: Shelf | undefined
+}
+
+export const RESULTS = 'results'
+
+export class KeptFiles implements Keeper {
+  /** Changes with every file that comes or goes. */
+  version = 0
+  /** In memory. */
+  held = 0
+  /** Of all files. */
+  #bytes = 0
+  /** Oldest first. */
+  readonly #kept = new Map<string, KeptFile>()
+  readonly #quota: ResultsQuota
+  readonly #room: Room | undefined
+  readonly #shelf: Shelf | undefined
+  /** As they were when they were taken over; undefined: not, or not all. */
+  #shelved: readonly ShelvedFile[] | undefined
+  #latest = 0
+  /** What was kept so far has been written. */
+  #written: Promise<void> = Promise.resolve()
+
+  constructor({ quota, room, shelf }: KeptFilesOptions = {}) {
+    this.#quota = { ...defaultQuota, ...quota }
+    this.#room = shelf === undefined ? room : undefined
+    this.#shelf = shelf
+    this.#room?.enter(this)
+  }
+
+  get paths(): string[] {
+    return [...this.#now().keys()]
+  }
+
+  has(path: string): boolean {
+    return this.#now().has(path)
+  }
+
+  /** The same content under the same name is one file; other content gets a name of its own. */
+  keep(raw: string, content: Uint8Array | string, known: KnownContent = {}): string {
+    const bytes = this.#fitting(content)
+    const path = freePath(raw, (taken) => this.has(taken) && !this.#holds(taken, bytes))
+    return this.#put(path, bytes, known)
+  }
+
+  /** In place of the file of that name. */
+  replace(raw: string, content: Uint8Array | string, known: KnownContent = {}): string {
+    return this.#put(`${RESULTS}/${safeFileName(raw)}`, this.#fitting(content), known)
+  }
+
+  artifact(path: string): Artifact | undefined {
+    const file = this.#now().get(path)
+    if (file === undefined) return undefined
+    file.artifact ??= describeArtifact(path, this.read(path), file)
+    return file.artifact
+  }
+
+  /** The file of that unguessable id. */
+  identified(id: string): Artifact | undefined {
+    const file = [...this.#now().values()].find((one) => one.id === id)
+    return file && this.artifact(file.path)
+  }
+
+  idOf(path: string): string | undefined {
+    return this.#now().get(path)?.id
+  }
+
+  keptAt(path: string): number {
+    return this.#now().get(path)?.keptAt ?? 0
+  }
+
+  /** Nothing where another process has just removed it. */
+  read(path: string): Uint8Array {
+    const file = this.#now().get(path)
+    return file?.content ?? (file && this.#shelf?.read(file.artifact!.sha256)) ?? new Uint8Array()
+  }
+
+  /** A part of its content, in pieces. */
+  stream(path: string, { start, end }: ByteRange): Readable {
+    const { content, artifact } = this.#now().get(path)!
+    if (end < start) return Readable.from([])
+    if (content === undefined) return this.#shelf!.stream(artifact!.sha256, { start, end })
+    return Readable.from(pieces(content.subarray(start, end + 1)), { objectMode: false })
+  }
+
+  remove(path: string): void {
+    if (!this.#drop(path)) return
+    this.#shelf?.remove([nameOf(path)])
+  }
+
+  dropOldest(): void {
+    this.remove(this.#kept.keys().next().value!)
+  }
+
+  /** Resolves when what was kept so far is safe. */
+  settled(): Promise<void> {
+    return this.#written
+  }
+
+  #fitting(content: Uint8Array | string): Uint8Array {
+    const bytes = typeof content === 'string' ? Buffer.from(content) : content
+    return bytes.length > this.#quota.maxBytes ? bytes.subarray(0, this.#quota.maxBytes) : bytes
+  }
+
+  #holds(path: string, bytes: Uint8Array): boolean {
+    return this.#kept.get(path)?.bytes === bytes.length && Buffer.compare(this.read(path), bytes) === 0
+  }
+
+  #put(path: string, content: Uint8Array, { mimeType, facts }: KnownContent): string {
+    this.#now()
+    const gone = this.#makeRoom(path, content.length)
+    const artifact = facts && describeArtifact(path, content, { mimeType, facts })
+    const file: KeptFile = {
+      path,
+      id: randomUUID(),
+      keptAt: this.#moment(),
+      bytes: content.length,
+      mimeType,
+      content,
+      artifact,
+    }
+    this.#add(file)
+    if (this.#shelf !== undefined) this.#shelve(file, gone)
+    this.#room?.settle()
+    return path
+  }
+
+  /** In the order of keeping, even within a millisecond. */
+  #moment(): number {
+    this.#latest = Math.max(Date.now(), this.#latest + 1)
+    return this.#latest
+  }
+
+  /** Makes room for a file. The names of those that are gone. */
+  #makeRoom(path: string, bytes: number): string[] {
+    const { maxBytes, maxFiles } = this.#quota
+    const gone: string[] = []
+    this.#drop(path)
+    while (this.#kept.size > 0 && (this.#bytes + bytes > maxBytes || this.#kept.size >= maxFiles)) {
+      const oldest = this.#kept.keys().next().value!
+      this.#drop(oldest)
+      gone.push(nameOf(oldest))
+    }
+    return gone
+  }
+
+  /** One after another: what is kept later may replace it. */
+  #shelve(file: KeptFile, gone: readonly string[]): void {
+    const { path: _, ...facts } = this.artifact(file.path)!
+    const { id, keptAt, content } = file
+    const shelf = this.#shelf!
+    this.#written = this.#written
+      .then(async () => {
+        if (this.#kept.get(file.path) !== file) return shelf.remove(gone)
+        await shelf.put({ ...facts, id, keptAt }, content!, gone)
+        file.content = undefined
+        this.#shelved = undefined
+      })
+      // The shelf has told; the file stays in memory.
+      .catch(() => {})
+  }
+
+  /** The files as they are now, without those that are too old. */
+  #now(): ReadonlyMap<string, KeptFile> {
+    this.#follow()
+    const since = Date.now() - this.#quota.maxAgeMs
+    for (const { path, keptAt } of this.#kept.values()) {
+      if (keptAt >= since) break
+      this.remove(path)
+    }
+    return this.#kept
+  }
+
+  /** Takes over what other processes have changed. What is being written stays. */
+  #follow(): void {
+    const shelved = this.#shelf?.files()
+    if (shelved === undefined || shelved === this.#shelved) return
+    this.#shelved = shelved
+    const writing = [...this.#kept.values()].filter(({ content }) => content !== undefined)
+    this.#kept.clear()
+    this.#bytes = 0
+    this.held = 0
+    for (const file of shelved) this.#take(file)
+    for (const file of writing) {
+      this.#drop(file.path)
+      this.#add(file)
+    }
+  }
+
+  #take({ id, keptAt, ...facts }: ShelvedFile): void {
+    const { name, bytes, mimeType } = facts
+    const path = `${RESULTS}/${name}`
+    this.#add({ path, id, keptAt, bytes, mimeType, content: undefined, artifact: { ...facts, path } })
+  }
+
+  #add(file: KeptFile): void {
+    this.#kept.set(file.path, file)
+    this.#bytes += file.bytes
+    if (file.content !== undefined) this.held += file.bytes
+    this.version++
+  }
+
+  #drop(path: string): boolean {
+    const file = this.#kept.get(path)
+    if (file === undefined) return false
+    this.#kept.delete(path)
+    this.#bytes -= file.bytes
+    if (file.content !== undefined) this.held -= file.bytes
+    this.version++
+    return true
+  }
+}
+
+/** A path like this one that is not taken. */
+export function freePath(raw: string, isTaken: (path: string) => boolean): string {
+  const name = safeFileName(raw)
+  const dot = name.lastIndexOf('.')
+  const [stem, ending] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, '']
+  let path = `${RESULTS}/${name}`
+  for (let n = 2; isTaken(path); n++) path = `${RESULTS}/${stem}-${n}${ending}`
+  return path
+}
+
+function nameOf(path: string): string {
+  return path.slice(RESULTS.length + 1)
+}
+
+const PIECE = 64 * 1024
+
+function* pieces(content: Uint8Array): Generator<Uint8Array> {
+  for (let i = 0; i < content.length; i += PIECE) yield content.subarray(i, i + PIECE)
+}
