@@ -58,7 +58,7 @@ export interface Vfs {
    * Keeps what is too long for an answer in `results/`, under a name like this one, and returns its path. The oldest files
    * make room.
    */
-  keep(name: string, content: string): string
+  keep(name: string, content: Uint8Array | string): string
   /** The path that `keep` would return now. */
   pathFor(name: string): string
   /** The same for an artifact, which may outlive these files. */
@@ -172,7 +172,7 @@ class MemoryFiles implements Vfs {
     return folder === undefined ? all : all.filter((path) => path.startsWith(`${folder}/`))
   }
 
-  keep(name: string, content: string): string {
+  keep(name: string, content: Uint8Array | string): string {
     return this.answers.replace(nameIn(this.pathFor(name)), content)
   }
 
