@@ -11,6 +11,12 @@ export function isLogLevel(level: unknown): level is UpstreamLogLevel {
   return logLevelNames.some((known) => known === level)
 }
 
+/** True for messages that are as important as `least`, or more; undefined: for all that have a level. */
+export function isAtLeast(level: unknown, least: UpstreamLogLevel | undefined): boolean {
+  const number = (logLevelNames as readonly unknown[]).indexOf(level)
+  return number >= Math.max(0, logLevelNames.indexOf(least ?? 'debug'))
+}
+
 export class LogLevels {
   readonly #wanted = new Map<
     object,

@@ -137,6 +137,8 @@ export interface ServeSettings {
   readonly maxSessionsPerKey?: number
   /** Concurrent requests of one session. */
   readonly maxRequestsPerSession?: number
+  /** Concurrent requests of one API key, or of all callers without one, in revisions without sessions. Default 500. */
+  readonly maxRequestsPerKey?: number
   /** The longest request, in bytes. */
   readonly maxRequestBytes?: number
   /** Connections that may be open at once; further ones are closed. Default 2,000. */
@@ -231,6 +233,7 @@ export const serveEntry = z.strictObject(
     maxSessions: count.optional(),
     maxSessionsPerKey: count.optional(),
     maxRequestsPerSession: count.optional(),
+    maxRequestsPerKey: count.optional(),
     maxRequestBytes: count.optional(),
     maxConnections: count.optional(),
     maxUnreadBytes: count.optional(),

@@ -1,5 +1,6 @@
 // Serves many callers over Streamable HTTP on one port: `/mcp`, `/mcp/<server>` for one server, `/health` and
-// `/metrics`. Handles authentication, sessions, bounds and shutdown; the MCP server answers.
+// `/metrics`. Handles authentication, sessions, bounds and shutdown; the MCP server answers. Requests in a revision
+// without sessions go to `modern/`.
 //
 // A session belongs to the key that opened it. Another key gets "no such session", and revoking a key ends its sessions
 // and their calls.
@@ -28,8 +29,10 @@ import { defaultPort } from './default-port.js'
 import { HttpSession } from './http-session.js'
 import { corsHeaders, isLoopback, refusalOf, type Walls } from './http-walls.js'
 import { defaultKeysFile, type KeyEntry, Keys } from './keys.js'
+import { clientNameIn, isModernRevision, saysRevision } from './modern/envelope.js'
+import { type Asker, HttpCallers } from './modern/http-callers.js'
 import type { Offers } from './offers.js'
-import type { OpenSession } from './served.js'
+import type { CallerFacts, OpenSession } from './served.js'
 import { BodyRefused, Unread } from './unread.js'
 import { Unsent } from './unsent.js'
 
@@ -70,6 +73,8 @@ export interface HttpServing {
 const MAX_SESSIONS = 1000
 const MAX_SESSIONS_PER_KEY = 200
 const MAX_REQUESTS = 64
+/** Of a caller without sessions: many hosts may have one key. */
+const MAX_REQUESTS_PER_KEY = 500
 const MAX_BODY = 8 * 1024 * 1024
 const IDLE_MS = 30 * 60_000
 const GRACE_MS = 10_000
@@ -93,6 +98,7 @@ export class Serving implements HttpServing {
   readonly #unread: Unread
   readonly #unsent = new Unsent()
   readonly #sessions = new Map<string, HttpSession>()
+  readonly #callers: HttpCallers
   readonly #sweep: NodeJS.Timeout
   #isClosing = false
 
@@ -100,6 +106,7 @@ export class Serving implements HttpServing {
     const { host = '127.0.0.1', allowedHosts = [], allowedOrigins = [], keysFile } = options.settings
     this.#options = options
     this.#walls = { host, allowedHosts, allowedOrigins }
+    this.#callers = this.#newCallers()
     this.#keys = new Keys(keysFile ?? defaultKeysFile(), () => this.#endRevoked())
     this.#demandsKey = !isLoopback(host) || keysFile !== undefined || !this.#keys.isEmpty
     const times = { headersTimeout: HEADERS_MS, requestTimeout: ARRIVAL_MS, connectionsCheckingInterval: SWEEP_MS }
@@ -112,6 +119,7 @@ export class Serving implements HttpServing {
     this.#unread = unreadOf(options.settings)
     this.#sweep = setInterval(() => {
       this.#endIdle()
+      this.#callers.endIdle()
       this.#unsent.endStalled()
     }, SWEEP_MS).unref()
     options.metrics.onRead(() => options.metrics.set('starbind_sessions', 'Sessions over HTTP.', this.#sessions.size))
@@ -148,9 +156,9 @@ export class Serving implements HttpServing {
     this.#keys.close()
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()))
     const sessions = [...this.#sessions.values()]
-    this.#tellWait(sessions.reduce((sum, session) => sum + session.underway, 0))
-    await within(GRACE_MS, Promise.all(sessions.map((session) => session.answered())))
-    await Promise.all(sessions.map((session) => session.close()))
+    this.#tellWait(sessions.reduce((sum, session) => sum + session.underway, this.#callers.underway))
+    await within(GRACE_MS, Promise.all([...sessions, this.#callers].map((one) => one.answered())))
+    await Promise.all([...sessions, this.#callers].map((one) => one.close()))
     this.#server.closeAllConnections()
     await closed
   }
@@ -221,13 +229,19 @@ export class Serving implements HttpServing {
     { key, only }: { readonly key: KeyEntry | undefined; readonly only?: string },
   ): Promise<void> {
     if (this.#isClosing) return this.#refuse(response, 503, 'this server is closing')
-    const id = request.headers['mcp-session-id']
+    const { 'mcp-session-id': id, 'mcp-protocol-version': revision } = request.headers
+    const isModern = isModernRevision(revision)
     const known = typeof id === 'string' ? this.#sessions.get(id) : undefined
     // Another key's session is treated as missing: its id alone is useless.
-    if (id !== undefined && !known?.belongsTo(key, only)) return this.#refuse(response, 404, 'there is no such session')
+    if (!isModern && id !== undefined && !known?.belongsTo(key, only))
+      return this.#refuse(response, 404, 'there is no such session')
     const body = request.method === 'POST' ? await this.#body(request, key) : undefined
+    if (isModern || saysRevision(body)) {
+      if (!this.#sees(only, key, clientNameIn(body))) return this.#refuse(response, 404, nothingAt(pathOf(request)))
+      return this.#callers.serve(request, response, body, { key, only })
+    }
     if (known !== undefined) return known.handle(request, response, body)
-    if (!this.#sees(only, key, body)) return this.#refuse(response, 404, nothingAt(pathOf(request)))
+    if (!this.#sees(only, key, initialNameIn(body))) return this.#refuse(response, 404, nothingAt(pathOf(request)))
     if (!isInitialize(body)) return this.#refuse(response, 400, 'there is no session yet: send initialize first')
     const full = this.#isFull(key)
     if (full !== undefined) return this.#refuse(response, 503, full)
@@ -245,9 +259,9 @@ export class Serving implements HttpServing {
   }
 
   /** Whether the caller may see a server. A hidden server is looked up and refused like a missing one. */
-  #sees(only: string | undefined, key: KeyEntry | undefined, body: unknown): boolean {
+  #sees(only: string | undefined, key: KeyEntry | undefined, clientName: string): boolean {
     if (only === undefined) return true
-    const facts = { clientName: clientNameIn(body), headers: {}, name: '', filters: key === undefined ? [] : [key] }
+    const facts = { clientName, headers: {}, name: '', filters: key === undefined ? [] : [key] }
     const { filters } = termsOf(facts, this.#options.settings)
     const isSeen = filters.reduce((all, layer) => all.narrow(layer), ToolFilter.all).reaches(only)
     return this.#options.servers().includes(only) && isSeen
@@ -262,7 +276,7 @@ export class Serving implements HttpServing {
   }
 
   #newSession(request: IncomingMessage, key: KeyEntry | undefined, only: string | undefined): HttpSession {
-    const { version, structured = false, offers, log, open, settings } = this.#options
+    const { version, structured = false, log, open, settings } = this.#options
     const id = randomUUID()
     const session = new HttpSession({
       id,
@@ -272,29 +286,11 @@ export class Serving implements HttpServing {
       server: {
         version,
         structured,
-        // Restrictions of a key or a path are not named.
-        offers: key === undefined && only === undefined ? offers : { ...offers, instructions: undefined },
+        offers: this.#offersFor({ key, only }),
         log,
         maxRequests: settings.maxRequestsPerSession ?? MAX_REQUESTS,
         passable: (headers) => withoutKey(headers, key),
-        open: (clientName) =>
-          open({
-            clientName,
-            headers: withoutKey(request.headers, key),
-            only,
-            name: key === undefined ? `session-${id.slice(0, 8)}` : key.name,
-            ...(key === undefined
-              ? {}
-              : {
-                  filters: [key],
-                  codeMode: key.codeMode,
-                  clock: key.clock,
-                  random: key.random,
-                  approve: key.approve,
-                  mayApprove: key.mayApprove,
-                  results: 'named',
-                }),
-          }),
+        open: (clientName) => open(factsOf(key, { clientName, headers: request.headers, only, id })),
       },
       onOpen: () => this.#sessions.set(id, session),
       onClose: () => this.#sessions.delete(id),
@@ -302,7 +298,28 @@ export class Serving implements HttpServing {
     return session
   }
 
+  #newCallers(): HttpCallers {
+    const { version, structured = false, open, settings } = this.#options
+    return new HttpCallers({
+      version,
+      structured,
+      offersFor: (asker) => this.#offersFor(asker),
+      open: ({ key, only }, clientName, headers) => open(factsOf(key, { clientName, headers, only })),
+      passable: withoutKey,
+      maxRequests: settings.maxRequestsPerKey ?? MAX_REQUESTS_PER_KEY,
+      maxViews: settings.maxSessions ?? MAX_SESSIONS,
+      idleMs: settings.sessionIdleMs ?? IDLE_MS,
+    })
+  }
+
+  /** Restrictions of a key or a path are not named. */
+  #offersFor({ key, only }: Asker): Offers {
+    const { offers } = this.#options
+    return key === undefined && only === undefined ? offers : { ...offers, instructions: undefined }
+  }
+
   #endRevoked(): void {
+    this.#callers.endWhere((key) => key !== undefined && !this.#keys.holds(key))
     for (const session of this.#sessions.values())
       if (session.key !== undefined && !this.#keys.holds(session.key)) void session.close()
   }
@@ -352,6 +369,18 @@ function tokenOf({ authorization = '', 'x-api-key': own }: IncomingHttpHeaders):
   return /^Bearer\s+(\S+)$/i.exec(authorization)?.[1]
 }
 
+/** What is known of a caller when its session is made. Without a key it is its session, or nobody in particular. */
+function factsOf(
+  key: KeyEntry | undefined,
+  { id, headers, ...facts }: Pick<CallerFacts, 'clientName' | 'headers' | 'only'> & { readonly id?: string },
+): CallerFacts {
+  const name = key?.name ?? (id === undefined ? 'http' : `session-${id.slice(0, 8)}`)
+  const { codeMode, clock, random, approve, mayApprove } = key ?? {}
+  const terms = key === undefined ? {} : { filters: [key], codeMode, clock, random, approve, mayApprove }
+  const results = key === undefined && id !== undefined ? {} : { results: 'named' as const }
+  return { ...facts, headers: withoutKey(headers, key), name, ...terms, ...results }
+}
+
 /** The headers that may be passed on to servers: all but the key, which is between the caller and starbind. */
 function withoutKey(headers: RequestHeaders, key: KeyEntry | undefined): RequestHeaders {
   if (key === undefined) return headers
@@ -364,7 +393,7 @@ function nothingAt(pathname: string): string {
 }
 
 /** A client's name in its initialize request. */
-function clientNameIn(body: unknown): string {
+function initialNameIn(body: unknown): string {
   const { params } = (body ?? {}) as { readonly params?: { readonly clientInfo?: { readonly name?: unknown } } }
   const name = params?.clientInfo?.name
   return typeof name === 'string' ? name : ''

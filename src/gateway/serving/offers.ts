@@ -1,3 +1,5 @@
+import { selfMark } from '../itself.js'
+
 /**
  * The offers to a caller besides the meta-tools.
  *
@@ -15,4 +17,16 @@ export interface Offers {
   readonly inside?: boolean
   /** The instructions for callers' models. Default: none. */
   readonly instructions?: string | undefined
+}
+
+/** Callers request every announced list, whether it is useful to them or not. */
+export function capabilitiesOf({ directTools, resources, prompts, inside = false }: Offers) {
+  return {
+    experimental: selfMark(inside),
+    tools: directTools ? { listChanged: true } : {},
+    ...(directTools ? { logging: {} } : {}),
+    ...(resources ? { resources: { subscribe: true, listChanged: true } } : {}),
+    ...(prompts ? { prompts: { listChanged: true } } : {}),
+    ...(resources || prompts ? { completions: {} } : {}),
+  }
 }

@@ -1,8 +1,10 @@
-// Serves one caller over stdin and stdout.
+// Serves one caller over stdin and stdout, in whichever revision of the protocol each of its messages is.
 // Invariant: every accepted request is answered or cancelled before `serveStdio` resolves.
 
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
 import type { Log } from '../log.js'
 import { McpServer } from './mcp-server.js'
+import { StdioCaller } from './modern/stdio-caller.js'
 import type { Offers } from './offers.js'
 import type { OpenSession } from './served.js'
 import { StdioTransport } from './stdio-transport.js'
@@ -50,26 +52,33 @@ const MAX_REQUESTS = 1000
  * await serveStdio({ version, log, offers: offersOf(configuration), open: async (facts) => codeMode.accept(facts) })
  */
 export async function serveStdio(options: ServeOptions): Promise<void> {
-  const server = new McpServer({
-    version: options.version,
-    structured: options.structured ?? false,
-    log: options.log,
-    offers: options.offers,
-    maxRequests: MAX_REQUESTS,
-    open: (clientName) => options.open({ clientName, headers: {}, name: 'stdio', results: 'named' }),
-  })
+  const { version, structured = false, log, offers } = options
+  let session: ReturnType<OpenSession> | undefined
+  const open = (clientName: string) => {
+    session ??= options.open({ clientName, headers: {}, name: 'stdio', results: 'named' })
+    return session
+  }
+  const common = { version, structured, log, offers, maxRequests: MAX_REQUESTS, open }
+  const transport = new StdioTransport(MESSAGE_MAX_BYTES)
+  const modern = new StdioCaller({ ...common, send: (message) => transport.send(message as JSONRPCMessage) })
+  const server = new McpServer(common)
   const caller = callerGone(options.signal)
-  await server.connect(new StdioTransport(MESSAGE_MAX_BYTES))
+  await server.connect(transport)
+  const { onmessage } = transport
+  transport.onmessage = (message) => {
+    if (!modern.take(message)) onmessage?.(message)
+  }
   let stopped = false
   void caller.atOnce.then(() => {
     stopped = true
   })
   await Promise.race([caller.soon, caller.atOnce])
   // A request that has just been read starts in a later turn of the loop, and its answer leaves in one.
-  for (await nextTurn(); server.underway > 0 && !stopped; await nextTurn()) {
-    await Promise.race([server.answered(), caller.atOnce])
+  const both = [server, modern]
+  for (await nextTurn(); both.some(({ underway }) => underway > 0) && !stopped; await nextTurn()) {
+    await Promise.race([Promise.all(both.map((one) => one.answered())), caller.atOnce])
   }
-  await server.close()
+  await Promise.all(both.map((one) => one.close()))
 }
 
 /**

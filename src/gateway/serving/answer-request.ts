@@ -1,0 +1,228 @@
+// Answers one request of a caller, in whichever revision of the protocol it came. Requests are read by hand and answers
+// passed on unchanged, because schemas would drop unknown members.
+// Invariant: nothing here remembers a request.
+
+import { type Diagnostic, DiagnosticError, renderDiagnostics } from '../../diagnostics/index.js'
+import { type Answer, metaTools, progressText, type RunListener } from '../../meta-tools/index.js'
+import { RefusalError } from '../call-answer.js'
+import type { CallerEnd } from '../caller-end.js'
+import type { RequestHeaders } from '../filter.js'
+import { errorCodes, ProtocolError } from '../protocol-error.js'
+import type { DirectRequest } from './direct.js'
+import { type DirectMethod, directMethods } from './direct-resources.js'
+import type { MetaToolCallOptions, ServedSession } from './served.js'
+
+export type Params = Readonly<Record<string, unknown>>
+
+/** One request of a caller. */
+export interface CallerRequest {
+  readonly method: string
+  readonly params: Params
+  /** Aborts when the caller cancels it or is gone. */
+  readonly signal: AbortSignal
+  /** Those that servers may have; undefined where requests have none. */
+  readonly headers: RequestHeaders | undefined
+  readonly caller: CallerEnd
+  /** Sends a notification about this request. Resolves when there is room for the next. */
+  notify(method: string, params: Params): Promise<void>
+}
+
+export interface AnswerTerms {
+  /** Answers of meta-tools carry the same as data, too. */
+  readonly structured: boolean
+}
+
+const TRACE_KEYS = ['traceparent', 'tracestate', 'baggage']
+const HEADER_VALUE = /^[\x20-\x7e]{1,8192}$/
+
+/** Rejects with a ProtocolError where the request is refused. */
+export async function answerRequest(
+  request: CallerRequest,
+  session: ServedSession,
+  terms: AnswerTerms,
+): Promise<Record<string, unknown>> {
+  const { method } = request
+  const seen = session.narrowed(request.headers ?? {})
+  return refusing(async () => {
+    if (method === 'tools/list') return listTools(seen)
+    if (method === 'tools/call') return callTool(request, seen, terms)
+    if (isDirectMethod(method)) return ask(method, request, seen)
+    throw new ProtocolError(errorCodes.methodNotFound, 'Method not found')
+  })
+}
+
+/** Rejects with a ProtocolError where the work is refused. */
+export async function refusing<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw asProtocolError(error)
+  }
+}
+
+async function callTool(request: CallerRequest, session: ServedSession, { structured }: AnswerTerms) {
+  const { name, arguments: args, _meta } = request.params
+  if (typeof name !== 'string') throw new ProtocolError(errorCodes.invalidParams, 'the name of the tool is missing')
+  if (args !== undefined && !isRecord(args))
+    throw new ProtocolError(errorCodes.invalidParams, 'arguments are not an object')
+  const trace = traceOf(_meta, request.headers)
+  if (session.usesPrograms && metaTools.some((tool) => tool.name === name))
+    return toResult(await callMetaTool(name, args ?? {}, session, { ...request, trace }), structured)
+  if (!session.direct.tools().some((tool) => tool.name === name)) throw unknownTool(name, session)
+  try {
+    return await session.direct.call(name, { arguments: args, ...metaOf(_meta) }, { ...directRequest(request), trace })
+  } catch (error) {
+    if (error instanceof RefusalError || !(error instanceof DiagnosticError)) throw error
+    return toolError(error.diagnostics)
+  }
+}
+
+async function callMetaTool(
+  name: string,
+  args: Params,
+  session: ServedSession,
+  { trace, signal, caller, headers, ...request }: CallerRequest & Pick<MetaToolCallOptions, 'trace'>,
+) {
+  const progress = progressOf(tokenOf(request.params), (params) => request.notify('notifications/progress', params))
+  const answer = await session.call(name, args, { signal, caller, trace, headers, onEvent: progress?.tell })
+  await progress?.sent()
+  return answer
+}
+
+async function ask(method: DirectMethod, request: CallerRequest, session: ServedSession) {
+  const answer = await session.direct.ask(method, ownParams(request.params), directRequest(request))
+  return (isRecord(answer) ? answer : {}) as Record<string, unknown>
+}
+
+/** What a server gets of the parameters. */
+export function ownParams({ _meta, ...rest }: Params): Params {
+  return { ...rest, ...metaOf(_meta) }
+}
+
+export function directRequest(request: CallerRequest): DirectRequest {
+  const { signal, caller, headers } = request
+  const progressToken = tokenOf(request.params)
+  return {
+    signal,
+    caller,
+    ...(headers === undefined ? {} : { headers }),
+    ...(progressToken === undefined
+      ? {}
+      : {
+          onProgress: (progress) => {
+            request.notify('notifications/progress', { ...progress, progressToken }).catch(none)
+          },
+        }),
+  }
+}
+
+function tokenOf({ _meta }: Params): string | number | undefined {
+  const token = isRecord(_meta) ? _meta.progressToken : undefined
+  return typeof token === 'string' || typeof token === 'number' ? token : undefined
+}
+
+function isDirectMethod(method: string): method is DirectMethod {
+  return (directMethods as readonly string[]).includes(method)
+}
+
+function listTools(session: ServedSession): Record<string, unknown> {
+  return { tools: [...(session.usesPrograms ? metaTools : []), ...session.direct.definitions()] }
+}
+
+function unknownTool(name: string, session: ServedSession): ProtocolError {
+  const ours = session.usesPrograms ? metaTools.map((tool) => tool.name) : []
+  const known = [...ours, ...session.direct.tools().map((tool) => tool.name)]
+  const some = known.length > 20 ? `${known.slice(0, 20).join(', ')} and ${known.length - 20} more` : known.join(', ')
+  const shown = name.length > 100 ? `${name.slice(0, 100)}…` : name
+  return new ProtocolError(errorCodes.invalidParams, `there is no tool ${shown}; the tools are ${some || 'none'}`)
+}
+
+/** The keys of `_meta` that are between the caller and us. */
+const OURS: ReadonlySet<string> = new Set([
+  'progressToken',
+  ...['protocolVersion', 'clientInfo', 'clientCapabilities', 'logLevel'].map((key) => `io.modelcontextprotocol/${key}`),
+])
+
+function metaOf(raw: unknown): { readonly _meta?: Params } {
+  const rest = isRecord(raw) ? Object.entries(raw).filter(([key]) => !OURS.has(key)) : []
+  return rest.length === 0 ? {} : { _meta: Object.fromEntries(rest) }
+}
+
+function traceOf(meta: unknown, headers: RequestHeaders | undefined): Readonly<Record<string, string>> | undefined {
+  const found = TRACE_KEYS.flatMap((key) => {
+    const value = (isRecord(meta) ? meta[key] : undefined) ?? headers?.[key]
+    // As a header can have it: it becomes one where a server is reached over HTTP.
+    return typeof value === 'string' && HEADER_VALUE.test(value) ? [[key, value]] : []
+  })
+  return found.length === 0 ? undefined : Object.fromEntries(found)
+}
+
+function asProtocolError(error: unknown): unknown {
+  if (error instanceof RefusalError) {
+    const { code, message, data } = error.refusal
+    return new ProtocolError(code, message, data)
+  }
+  if (!(error instanceof DiagnosticError)) return error
+  const [first] = error.diagnostics
+  const code = first?.code === 'not-here' ? errorCodes.resourceNotFound : errorCodes.internalError
+  return new ProtocolError(code, error.message)
+}
+
+function toolError(diagnostics: readonly Diagnostic[]): Record<string, unknown> {
+  return { content: [{ type: 'text', text: renderDiagnostics(diagnostics) }], isError: true }
+}
+
+/**
+ * Notifications for each finished call of a run, all of which leave before the answer does, and for the progress of calls:
+ * where the caller is slow to take one, it gets the newest next.
+ */
+function progressOf(
+  progressToken: string | number | undefined,
+  send: (params: Params) => Promise<void>,
+): { readonly tell: RunListener; readonly sent: () => Promise<void> } | undefined {
+  if (progressToken === undefined) return undefined
+  let progress = 0
+  let sending = Promise.resolve()
+  let newest: string | undefined
+  const queue = (message: () => string | undefined): void => {
+    sending = sending.then(() => {
+      const text = message()
+      if (text === undefined) return undefined
+      return send({ progressToken, progress: ++progress, message: text }).catch(none)
+    })
+  }
+  const queueNewest = (): void =>
+    queue(() => {
+      const text = newest
+      newest = undefined
+      return text
+    })
+  return {
+    tell: (event) => {
+      if (event.type === 'call.finished') {
+        const { server, tool, record } = event
+        const outcome = record.ok ? `${record.bytes} bytes` : record.outcome
+        queue(() => `${server}.${tool}: ${outcome} in ${Math.round(record.ms)} ms`)
+      } else if (event.type === 'call.progress') {
+        if (newest === undefined) queueNewest()
+        newest = `${event.server}.${event.tool}: ${progressText(event)}`
+      }
+    },
+    sent: () => sending,
+  }
+}
+
+function toResult(answer: Answer, structured: boolean): Record<string, unknown> {
+  const data = answer.brief ?? answer.structured
+  return {
+    content: [{ type: 'text', text: answer.text }, ...(answer.files ?? [])],
+    ...(structured && isRecord(data) ? { structuredContent: data } : {}),
+    ...(answer.isError ? { isError: true } : {}),
+  }
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function none(): void {}

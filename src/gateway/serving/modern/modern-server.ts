@@ -1,0 +1,132 @@
+// What revision 2026-07-28 adds to an answer, and what it asks for besides tools, resources and prompts. Every request
+// stands alone: it says who sends it, and notifications about it leave on its own stream.
+// Invariant: nothing is kept between requests.
+
+import type { CallerEnd } from '../../caller-end.js'
+import type { RequestHeaders } from '../../filter.js'
+import { isAtLeast } from '../../log-levels.js'
+import { errorCodes, ProtocolError } from '../../protocol-error.js'
+import { answerRequest, type CallerRequest, isRecord, type Params } from '../answer-request.js'
+import { capabilitiesOf, type Offers } from '../offers.js'
+import type { ServedSession } from '../served.js'
+import { checkParameterHeaders, MODERN_REVISIONS, type ModernRequest, metaKey } from './envelope.js'
+
+export interface ModernOptions {
+  readonly version: string
+  /** Answers of meta-tools carry the same as data, too. */
+  readonly structured: boolean
+  readonly offers: Offers
+}
+
+/** The way of a request's notifications and its end. */
+export interface Exchange {
+  /** Aborts when the caller cancels the request or is gone. */
+  readonly signal: AbortSignal
+  /** Undefined where requests have none. */
+  readonly headers: RequestHeaders | undefined
+  /** Resolves when there is room for the next. */
+  notify(method: string, params: Params): Promise<void>
+}
+
+type Result = Record<string, unknown>
+
+/** Rejects with a ProtocolError where the request is refused. */
+export async function answerModern(
+  request: ModernRequest,
+  exchange: Exchange,
+  session: ServedSession,
+  options: ModernOptions,
+): Promise<Result> {
+  const result =
+    request.method === 'server/discover' ? discovered(options) : await answered(request, exchange, session, options)
+  const meta = isRecord(result._meta) ? result._meta : {}
+  const server = { name: 'starbind', version: options.version }
+  return { ...result, resultType: 'complete', _meta: { ...meta, [metaKey.server]: server } }
+}
+
+function discovered({ offers }: ModernOptions): Result {
+  const { instructions } = offers
+  return {
+    supportedVersions: MODERN_REVISIONS,
+    capabilities: capabilitiesOf(offers),
+    ...(instructions === undefined ? {} : { instructions }),
+    ttlMs: FIXED_MS,
+    cacheScope: 'private',
+  }
+}
+
+async function answered(
+  request: ModernRequest,
+  exchange: Exchange,
+  session: ServedSession,
+  { structured, offers }: ModernOptions,
+): Promise<Result> {
+  const { method, params, logLevel } = request
+  if (WITH_SESSIONS.has(method)) throw new ProtocolError(errorCodes.methodNotFound, 'Method not found')
+  const { signal, headers, notify } = exchange
+  const who = {}
+  const asked: CallerRequest = { method, params, signal, headers, notify, caller: callerEnd(who, request, exchange) }
+  if (method === 'tools/call' && headers !== undefined) checkArguments(asked, session, headers)
+  if (logLevel !== undefined && offers.directTools) await session.direct.setLogLevel(who, logLevel, { signal })
+  try {
+    return withCaching(method, await answerRequest(asked, session, { structured }), offers)
+  } catch (error) {
+    // Which of the two it was is told by a code of its own no longer.
+    if (!(error instanceof ProtocolError) || error.code !== errorCodes.resourceNotFound) throw error
+    throw new ProtocolError(errorCodes.invalidParams, error.message, error.data)
+  } finally {
+    if (logLevel !== undefined) await session.direct.forget(who)
+  }
+}
+
+/** What belonged to a session. */
+const WITH_SESSIONS: ReadonlySet<string> = new Set(['resources/subscribe', 'resources/unsubscribe'])
+
+function checkArguments({ params }: CallerRequest, session: ServedSession, headers: RequestHeaders): void {
+  const named = session.direct.definitions().find(({ name }) => name === params.name)
+  if (named !== undefined) checkParameterHeaders(headers, named.inputSchema, params.arguments)
+}
+
+function callerEnd(who: object, { logLevel }: ModernRequest, { notify }: Exchange): CallerEnd {
+  return {
+    who,
+    ask: (method) => Promise.reject(new Error(`the caller can't answer ${method}`)),
+    tell: (method, params) => {
+      if (logLevel !== undefined && isAtLeast(params.level, logLevel)) void notify(method, params).catch(() => {})
+    },
+  }
+}
+
+/** How long a caller may keep what does not change while this process runs, and lists of servers that may. */
+const FIXED_MS = 5 * 60_000
+const LIST_MS = 5000
+
+/** Never for others than this caller: its key and the headers of the request decide what it sees. */
+function withCaching(method: string, result: Result, { directTools }: Offers): Result {
+  const cacheScope = 'private'
+  switch (method) {
+    case 'tools/list':
+      return { ...result, ttlMs: directTools ? LIST_MS : FIXED_MS, cacheScope }
+    case 'resources/list':
+    case 'resources/templates/list':
+    case 'prompts/list':
+      return { ...result, ttlMs: LIST_MS, cacheScope }
+    case 'resources/read':
+      return { ...result, ttlMs: wholeNumber(result.ttlMs), cacheScope }
+    default:
+      return result
+  }
+}
+
+/** As long as its server says. */
+function wholeNumber(raw: unknown): number {
+  return Number.isSafeInteger(raw) && (raw as number) >= 0 ? (raw as number) : 0
+}
+
+/** A failure in the form of the protocol. */
+export function errorOf(error: unknown): { readonly code: number; readonly message: string; readonly data?: unknown } {
+  if (!(error instanceof ProtocolError))
+    return { code: errorCodes.internalError, message: error instanceof Error ? error.message : 'this request failed' }
+  const { code, message, data } = error
+  return { code, message, ...(data === undefined ? {} : { data }) }
+}

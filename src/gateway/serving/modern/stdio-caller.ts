@@ -1,0 +1,88 @@
+// The requests of revision 2026-07-28 over stdin and stdout, beside those of earlier ones: each message says which it
+// is in. The process has one caller, which names the request that it cancels.
+// Invariant: a message is taken here or left to the earlier revisions, never both.
+
+import { errorCodes, ProtocolError } from '../../protocol-error.js'
+import { isRecord, type Params } from '../answer-request.js'
+import type { ServedSession } from '../served.js'
+import { idOf, type ModernRequest, type RequestId, readRequest, saysRevision } from './envelope.js'
+import { answerModern, errorOf, type ModernOptions } from './modern-server.js'
+
+export interface StdioCallerOptions extends ModernOptions {
+  readonly open: (clientName: string) => Promise<ServedSession>
+  readonly maxRequests: number
+  /** Resolves when there is room for the next message. */
+  readonly send: (message: Params) => Promise<void>
+}
+
+export class StdioCaller {
+  readonly #options: StdioCallerOptions
+  #session: Promise<ServedSession> | undefined
+  readonly #underway = new Map<RequestId, { readonly over: AbortController; readonly done: Promise<void> }>()
+
+  constructor(options: StdioCallerOptions) {
+    this.#options = options
+  }
+
+  get underway(): number {
+    return this.#underway.size
+  }
+
+  /** Resolves when every request in progress is answered. */
+  async answered(): Promise<void> {
+    await Promise.all([...this.#underway.values()].map(({ done }) => done))
+  }
+
+  async close(): Promise<void> {
+    for (const { over } of this.#underway.values()) over.abort()
+    await this.answered()
+    const session = await this.#session?.catch(() => undefined)
+    session?.end()
+  }
+
+  /** False: the message is none of these. */
+  take(message: unknown): boolean {
+    if (isRecord(message) && message.method === 'notifications/cancelled' && isRecord(message.params)) {
+      const asked = this.#underway.get(message.params.requestId as RequestId)
+      asked?.over.abort()
+      return asked !== undefined
+    }
+    if (!saysRevision(message)) return false
+    if (idOf(message) !== null) this.#accept(message)
+    return true
+  }
+
+  #accept(message: unknown): void {
+    const id = idOf(message)!
+    try {
+      const request = readRequest(message)
+      if (this.#underway.size >= this.#options.maxRequests)
+        throw new ProtocolError(errorCodes.refused, `${this.#options.maxRequests} requests are underway; wait for one`)
+      if (this.#underway.has(id))
+        throw new ProtocolError(errorCodes.invalidRequest, 'a request with this id is underway')
+      const over = new AbortController()
+      this.#underway.set(id, { over, done: this.#answer(request, over.signal) })
+    } catch (error) {
+      this.#send({ id, error: errorOf(error) })
+    }
+  }
+
+  async #answer(request: ModernRequest, signal: AbortSignal): Promise<void> {
+    const { id, clientName } = request
+    const notify = (method: string, params: Params) => this.#options.send({ jsonrpc: '2.0', method, params })
+    try {
+      this.#session ??= this.#options.open(clientName)
+      const exchange = { signal, headers: undefined, notify }
+      const result = await answerModern(request, exchange, await this.#session, this.#options)
+      if (!signal.aborted) this.#send({ id, result })
+    } catch (error) {
+      if (!signal.aborted) this.#send({ id, error: errorOf(error) })
+    } finally {
+      this.#underway.delete(id)
+    }
+  }
+
+  #send(message: Params): void {
+    void this.#options.send({ jsonrpc: '2.0', ...message }).catch(() => {})
+  }
+}
