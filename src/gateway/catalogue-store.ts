@@ -1,5 +1,5 @@
 // Tool lists on disk, kept between processes so that a question about a server need not start it. Beside them stands
-// which servers have kept somebody waiting a short while ago.
+// which servers have kept somebody waiting a short while ago, and which revision of the protocol each speaks.
 //
 // A file is named by a digest of the server's connection, whether a person has logged in to it, and our version. A
 // changed entry therefore finds no file, and no credential is stored.
@@ -25,11 +25,22 @@ export interface StoredCatalogue {
   readonly readable: Readable
 }
 
+/** Which revision of the protocol a server spoke, and its own version then. */
+export interface StoredRevision {
+  readonly revision: '2025' | '2026'
+  readonly version: string
+}
+
 /** A longer list is not kept: reading it would hold everybody up. */
 const MOST_BYTES = 4_000_000
 const MOST_FILES = 200
 /** Who has kept somebody waiting is not waited for so long, by those who did not name him. */
 const HANGING_MS = 300_000
+
+/** A server that answers in the older way may have learned the new one since. */
+const REVISION_MS = 7 * 24 * 3_600_000
+
+const storedRevision = z.object({ revision: z.enum(['2025', '2026']), version: z.string() })
 
 const storedCatalogue = z.object({
   instructions: z.string(),
@@ -96,6 +107,27 @@ export class CatalogueStore {
     if (file !== undefined) this.#put(hangingFile(file), '')
   }
 
+  /** The revision that a server spoke with an earlier process, not long ago. */
+  readRevision(config: ServerConfig): StoredRevision | undefined {
+    const file = this.#fileOf(config)
+    if (file === undefined) return undefined
+    try {
+      const { mtimeMs, size } = statSync(revisionFile(file))
+      if (Math.abs(Date.now() - mtimeMs) > REVISION_MS || size > 10_000) return undefined
+      return storedRevision.parse(JSON.parse(readFileSync(revisionFile(file), 'utf8')))
+    } catch {
+      return undefined
+    }
+  }
+
+  /** Undefined: nothing is known any more. */
+  writeRevision(config: ServerConfig, stored: StoredRevision | undefined): void {
+    const file = this.#fileOf(config)
+    if (file === undefined) return
+    if (stored === undefined) rmSync(revisionFile(file), { force: true })
+    else this.#put(revisionFile(file), JSON.stringify({ ...stored, version: stored.version.slice(0, 200) }))
+  }
+
   /** A folder that can't be written keeps nothing: the next process asks the server itself. */
   #put(file: string, text: string): void {
     try {
@@ -124,6 +156,10 @@ export class CatalogueStore {
 
 function hangingFile(file: string): string {
   return file.replace(/json$/, 'hangs')
+}
+
+function revisionFile(file: string): string {
+  return file.replace(/json$/, 'revision')
 }
 
 function isLoggedIn(url: string): boolean {

@@ -12,6 +12,9 @@ import { answerOf, briefly, wordsOf } from './error-words.js'
 import { quoteUpstream } from './messages.js'
 import { isUnanswered } from './transports/event-streams.js'
 
+/** The error of a server that does not speak the protocol as it must; `message` says how, in words for people. */
+export class WrongRevision extends Error {}
+
 /** `isLate`: we gave up. */
 export interface Attempt {
   readonly isLate: boolean
@@ -26,6 +29,7 @@ export function whyNotConnected(
   if (isLate || isTimeout(error)) return `it did not answer within ${timeoutMs} ms`
   if (isConnectionClosed(error) || (error as NodeJS.ErrnoException).code === 'EPIPE')
     return 'it ended before it answered'
+  if (error instanceof WrongRevision) return error.message
   if (isUnanswered(error)) return 'it closed the connection without an answer'
   if (error instanceof McpError) return `it refused: ${quoteUpstream(wordsOf(error))}`
   switch (connection.type) {
@@ -80,7 +84,8 @@ export function isTimeout(error: unknown, timeoutMs?: number): boolean {
   return timeoutMs === undefined ? typeof timeout === 'number' : timeout === timeoutMs
 }
 
-function isConnectionClosed(error: unknown): boolean {
+/** True when the other side has ended. */
+export function isConnectionClosed(error: unknown): boolean {
   if (error instanceof McpError)
     return error.code === ErrorCode.ConnectionClosed && wordsOf(error) === 'Connection closed'
   // The errors of the SDK and our transports for sending over an ended connection.

@@ -31,7 +31,7 @@ export function guard(transport: Transport, { intake, onChanged, own }: GuardOpt
   const guarded: NonNullable<Transport['onmessage']> = (message, extra) => {
     if ('method' in message) {
       if (CHANGED.test(message.method)) changes.note(message.method)
-      else if (intake.takesMessage()) take?.(message, extra)
+      else if (intake.takesMessage() && !own.takeProgress(message)) take?.(message, extra)
       return
     }
     const isWanted = message.id !== undefined && asked.delete(message.id)

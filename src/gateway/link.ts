@@ -3,9 +3,9 @@
 // Invariant: `onLost` is called at most once, not before the handshake and not after `close`; from then on every call
 // ends as `unsent`.
 
-import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import { ErrorCode, ListRootsRequestSchema, McpError } from '@modelcontextprotocol/sdk/types.js'
+import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'
 import type { Awaitable } from '../awaitable/index.js'
 import { type CallerEnd, WaitingCallers } from './caller-end.js'
@@ -14,12 +14,16 @@ import { isTimeout, refusesUs, whyNotConnected } from './connecting-failed.js'
 import { DEEPEST, isTooDeep } from './depth.js'
 import { answerOf, briefly, codeOf, faultOf, statusWords, wordsOf } from './error-words.js'
 import { guard } from './guard.js'
+import { HandshakePeer } from './handshake-peer.js'
 import type { Intake } from './intake.js'
 import { isItself, LeadsToItself } from './itself.js'
+import type { KnownRevision } from './known-revision.js'
 import type { LogLine } from './log.js'
 import { quoteUpstream } from './messages.js'
+import type { Discovered } from './modern/index.js'
 import { OwnRequests } from './own-requests.js'
 import { readPages } from './pages.js'
+import type { Asked, Params, Peer, PeerOptions } from './peer.js'
 import { ProtocolError } from './protocol-error.js'
 import { UNREAD } from './reading/read-message.js'
 import { type Readable, readableOf } from './resource-tools.js'
@@ -52,6 +56,8 @@ export interface LinkOptions {
   /** Anything else that the server tells and that no call waits for. */
   readonly onNotification: (method: string, params: Readonly<Record<string, unknown>>) => void
   readonly onLost: (loss: Loss) => void
+  /** What is known of the server's revision, from this process and from earlier ones. */
+  readonly known: KnownRevision
 }
 
 /** `needs-auth`: the server no longer accepts our credentials, and the reason says what to do about it. */
@@ -105,10 +111,10 @@ const PROBE_PART = 1 / 6
 export class Link {
   readonly #server: ServerConfig
   readonly #options: LinkOptions
-  readonly #client: Client
   readonly #own = new OwnRequests()
   readonly #waiting = new WaitingCallers()
   #transport: UpstreamTransport | undefined
+  #peer: Peer | undefined
   #phase: 'connecting' | 'open' | 'over' = 'connecting'
   #closed: Promise<void> | undefined
   #isProbing = false
@@ -120,40 +126,89 @@ export class Link {
   constructor(server: ServerConfig, options: LinkOptions) {
     this.#server = server
     this.#options = options
-    this.#client = new Client(
-      { name: 'starbind', version: options.version },
-      {
-        capabilities: {
-          ...(options.callersAnswer ? CAPABILITIES : {}),
-          ...(options.roots().length > 0 ? { roots: {} } : {}),
-        },
-      },
-    )
-    if (options.roots().length > 0)
-      this.#client.setRequestHandler(ListRootsRequestSchema, () => ({
-        roots: options.roots().map((root) => ({ ...root })),
-      }))
-    this.#client.onclose = () => {
-      this.#lose()
-      this.#own.close()
-    }
-    this.#client.onerror = (error) => this.#suspect(error)
-    this.#client.fallbackRequestHandler = ({ method, params }, { signal }) => this.#passOn(method, params ?? {}, signal)
-    this.#client.fallbackNotificationHandler = async ({ method, params = {} }) => this.#tellOn(method, params)
   }
 
   /**
    * Starts the server and performs the handshake. If it rejects, `explain` has the reason and `close` must be called.
    */
   async connect(signal: AbortSignal): Promise<void> {
-    const { connectTimeoutMs, intake, onStderr, lighten } = this.#options
+    const peer = await this.#meet(await this.#start(), signal)
+    if (isItself(peer.capabilities)) throw new LeadsToItself()
+    this.#peer = peer
+    if (this.#phase === 'connecting') this.#phase = 'open'
+  }
+
+  /** A started transport, and what becomes of its messages. */
+  async #start(): Promise<PeerOptions> {
+    const { intake, onStderr, lighten, version, callersAnswer, roots, onOddity } = this.#options
     const transport = await openTransport(this.#server.connection, { intake, onStderr, lighten })
     if (this.#phase !== 'connecting') throw new Error('it was closed')
     this.#transport = transport
-    guard(transport.sdk, { intake, onChanged: (method) => this.#changed(method), own: this.#own })
-    await this.#client.connect(transport.sdk, { timeout: connectTimeoutMs, signal })
-    if (isItself(this.#client.getServerCapabilities())) throw new LeadsToItself()
-    if (this.#phase === 'connecting') this.#phase = 'open'
+    const { sdk } = transport
+    guard(sdk, { intake, onChanged: (method) => this.#changed(method), own: this.#own })
+    const options: PeerOptions = {
+      transport,
+      own: this.#own,
+      version,
+      capabilities: { ...(callersAnswer ? CAPABILITIES : {}), ...(roots().length > 0 ? { roots: {} } : {}) },
+      onRequest: (asked) => this.#answer(asked),
+      onNotification: (method, params) => this.#tellOn(method, params),
+      onOddity,
+      onClose: () => {
+        if (this.#transport !== transport) return
+        this.#lose()
+        this.#own.close()
+      },
+      onError: (error) => this.#suspect(error),
+    }
+    sdk.onmessage = () => {}
+    sdk.onclose = options.onClose
+    sdk.onerror = options.onError
+    await sdk.start()
+    return options
+  }
+
+  /** Asks the server for its revision where that is not known, over the connection that is used afterwards. */
+  async #meet(options: PeerOptions, signal: AbortSignal): Promise<Peer> {
+    const { protocol = 'auto' } = this.#server
+    const { known, connectTimeoutMs: timeoutMs } = this.#options
+    const revision = protocol === 'auto' ? known.revision : protocol
+    if (!options.transport.mayBeModern || revision === '2025') return this.#shakeHands(options, signal)
+    const { askRevision, ModernPeer, notModern } = await import('./modern/index.js')
+    const modern = (discovered: Discovered): Peer => {
+      known.learn('2026', discovered.version)
+      return new ModernPeer(discovered, options)
+    }
+    const isPatient = revision === '2026'
+    const answer = await askRevision(options, { timeoutMs, signal, isPatient }).catch((error: unknown) => {
+      known.forget()
+      throw error
+    })
+    if (answer.kind === 'modern') return modern(answer.discovered)
+    if (protocol === '2026') throw notModern(answer)
+    if (answer.kind !== 'ended')
+      return this.#shakeHands(options, signal, answer.kind === 'silent' ? answer.late.then(modern) : undefined)
+    await options.transport.stop()
+    return this.#shakeHands(await this.#start(), signal)
+  }
+
+  /** `other`: a peer that the server may turn out to be while the handshake is underway. */
+  async #shakeHands(options: PeerOptions, signal: AbortSignal, other?: Promise<Peer>): Promise<Peer> {
+    const peer = new HandshakePeer(options)
+    const shaken = peer.connect(this.#options.connectTimeoutMs, signal)
+    // A server that refuses the handshake has said before what it is, and that takes more steps to be read.
+    const refused = shaken.catch(async (error: unknown) => {
+      await nextTurn()
+      throw error
+    })
+    const found = await (other === undefined ? refused : Promise.race([refused, other]))
+    if (found !== undefined) {
+      peer.letGo()
+      refused.catch(() => {})
+      return found
+    }
+    this.#options.known.learn('2025', peer.version)
+    return peer
   }
 
   /** Texts that became secret after the configuration was read. */
@@ -163,13 +218,13 @@ export class Link {
 
   /** True when the server says by itself that its tools have changed. */
   get tellsChanges(): boolean {
-    return this.#client.getServerCapabilities()?.tools?.listChanged === true
+    return (this.capabilities.tools as Params | undefined)?.listChanged === true
   }
 
   /** Rejects when the server gives no answer at all. */
   async ping(timeoutMs: number): Promise<void> {
     try {
-      await this.#client.ping({ timeout: timeoutMs })
+      await this.#peer?.ping(timeoutMs)
     } catch (error) {
       if (isTimeout(error) || !this.#isSpoken(error)) throw error
     }
@@ -182,7 +237,7 @@ export class Link {
 
   /** The server's instructions for use. */
   get instructions(): string | undefined {
-    return this.#client.getInstructions()?.slice(0, INSTRUCTIONS_MAX_CHARS)
+    return this.#peer?.instructions?.slice(0, INSTRUCTIONS_MAX_CHARS)
   }
 
   /** The last words of an ended server, and how its process ended if that says more; for people, may be empty. */
@@ -205,83 +260,53 @@ export class Link {
 
   /** All pages of the list of tools, each entry as it came. `signal` must not outlive the listing. */
   async listTools(signal?: AbortSignal): Promise<unknown[]> {
-    if (this.#client.getServerCapabilities()?.tools === undefined) return []
-    const { connectTimeoutMs: timeoutMs, intake, onListCut } = this.#options
-    const ask = (params: object, timeout: number) =>
-      withOwnSignal(signal, (own) =>
-        this.#client.request({ method: 'tools/list', params: { ...params } }, toolPage, { timeout, signal: own }),
-      )
-    const { entries, cut } = await readPages(ask, 'tools', { maxBytes: intake.partMaxBytes, timeoutMs })
+    const peer = this.#peer
+    if (peer?.capabilities.tools === undefined) return []
+    const { connectTimeoutMs, intake, onListCut } = this.#options
+    const ask = async (params: object, timeoutMs: number) =>
+      toolPage.parse(await peer.request('tools/list', { ...params }, { timeoutMs, signal }))
+    const bounds = { maxBytes: intake.partMaxBytes, timeoutMs: connectTimeoutMs }
+    const { entries, cut } = await readPages(ask, 'tools', bounds)
     onListCut(cut === undefined ? undefined : `the list of tools ${cut}`)
     return entries.map((tool) => (isTooDeep(tool) ? shallow(tool) : tool))
   }
 
   /** Which of its other lists have entries. `signal` must not outlive the question. Never rejects. */
   readable(signal?: AbortSignal): Promise<Readable> {
-    const timeout = Math.min(READABLE_MS, this.#options.connectTimeoutMs)
-    return readableOf(this.capabilities, (method) =>
-      withOwnSignal(signal, (own) =>
-        this.#client.request({ method: method as 'ping', params: {} }, anything, { timeout, signal: own }),
-      ),
-    )
+    const timeoutMs = Math.min(READABLE_MS, this.#options.connectTimeoutMs)
+    return readableOf(this.capabilities, async (method) => this.#peer?.request(method, {}, { timeoutMs, signal }))
   }
 
   /** The server's capabilities, in the protocol's form. */
-  get capabilities(): Readonly<Record<string, unknown>> {
-    return this.#client.getServerCapabilities() ?? {}
+  get capabilities(): Params {
+    return this.#peer?.capabilities ?? {}
   }
 
   /** Asks the server for something: a call of a tool, or anything else that the protocol has. Never rejects. */
-  ask(method: string, params: Readonly<Record<string, unknown>>, options: AskOptions): Awaitable<CallEnd> {
+  ask(method: string, params: Params, options: AskOptions): Awaitable<CallEnd> {
     if (this.#phase === 'over') return { kind: 'unsent' }
     // A failure during writing would break the shared connection.
     const fault = whyUnsendable(params, UNSENT_MAX_BYTES)
     if (fault !== undefined) return { kind: 'unwritable', words: fault }
-    if (method === 'tools/call' && this.#transport?.call !== undefined)
-      return this.#callFunction(this.#transport.call, params, options)
-    const transport = this.#transport
-    const isPlain = transport !== undefined && transport.withHeaders === undefined && options.onProgress === undefined
-    return isPlain
-      ? this.#sendPlainly(transport, { method, params: { ...params } }, options)
+    return method === 'tools/call' && this.#transport?.call !== undefined
+      ? this.#callFunction(this.#transport.call, params, options)
       : this.#send(method, params, options)
   }
 
-  async #sendPlainly(
-    transport: UpstreamTransport,
-    request: { readonly method: string; readonly params: Record<string, unknown> },
-    options: AskOptions,
-  ): Promise<CallEnd> {
-    const { signal } = options
+  async #send(method: string, params: Params, options: AskOptions): Promise<CallEnd> {
+    const [peer, transport] = [this.#peer, this.#transport]
+    const { signal, caller, headers = {} } = options
     if (signal?.aborted) return { kind: 'cancelled' }
-    const done = this.#waiting.add(options.caller)
+    if (peer === undefined) return { kind: 'unsent' }
+    const done = this.#waiting.add(caller)
+    const send = () => peer.request(method, params, options)
     try {
-      return { kind: 'answered', raw: await this.#own.send(transport.sdk, request, options) }
+      return { kind: 'answered', raw: await (transport?.withHeaders?.(headers, send) ?? send()) }
     } catch (error) {
       return signal?.aborted ? { kind: 'cancelled' } : this.#endOf(error, options)
     } finally {
       done()
     }
-  }
-
-  #send(method: string, params: Readonly<Record<string, unknown>>, options: AskOptions): Promise<CallEnd> {
-    const { timeoutMs, signal, caller, onProgress, headers = {} } = options
-    const done = this.#waiting.add(caller)
-    // The client's types know the protocol's own methods only, and it sends any.
-    const request = { method: method as 'ping', params: { ...params } }
-    return withOwnSignal<CallEnd>(signal, async (own) => {
-      try {
-        const sending = {
-          timeout: timeoutMs,
-          signal: own,
-          ...(onProgress === undefined ? {} : { onprogress: (progress: object) => onProgress({ ...progress }) }),
-        }
-        const send = () => this.#client.request(request, anything, sending)
-        const raw = await (this.#transport?.withHeaders?.(headers, send) ?? send())
-        return { kind: 'answered', raw }
-      } catch (error) {
-        return own.aborted ? { kind: 'cancelled' } : this.#endOf(error, options)
-      }
-    }).finally(done)
   }
 
   /** A function of this process needs no message. */
@@ -332,15 +357,17 @@ export class Link {
    * A request of the server's own goes to the caller whom it works for, if that is plain. Others are declined in the
    * protocol's words.
    */
-  async #passOn(method: string, params: Readonly<Record<string, unknown>>, signal: AbortSignal) {
-    const { only } = this.#waiting
+  async #answer({ method, params, signal, caller }: Asked): Promise<Params> {
+    const { intake, roots, onOddity } = this.#options
+    const only = caller === undefined ? this.#waiting.only : caller === null ? undefined : { end: caller, over: signal }
+    if (method === 'roots/list' && roots().length > 0) return { roots: roots().map((root) => ({ ...root })) }
     if (!CALLERS_ANSWER.has(method)) throw new ProtocolError(ErrorCode.MethodNotFound, 'Method not found')
-    const leave = this.#options.intake.takesRequest()
+    const leave = intake.takesRequest()
     try {
       if (leave === undefined) throw new ProtocolError(REJECTED, 'too many requests are waiting for an answer')
       if (only !== undefined) return await this.#askCaller(only, method, params, signal)
     } catch (error) {
-      this.#options.onOddity(`${method} was not answered: ${briefly(error)}`)
+      onOddity(`${method} was not answered: ${briefly(error)}`)
       if (error instanceof ProtocolError) throw error
       if (error instanceof McpError) throw new ProtocolError(error.code, wordsOf(error), error.data)
     } finally {
@@ -469,7 +496,8 @@ export class Link {
       this.#isProbing = false
     }
     const timeout = Math.max(PROBE_MS, this.#options.connectTimeoutMs * PROBE_PART)
-    this.#client.ping({ timeout }).then(alive, (refusal: unknown) => {
+    const answered = this.#peer?.ping(timeout) ?? Promise.resolve()
+    answered.then(alive, (refusal: unknown) => {
       alive()
       if (isTimeout(refusal)) this.#lose({ words: 'it does not answer' })
       else if (refusesUs(refusal)) this.#lose({ needsAuth: this.explain(refusal, false).reason })
@@ -499,24 +527,7 @@ const CAPABILITIES = { sampling: {}, elicitation: { form: {}, url: {} } }
 /** The protocol's code for a person's refusal of sampling. */
 const REJECTED = -1
 
-/**
- * The SDK leaves its listener on the signal it is given, and a late abort would cancel a finished request, so each
- * request has its own signal.
- */
-async function withOwnSignal<T>(signal: AbortSignal | undefined, ask: (own: AbortSignal) => Promise<T>): Promise<T> {
-  const own = new AbortController()
-  const abort = () => own.abort()
-  if (signal?.aborted) abort()
-  signal?.addEventListener('abort', abort, { once: true })
-  try {
-    return await ask(own.signal)
-  } finally {
-    signal?.removeEventListener('abort', abort)
-  }
-}
-
-/** Servers' messages, in the loosest usable form. */
-const anything = z.unknown()
+/** A server's message, in the loosest usable form. */
 const toolPage = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().nullish() })
 
 /** Codes of errors with which no connection came about. */

@@ -15,10 +15,21 @@ const FIRST_NUMBER = 1_000_000_000
 const ABORTED = 'AbortError: This operation was aborted'
 
 type Answer = JSONRPCResultResponse | JSONRPCErrorResponse
+type Params = Readonly<Record<string, unknown>>
 
 interface Waiting {
   answer(message: Answer): void
   fail(error: Error): void
+  readonly onProgress?: ((progress: Params) => void) | undefined
+}
+
+export interface OwnRequest {
+  readonly timeoutMs: number
+  readonly signal?: AbortSignal | undefined
+  /** Receives progress; the server is then asked for it. */
+  readonly onProgress?: ((progress: Params) => void) | undefined
+  /** Receives the request's number before it is sent. */
+  readonly onNumber?: ((id: number) => void) | undefined
 }
 
 export class OwnRequests {
@@ -28,10 +39,13 @@ export class OwnRequests {
   /** Resolves to the result. Rejects as a request of the client does. */
   send(
     transport: Transport,
-    request: { readonly method: string; readonly params: Record<string, unknown> },
-    { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal?: AbortSignal | undefined },
+    { method, params }: { readonly method: string; readonly params: Record<string, unknown> },
+    { timeoutMs, signal, onProgress, onNumber }: OwnRequest,
   ): Promise<unknown> {
     const id = this.#number++
+    onNumber?.(id)
+    const sent =
+      onProgress === undefined ? params : { ...params, _meta: { ...(params._meta as object), progressToken: id } }
     return new Promise((resolve, reject) => {
       const end = (): void => {
         clearTimeout(timer)
@@ -58,8 +72,8 @@ export class OwnRequests {
         if ('result' in message) resolve(message.result)
         else reject(McpError.fromError(message.error.code, message.error.message, message.error.data))
       }
-      this.#waiting.set(id, { answer, fail })
-      transport.send({ ...request, jsonrpc: '2.0', id }).catch(fail)
+      this.#waiting.set(id, { answer, fail, onProgress })
+      transport.send({ method, params: sent, jsonrpc: '2.0', id }).catch(fail)
     })
   }
 
@@ -67,6 +81,15 @@ export class OwnRequests {
   take(message: Answer): boolean {
     const waiting = this.#waiting.get(message.id)
     waiting?.answer(message)
+    return waiting !== undefined
+  }
+
+  /** False: it is no progress of a request that was sent here. */
+  takeProgress({ method, params }: { readonly method: string; readonly params?: Params | undefined }): boolean {
+    if (method !== 'notifications/progress') return false
+    const { progressToken, ...progress } = params ?? {}
+    const waiting = this.#waiting.get(progressToken)
+    waiting?.onProgress?.(progress)
     return waiting !== undefined
   }
 

@@ -11,6 +11,7 @@ import { type Described, type ReadList, ServerCatalogue, type Taken } from './ca
 import type { CatalogueStore } from './catalogue-store.js'
 import { type Connection, SECRET_NAME, type ServerConfig } from './configuration/index.js'
 import { Intake } from './intake.js'
+import { KnownRevision } from './known-revision.js'
 import { type Kept, Lifeline, type UpstreamState } from './lifeline.js'
 import type { AskOptions, CallEnd, Link } from './link.js'
 import { Listing } from './listing.js'
@@ -124,6 +125,7 @@ export class Upstream {
   #ended: Promise<void> | undefined
   #isRemembered = false
   #isHanging = false
+  readonly #known: KnownRevision
   readonly #lifeline: Lifeline
 
   /** `after`: must resolve before this server may start, such as the end of its predecessor. */
@@ -131,6 +133,7 @@ export class Upstream {
     this.#config = config
     this.#secrets = this.#secretsOf(config)
     this.#options = options
+    this.#known = new KnownRevision(() => this.#config, options.store)
     this.#lifeline = new Lifeline(this.#kept(), { starts: options.starts, after })
   }
 
@@ -344,9 +347,12 @@ export class Upstream {
 
   /** Applies changes that need no new connection. False, without a change, if one is needed. */
   reconfigure(config: ServerConfig): boolean {
-    const { name, disabled, connection } = this.#config
+    const { name, disabled, protocol, connection } = this.#config
     const isSame =
-      config.name === name && config.disabled === disabled && isSameConnection(config.connection, connection)
+      config.name === name &&
+      config.disabled === disabled &&
+      config.protocol === protocol &&
+      isSameConnection(config.connection, connection)
     if (this.#lifeline.isClosed || !isSame) return false
     this.#config = config
     this.#secrets = this.#secretsOf(config)
@@ -433,6 +439,7 @@ export class Upstream {
         this.#options.onNotification?.(this.#config.name, method, params)
       },
       onLost: (loss) => this.#lifeline.lost(link, loss),
+      known: this.#known,
     })
     return link
   }

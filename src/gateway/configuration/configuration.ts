@@ -177,6 +177,8 @@ export interface ServerConfig {
   readonly maxBytes?: number
   /** The folders that it may work in. */
   readonly roots?: readonly Root[]
+  /** Absent: `auto`. */
+  readonly protocol?: 'auto' | '2025' | '2026'
   /** Texts that must not appear in logs and messages: values of environment references, headers. */
   readonly secrets: readonly string[]
   /** Texts that must not appear anywhere, results included: tokens, keys, passwords. */
@@ -416,6 +418,11 @@ export interface ServerEntry {
   readonly maxBytes?: number | undefined
   /** Folders that it may work in (the protocol's roots), relative to the file. Default: the `codeMode` block's. */
   readonly roots?: readonly string[] | undefined
+  /**
+   * How it is spoken to: `"2025"` for the revisions up to 2025-11-25, which begin with a handshake, `"2026"` for
+   * 2026-07-28, which has none. Default `"auto"`: it is asked, and the answer is remembered.
+   */
+  readonly protocol?: 'auto' | '2025' | '2026' | undefined
 }
 
 /** The block `codeMode` as a person writes it. */

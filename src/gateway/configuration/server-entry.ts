@@ -43,6 +43,7 @@ export function serverConfig(
       connectTimeoutMs: entry.connectTimeoutMs,
       maxBytes: entry.maxBytes,
       roots: rootsOf(entry.roots ?? options.roots, references, options),
+      protocol: entry.protocol,
       callsAtOnce: entry.callsAtOnce,
       reads: entry.reads,
       writes: entry.writes,
@@ -92,6 +93,10 @@ function connectionOf(entry: ServerEntry, context: EntryContext): Connection {
   for (const [other, keys] of Object.entries(OWN_KEYS)) {
     for (const key of other === type ? [] : keys)
       if (entry[key] !== undefined) complain(context, [key], 'a value', `no such key for ${KINDS[type]}`)
+  }
+  if (entry.protocol === '2026' && (entry.type === 'sse' || type === 'in-process')) {
+    const kind = type === 'in-process' ? KINDS[type] : 'a server that speaks the older HTTP with SSE'
+    complain(context, ['protocol'], '"2026"', `"auto" or "2025" for ${kind}`)
   }
   const needed = type === 'stdio' ? 'command' : 'url'
   if (type !== 'in-process' && entry[needed] === undefined) {

@@ -87,6 +87,7 @@ const serverEntry: z.ZodObject<{ [K in keyof ServerEntry]-?: z.ZodType<ServerEnt
     connectTimeoutMs: milliseconds.optional(),
     maxBytes: amount.min(65_536, { error: 'at least 65,536 bytes' }).optional(),
     roots: z.array(someText, { error: 'a list of folders' }).optional(),
+    protocol: z.enum(['auto', '2025', '2026'], { error: '"auto", "2025" or "2026"' }).optional(),
   },
   { error: 'an object that describes one server' },
 )

@@ -53,6 +53,7 @@ export function childProcessTransport(
     howItEnded: () => transport.howItEnded,
     hasSession: () => false,
     showsItsEnd: true,
+    mayBeModern: true,
     stop: () => transport.stop(),
   }
 }

@@ -11,20 +11,27 @@ import {
   StreamableHTTPError,
 } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { FetchLike, Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
-import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
+import type { JSONRPCMessage, JSONRPCRequest } from '@modelcontextprotocol/sdk/types.js'
 import { storedAuthorization } from '../authorization/authorization.js'
 import type { HttpConnection } from '../configuration/index.js'
 import type { Intake } from '../intake.js'
+import { isEnveloped } from '../modern/envelope.js'
 import { boundedFetch } from './bounded-fetch.js'
 import { steadyFetch, unansweredIn } from './event-streams.js'
 import { exactFetch } from './exact-message.js'
+import { answering, headersOf } from './modern-requests.js'
 import { LongMessages, readingFetch } from './reading-fetch.js'
 import { type TransportOptions, type UpstreamTransport, within } from './transport.js'
 
 const ASK_MS = 700
 
-/** The headers of the caller that a request is made for, while a function runs. */
-const callerHeaders = new AsyncLocalStorage<Readonly<Record<string, string>>>()
+/** What belongs to one request, while a function runs. */
+interface Sending {
+  readonly headers: Readonly<Record<string, string>>
+  /** Of the revision without sessions: the end of such a request's stream ends the request. */
+  readonly modern?: { readonly id: string | number; readonly signal: AbortSignal }
+}
+const sending = new AsyncLocalStorage<Sending>()
 
 export function httpTransport(connection: HttpConnection, { intake, lighten }: TransportOptions): UpstreamTransport {
   const url = new URL(connection.url)
@@ -38,8 +45,13 @@ export function httpTransport(connection: HttpConnection, { intake, lighten }: T
   const longs = new LongMessages()
   const plain = exactFetch(fetchWithHeaders(url, connection.headers))
   const read = readingFetch(plain, longs, { intake, lighten })
+  const bounded = boundedFetch(read, { onTooLong, maxBytes: () => intake.partMaxBytes })
   const options: StreamableHTTPClientTransportOptions = {
-    fetch: steadyFetch(boundedFetch(read, { onTooLong, maxBytes: () => intake.partMaxBytes })),
+    fetch: steadyFetch(async (url, init) => {
+      const response = await bounded(url, init)
+      const { modern } = sending.getStore() ?? {}
+      return modern === undefined ? response : answering(response, modern.id)
+    }),
     ...(authProvider === undefined ? {} : { authProvider }),
   }
   const transport: HttpTransport = new HttpTransport(url, options, { only: connection.only, longs, intake })
@@ -47,8 +59,9 @@ export function httpTransport(connection: HttpConnection, { intake, lighten }: T
     sdk: transport,
     lastWords: () => lastWords,
     hasSession: () => transport.sessionId !== undefined,
-    withHeaders: (headers, send) => callerHeaders.run(headers, send),
+    withHeaders: (headers, send) => sending.run({ headers: { ...sending.getStore()?.headers, ...headers } }, send),
     showsItsEnd: false,
+    mayBeModern: connection.only !== 'sse',
     secrets: () => authProvider?.secrets() ?? [],
     stop: async () => {
       // A server without sessions, or one that is gone, has nothing to terminate.
@@ -62,8 +75,10 @@ function fetchWithHeaders(server: URL, headers: Readonly<Record<string, string>>
   return (url, init) => {
     if (new URL(url).origin !== server.origin) return fetch(url, init)
     const all = new Headers(init?.headers)
-    for (const [name, value] of Object.entries({ ...headers, ...callerHeaders.getStore() })) all.set(name, value)
-    return fetch(url, { ...init, headers: all })
+    const { headers: own, modern } = sending.getStore() ?? {}
+    for (const [name, value] of Object.entries({ ...headers, ...own })) all.set(name, value)
+    const stops = [modern?.signal, init?.signal].filter((one) => one != null)
+    return fetch(url, { ...init, headers: all, signal: stops.length > 0 ? AbortSignal.any(stops) : null })
   }
 }
 
@@ -84,6 +99,8 @@ class HttpTransport implements Transport {
   #version: string | undefined
   /** The numbers of requests that have no answer yet. */
   readonly #asked = new Set<string | number>()
+  /** Those among them that were sent in the way without sessions. */
+  readonly #modern = new Map<string | number, AbortController>()
 
   readonly #longs: LongMessages
   readonly #intake: Intake
@@ -120,8 +137,14 @@ class HttpTransport implements Transport {
 
   async send(message: JSONRPCMessage): Promise<void> {
     if ('method' in message && 'id' in message) this.#asked.add(message.id)
-    if ('method' in message && message.method === 'notifications/cancelled')
-      this.#asked.delete(message.params?.requestId as string | number)
+    if ('method' in message && message.method === 'notifications/cancelled') {
+      const id = message.params?.requestId as string | number
+      this.#asked.delete(id)
+      const stop = this.#modern.get(id)
+      this.#modern.delete(id)
+      if (stop !== undefined) return stop.abort()
+    }
+    if (isEnveloped(message)) return this.#sendModern(message)
     if (this.#isSettled || !this.#mayFallBack) return this.#inner.send(message)
     // A complaint of the first attempt is not reported if the second succeeds.
     this.#inner.onerror = () => {}
@@ -133,6 +156,19 @@ class HttpTransport implements Transport {
     }
     this.#isSettled = true
     this.#listen()
+  }
+
+  async #sendModern(message: JSONRPCRequest): Promise<void> {
+    const stop = new AbortController()
+    this.#modern.set(message.id, stop)
+    const headers = { ...sending.getStore()?.headers, ...headersOf(message) }
+    try {
+      const modern = { id: message.id, signal: stop.signal }
+      await sending.run({ headers, modern }, () => this.#inner.send(message))
+    } catch (error) {
+      this.#modern.delete(message.id)
+      throw error
+    }
   }
 
   setProtocolVersion(version: string): void {
@@ -171,7 +207,10 @@ class HttpTransport implements Transport {
     const message = this.#longs.take(short)
     const unanswered = unansweredIn(message)
     if (unanswered !== undefined && !this.#asked.has(unanswered)) return
-    if (!('method' in message) && message.id !== undefined) this.#asked.delete(message.id)
+    if (!('method' in message) && message.id !== undefined) {
+      this.#asked.delete(message.id)
+      this.#modern.delete(message.id)
+    }
     this.onmessage?.(message)
   }
 
@@ -179,7 +218,9 @@ class HttpTransport implements Transport {
     this.#inner.onclose = () => this.onclose?.()
     this.#inner.onerror = (error) => {
       const isNoMessage = error instanceof SyntaxError || error.name === 'ZodError'
-      if (!isNoMessage || this.#intake.takesMessage()) this.onerror?.(error)
+      // Without sessions a failure is that of one request.
+      const isOneRequest = sending.getStore()?.modern !== undefined
+      if (isNoMessage ? this.#intake.takesMessage() : !isOneRequest) this.onerror?.(error)
     }
     this.#inner.onmessage = (message: JSONRPCMessage) => this.#take(message)
   }

@@ -44,6 +44,7 @@ export function inProcessTransport(inProcess: InProcess): UpstreamTransport {
     lastWords: () => '',
     hasSession: () => false,
     showsItsEnd: true,
+    mayBeModern: false,
     ...(isMcpServer(inProcess) || isMcpClient(inProcess) ? {} : { call: callerOf(inProcess) }),
     stop: () => ours.close(),
   }

@@ -19,6 +19,8 @@ export interface UpstreamTransport {
   hasSession(): boolean
   /** True when the end of the other side shows by itself, and need not be asked for. */
   readonly showsItsEnd: boolean
+  /** True where a server of the revision without a handshake can be at the other side. */
+  readonly mayBeModern: boolean
   /** Texts that became secret after the configuration was read, such as tokens. Absent: there are none. */
   secrets?(): readonly string[]
   /** Sends with headers of the caller on whose behalf a request is made. Absent where the connection has no headers. */

@@ -1,0 +1,115 @@
+// Finds out whether a server speaks the revision without a handshake, with `server/discover` over the connection that
+// is used afterwards.
+//
+// An older server answers with any error, not at all, or, where its SDK expects the handshake first, by ending itself.
+// Only what a server of the new revision would say counts as such an answer.
+
+import { McpError } from '@modelcontextprotocol/sdk/types.js'
+import { z } from 'zod'
+import { isConnectionClosed, isTimeout, refusesUs, WrongRevision } from '../connecting-failed.js'
+import { answerOf, wordsOf } from '../error-words.js'
+import { quoteUpstream } from '../messages.js'
+import type { Params, PeerOptions } from '../peer.js'
+import { enveloped, REVISION, serverVersionIn } from './envelope.js'
+
+/** A server of the new revision, as it introduces itself. */
+export interface Discovered {
+  readonly capabilities: Params
+  readonly instructions: string | undefined
+  readonly version: string
+}
+
+/** `words`: how the answer differs from one of the new revision, after "it". */
+export type Answer =
+  | { readonly kind: 'modern'; readonly discovered: Discovered }
+  | { readonly kind: 'older'; readonly words: string }
+  /** `late` resolves if the server turns out to be a modern one, and never otherwise. */
+  | { readonly kind: 'silent'; readonly late: Promise<Discovered>; readonly stop: () => void }
+  /** Its process is gone. */
+  | { readonly kind: 'ended' }
+
+export interface QuestionOptions {
+  readonly timeoutMs: number
+  readonly signal: AbortSignal
+  /** Whether the answer is waited for as long as it takes, because nothing else will do. */
+  readonly isPatient: boolean
+}
+
+/** A server that has said nothing for so long is also asked in the older way. */
+const SILENT_MS = 1000
+
+/** The protocol's errors that only a server of the new revision knows. */
+const UNSUPPORTED_VERSION = -32_022
+const OF_REVISION: ReadonlySet<number> = new Set([-32_020, -32_021, UNSUPPORTED_VERSION])
+
+/** Rejects where no server can be reached, and where it is of no revision that we know. */
+export async function askRevision(
+  peer: PeerOptions,
+  { timeoutMs, signal, isPatient }: QuestionOptions,
+): Promise<Answer> {
+  const stop = new AbortController()
+  const abort = () => stop.abort()
+  signal.addEventListener('abort', abort, { once: true })
+  const answer = ask(peer, timeoutMs, stop.signal).finally(() => signal.removeEventListener('abort', abort))
+  if (isPatient) return answer
+  let timer: NodeJS.Timeout | undefined
+  const silence = new Promise<undefined>((resolve) => {
+    timer = setTimeout(resolve, SILENT_MS, undefined)
+  })
+  const first = await Promise.race([answer, silence]).finally(() => clearTimeout(timer))
+  if (first !== undefined) return first
+  const late = new Promise<Discovered>((resolve) => {
+    const take = (found: Answer) => void (found.kind === 'modern' && resolve(found.discovered))
+    answer.then(take, () => {})
+  })
+  return { kind: 'silent', late, stop: abort }
+}
+
+async function ask(peer: PeerOptions, timeoutMs: number, signal: AbortSignal): Promise<Answer> {
+  const { own, transport } = peer
+  const request = { method: 'server/discover', params: enveloped({}, peer) }
+  try {
+    return answerIn(await own.send(transport.sdk, request, { timeoutMs, signal }))
+  } catch (error) {
+    if (signal.aborted || refusesUs(error) || isTimeout(error, timeoutMs)) throw error
+    if (isConnectionClosed(error)) return { kind: 'ended' }
+    if (error instanceof McpError && OF_REVISION.has(error.code)) return refused(error)
+    const words = error instanceof McpError ? quoteUpstream(wordsOf(error)) : answerOf(error)
+    if (words !== undefined) return { kind: 'older', words: `answered ${words} when it was asked for it` }
+    if (transport.showsItsEnd) return { kind: 'ended' }
+    throw error
+  }
+}
+
+const discoverResult = z.looseObject({
+  supportedVersions: z.array(z.string()),
+  capabilities: z.record(z.string(), z.unknown()).catch({}),
+  instructions: z.string().optional().catch(undefined),
+})
+
+function answerIn(raw: unknown): Answer {
+  const { data, success } = discoverResult.safeParse(raw)
+  if (!success) return { kind: 'older', words: 'does not say which revisions it speaks' }
+  if (!data.supportedVersions.includes(REVISION)) return ofOthers(data.supportedVersions)
+  const { capabilities, instructions } = data
+  return { kind: 'modern', discovered: { capabilities, instructions, version: serverVersionIn(data) } }
+}
+
+function refused(error: McpError): Answer {
+  const { supported } = (error.data ?? {}) as { readonly supported?: unknown }
+  if (error.code !== UNSUPPORTED_VERSION || !Array.isArray(supported)) throw error
+  return ofOthers(supported.filter((version) => typeof version === 'string'))
+}
+
+/** Revisions are dates. Those before this one begin with the handshake. */
+function ofOthers(versions: readonly string[]): Answer {
+  const words = `speaks only the revisions ${versions.slice(0, 10).join(', ').slice(0, 200)}`
+  if (versions.some((version) => version < REVISION)) return { kind: 'older', words }
+  throw new WrongRevision(`it ${words} of the protocol`)
+}
+
+/** For a server that must be of the new revision and is not. */
+export function notModern(answer: Exclude<Answer, { readonly kind: 'modern' }>): Error {
+  const why = answer.kind === 'older' ? answer.words : 'ended when it was asked for it'
+  return new WrongRevision(`it does not speak revision ${REVISION} of the protocol: it ${why}`)
+}

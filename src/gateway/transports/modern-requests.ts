@@ -1,0 +1,56 @@
+// What Streamable HTTP has of its own in revision 2026-07-28: headers that repeat what is in a request, and refusals
+// with a status that are answers of the protocol all the same.
+
+import type { JSONRPCRequest } from '@modelcontextprotocol/sdk/types.js'
+import { PROTOCOL_VERSION } from '../modern/envelope.js'
+import { withBody } from './bounded-fetch.js'
+
+/** The headers for a request. */
+export function headersOf({ method, params = {} }: JSONRPCRequest): Record<string, string> {
+  const { name, uri, taskId } = params as { readonly [key: string]: unknown }
+  const named = NAMED.has(method) ? (name ?? uri ?? taskId) : undefined
+  return {
+    'mcp-protocol-version': String(params._meta?.[PROTOCOL_VERSION]),
+    'mcp-method': headerValue(method),
+    ...(typeof named === 'string' ? { 'mcp-name': headerValue(named) } : {}),
+  }
+}
+
+const NAMED: ReadonlySet<string> = new Set([
+  'tools/call',
+  'resources/read',
+  'prompts/get',
+  'tasks/get',
+  'tasks/update',
+  'tasks/cancel',
+])
+
+/** A text as a header can carry it, and nothing else with it. */
+export function headerValue(text: string): string {
+  const isPlain = /^(?:[!-~](?:[\t -~]*[!-~])?)?$/.test(text) && !/^=\?base64\?.*\?=$/.test(text)
+  return isPlain ? text : `=?base64?${Buffer.from(text).toString('base64')}?=`
+}
+
+/** The response as one with an answer, if its body is an answer to this request. */
+export async function answering(response: Response, id: string | number): Promise<Response> {
+  const isJson = response.headers.get('content-type')?.startsWith('application/json') === true
+  if (response.ok || !isJson || OF_CREDENTIALS.has(response.status)) return response
+  const text = await response.text()
+  const answer = answerIn(text, id)
+  if (answer === undefined) return withBody(response, new Blob([text]).stream())
+  return Response.json(answer)
+}
+
+/** They are about who asks. */
+const OF_CREDENTIALS: ReadonlySet<number> = new Set([401, 403])
+
+function answerIn(text: string, id: string | number): object | undefined {
+  try {
+    const { jsonrpc, id: to = null, error, result } = JSON.parse(text) as { readonly [key: string]: unknown }
+    const isAnswer = jsonrpc === '2.0' && (to === null || to === id)
+    if (!isAnswer || (error === undefined && result === undefined)) return undefined
+    return { jsonrpc, id, ...(error === undefined ? { result } : { error }) }
+  } catch {
+    return undefined
+  }
+}
