@@ -1,8 +1,7 @@
-// A failure as plain JSON data, so that it can cross a process or be printed with --json.
-
 /**
- * Who has to act. `program error`: edit the program. `tool error`: change arguments or plan. `limit`: do less. `host
- * error`: a person has to act. `paused`: a person has to answer, and then the run continues.
+ * The next step after a failure. `program error`: the model edits the program. `tool error`: it changes the arguments
+ * or its plan. `limit`: it does less. `host error`: a person has to act. `paused`: a person has to answer, and then the
+ * run continues.
  *
  * @example
  * import type { DiagnosticClass } from 'starbind'
@@ -18,7 +17,7 @@
 export type DiagnosticClass = 'program error' | 'tool error' | 'limit' | 'host error' | 'paused'
 
 /**
- * A source range. Lines and columns are 1-based, columns count UTF-16 units; the end is exclusive.
+ * A source range. Lines and columns start at 1, columns count UTF-16 units, and the end is exclusive.
  *
  * @example
  * import type { Span } from 'starbind'
@@ -26,7 +25,7 @@ export type DiagnosticClass = 'program error' | 'tool error' | 'limit' | 'host e
  * export const textOf = (line: string, { column, endColumn }: Span) => line.slice(column - 1, endColumn - 1)
  */
 export interface Span {
-  /** The saved program that the range is in, as `programs/NAME.star`; absent: the program itself. */
+  /** The saved program that contains the range, as `programs/NAME.star`; absent for the program itself. */
   readonly file?: string
   readonly line: number
   readonly column: number
@@ -35,7 +34,7 @@ export interface Span {
 }
 
 /**
- * One of the program's own functions that was active when a run-time failure happened, innermost first.
+ * A function of the program that was active when it failed.
  *
  * @example
  * import type { TraceFrame } from 'starbind'
@@ -49,7 +48,7 @@ export interface TraceFrame {
 }
 
 /**
- * A call the run had already made, as the failure reports it.
+ * A call that the run had already made.
  *
  * @example
  * import type { CallMade, Diagnostic } from 'starbind'
@@ -61,12 +60,12 @@ export interface CallMade {
   readonly tool: string
   readonly count: number
   readonly ok: boolean
-  /** True when the upstream declares that repeating the call does no harm (`readOnlyHint` or `idempotentHint`). */
+  /** The upstream declares that a repetition does no harm (`readOnlyHint` or `idempotentHint`). */
   readonly safeToRepeat: boolean
 }
 
 /**
- * One explained failure.
+ * One explained failure, as JSON data.
  *
  * @example
  * import { CodeMode, type Diagnostic } from 'starbind'
@@ -78,22 +77,22 @@ export interface CallMade {
  */
 export interface Diagnostic {
   readonly class: DiagnosticClass
-  /** Kebab-case, stable, unique per message template: `undefined-name`. */
+  /** Kebab-case, stable, and different for each template: `undefined-name`. */
   readonly code: string
-  /** One fact in the program's own words, without a final full stop. */
+  /** One fact, in the words of the program, without a full stop at the end. */
   readonly message: string
   readonly span?: Span
-  /** One imperative sentence, only when it is certain. */
+  /** One imperative sentence. Only a certain hint is given. */
   readonly hint?: string
-  /** Outer frames of the program's own functions, innermost first; absent for static errors. */
+  /** The active functions of the program, innermost first; absent if the program did not run. */
   readonly trace?: readonly TraceFrame[]
   /** The calls that the run had already made. */
   readonly done?: readonly CallMade[]
 }
 
 /**
- * Thrown inside the host to carry diagnostics to the nearest door. Its message has the hints, too. If it is not caught,
- * its stack shows the line that called the library.
+ * The exception that carries diagnostics. Its message contains the hints, too. Its stack starts at the line that called
+ * the library.
  *
  * @example
  * import { CodeMode, DiagnosticError } from 'starbind'
@@ -112,7 +111,7 @@ export class DiagnosticError extends Error {
     const all = Array.isArray(diagnostics) ? (diagnostics as readonly Diagnostic[]) : [diagnostics as Diagnostic]
     super(all.map(textOf).join('\n'))
     this.name = 'DiagnosticError'
-    // Not enumerable: Node prints enumerable properties, and the message has everything.
+    // Not enumerable: Node prints enumerable properties of an error, and the message has everything already.
     Object.defineProperty(this, 'diagnostics', { value: all })
   }
 }
@@ -122,8 +121,8 @@ function textOf({ class: kind, code, message, hint }: Diagnostic): string {
 }
 
 /**
- * The same error. The stack of a DiagnosticError begins at the caller of `door`, because the mistake is in that line
- * and not in this package.
+ * Returns the error. If it is a DiagnosticError, its stack now starts at the caller of `door`, because the mistake is
+ * in that line and not in this package.
  */
 export function seenFrom(door: (...args: never[]) => unknown, error: unknown): unknown {
   if (error instanceof DiagnosticError) Error.captureStackTrace(error, door)

@@ -1,5 +1,3 @@
-// The door of the room `diagnostics`: a failure as data, its rendering for a model, and nearest names.
-
 export {
   type CallMade,
   type Diagnostic,

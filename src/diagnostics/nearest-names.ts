@@ -1,17 +1,16 @@
-// Suggests the known names nearest to a wrong one.
 // Invariant: the work is bounded, however many and however long the names are.
 
-/** Longer names are compared by their parts only, and the longest not at all. */
+/** Longer names are only tested for containing one another, and names over LONGEST not at all. */
 const LONGEST_MEASURED = 64
 const LONGEST = 128
 const MOST_EXAMINED = 10_000
 const MOST_MEASURED = 1_000
 
 /**
- * The names closest to `wrong`, nearest first, at most `most` of them.
- * A name is near when its optimal string alignment distance (insert, delete, substitute, swap neighbours; case and the
- * separators `_ - .` weigh nothing) is at most a third of the longer length, or when one name contains the other
- * and is at least three characters and a quarter of the other long.
+ * The names closest to `wrong`, nearest first, at most `most` of them. A name is near if its optimal string alignment
+ * distance is at most a third of the longer length (insertion, deletion, substitution, and swapped neighbours count;
+ * case, spaces and `_ - .` do not). A name is also near if it contains the other, which must have at least three
+ * characters and a quarter of its length.
  */
 export function nearestNames(wrong: string, candidates: Iterable<string>, most = 3): string[] {
   if (wrong.length > LONGEST) return []
@@ -46,10 +45,10 @@ function contains(a: string, b: string): boolean {
   return shorter.length >= 3 && shorter.length * 4 >= longer.length && longer.includes(shorter)
 }
 
-/** Three rows of cells, used again and again. */
+/** Reused by every comparison. */
 const rows = [0, 1, 2].map(() => new Uint8Array(LONGEST_MEASURED + 1)) as [Uint8Array, Uint8Array, Uint8Array]
 
-/** The distance where it is at most the bound: only the cells that are near the diagonal are filled. */
+/** The distance, if it is at most the bound: only cells near the diagonal are filled. */
 function editDistance(a: string, b: string, bound: number): number | undefined {
   const far = bound + 1
   let [beforeLast, last, row] = rows

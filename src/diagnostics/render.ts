@@ -1,13 +1,11 @@
-// A diagnostic as the text that a language model reads.
-
 import type { CallMade, Diagnostic, Span } from './diagnostic.js'
 
-/** The program's text, or the texts of the program and of the saved programs that it calls, by `Span.file`. */
+/** The program's text, or the text of the program or of a saved program by `Span.file`. */
 export type SourceText = string | ((file: string | undefined) => string | undefined)
 
 /**
- * Renders one diagnostic. `source` is the program's text; with it the failing line is quoted under its place.
- * Long source lines are cut around the failing columns, and long messages in their middle.
+ * Renders one diagnostic as the text that a model reads. With `source`, it quotes the failing line under its place.
+ * Long source lines are cut around the failing columns, and long messages in the middle.
  */
 export function renderDiagnostic(diagnostic: Diagnostic, source?: SourceText): string {
   const lines = [`${diagnostic.class} [${diagnostic.code}] ${shortened(diagnostic)}`]
@@ -35,7 +33,7 @@ export function renderDiagnostics(diagnostics: readonly Diagnostic[], source?: S
   return diagnostics.map((d) => renderDiagnostic(d, source)).join('\n\n')
 }
 
-/** The maximum length of a message: a server's words may need room, names and values of a program do not. */
+/** The maximum length of a message. A server's words get more room than names and values of a program. */
 const MOST_OF_TOOL = 4_000
 const MOST = 1_000
 
@@ -48,7 +46,7 @@ function shortened({ class: kind, message }: Diagnostic): string {
 
 const WIDTH = 100
 
-/** `own` stands before a place in the program itself. */
+/** `own` is the prefix of a place in the program itself. */
 function placeOf({ file, line, column }: Span, own: string): string {
   return `${file === undefined ? own : `${file}:`}${line}:${column}`
 }

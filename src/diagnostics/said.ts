@@ -1,6 +1,6 @@
-// Host messages that quote values: our own words, and values with their ranges. The code that shows a message decides
-// which values the reader may see: see values.ts.
-// Invariant: unmarked text is ours, or a declaration's.
+// Messages of the host that quote values. A message consists of our own words and of values with their ranges; the code
+// that shows it decides which values the reader may see (values.ts).
+// Invariant: text outside the ranges is ours or comes from a declaration.
 
 import { type MarkedValue, shifted } from './values.js'
 
@@ -10,7 +10,7 @@ export interface Said {
   readonly values: readonly MarkedValue[]
 }
 
-/** A message: said`no key ${quotedText(key)}`. Texts in it are own words. */
+/** A message: said`no key ${quotedText(key)}`. Strings and numbers in it count as our own words. */
 export function said(words: TemplateStringsArray, ...parts: readonly (string | number | Said)[]): Said {
   let text = words[0]!
   const values: MarkedValue[] = []
@@ -24,7 +24,7 @@ export function said(words: TemplateStringsArray, ...parts: readonly (string | n
   return { text, values }
 }
 
-/** Several messages with own words between them. */
+/** Several messages, separated by our own words. */
 export function joined(parts: readonly Said[], separator: string): Said {
   return parts.reduce((all, part, i) => (i === 0 ? part : said`${all}${separator}${part}`), said``)
 }
@@ -33,7 +33,7 @@ export function joined(parts: readonly Said[], separator: string): Said {
 const LONGEST_PLAIN = 1_000
 
 /**
- * A value as the message writes it, its description, and the text by which it is recognised in what a reader has seen.
+ * A value: its text in the message, its description, and the text to search for in everything that a reader has seen.
  */
 export function marked(text: string, instead: string, plain: string): Said {
   const { length } = text
@@ -47,7 +47,7 @@ const SORTS: readonly (readonly [string, RegExp])[] = [
   ['other signs', /[^\p{L}\p{N}\s]/u],
 ]
 
-/** The description of a text: `a str of 7 characters (letters, digits)`. `word`: the language's word for a text. */
+/** The description of a text: `a str of 7 characters (letters, digits)`. `word` is the language's word for a text. */
 export function describedText(text: string, word: string): string {
   const sorts = SORTS.filter(([, sort]) => sort.test(text)).map(([name]) => name)
   let length = 0

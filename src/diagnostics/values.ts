@@ -1,25 +1,25 @@
-// Marks which parts of a message are values. The code that shows the message decides which of them the reader may see.
-// Invariant: marks are ordered, inside their text, disjoint and bounded in number.
+// Marks the values in a message. The code that shows the message decides which of them the reader may see.
+// Invariant: marks are ordered, disjoint, within their text, and bounded in number.
 
 /**
- * A value in a text: `[start, end, instead, plain?]` in UTF-16 units, `end` exclusive. `instead` describes it without
- * its content (`a str of 11 characters (letters, spaces)`). A reader who has seen `plain` may see the value; without
- * `plain` no reader is known to have seen it.
+ * A value in a text: `[start, end, instead, plain?]` in UTF-16 units, `end` exclusive. `instead` describes the value
+ * without its content (`a str of 11 characters (letters, spaces)`). A reader who has seen `plain` may see the value;
+ * without `plain`, no reader may.
  */
 export type MarkedValue =
   | readonly [start: number, end: number, instead: string]
   | readonly [start: number, end: number, instead: string, plain: string | readonly string[]]
 
-/** The values in the two texts of a diagnostic. Absent: the text is not marked. */
+/** The values in the two texts of a diagnostic; absent for a text without marks. */
 export interface MarkedTexts {
   readonly message?: readonly MarkedValue[]
   readonly hint?: readonly MarkedValue[]
 }
 
-/** The maximum number of marks in a text. A message with more quotations marks a longer part as one value. */
+/** The maximum number of marks in a text. A message with more values marks a longer part as one value. */
 export const MOST_VALUES = 200
 
-/** Do the marks fit their text? */
+/** Whether the marks fit the text. */
 export function areMarks(values: readonly MarkedValue[], text: string): boolean {
   let at = 0
   return (
@@ -32,7 +32,7 @@ export function areMarks(values: readonly MarkedValue[], text: string): boolean 
   )
 }
 
-/** The marks of a text that something of that length was put before. */
+/** The marks, moved to the right. */
 export function shifted(values: readonly MarkedValue[], by: number): readonly MarkedValue[] {
   return values.map(([start, end, instead, ...plain]): MarkedValue => [start + by, end + by, instead, ...(plain as [])])
 }

@@ -1,5 +1,5 @@
 /**
- * A text with invisible characters, and those that change the display of others, written as their codes.
+ * The text with a code in place of every character that is invisible or changes the display of others.
  *
  * @example
  * import { visible } from 'starbind'

@@ -1,6 +1,6 @@
 // The meta-tools for Vercel's AI SDK, whose tools execute themselves.
-// Invariant: every major version since 5 reads the input schema: newer ones through Standard Schema, older ones through
-// the SDK's symbol.
+// Invariant: every major version since 5 can read the input schema. Newer versions read it through Standard Schema,
+// older ones through the SDK's symbol.
 
 import type { JsonSchema, MetaToolName } from '../index.js'
 import type { MetaToolSource } from './meta-tool-source.js'
@@ -8,8 +8,8 @@ import type { MetaToolSource } from './meta-tool-source.js'
 type Input = Record<string, unknown>
 
 /**
- * A Standard Schema that also gives itself as JSON Schema. The meta-tools judge their arguments, so every object is let
- * through.
+ * A Standard Schema that also returns itself as JSON Schema. It accepts every object, because the meta-tools validate
+ * their own arguments.
  *
  * @example
  * import { CodeMode } from 'starbind'
@@ -43,7 +43,7 @@ export interface InputSchema {
 export interface AiSdkTool {
   description: string
   inputSchema: InputSchema
-  /** Resolves to the answer's text. Mistakes are answers, too. */
+  /** Resolves to the answer's text, also if the call was wrong. */
   execute(input: Input, options: { readonly abortSignal?: AbortSignal | undefined }): Promise<string>
 }
 

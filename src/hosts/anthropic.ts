@@ -4,7 +4,7 @@ import type { AnthropicDefinition, CallOptions } from '../index.js'
 import { answerAll, type MetaToolSource } from './meta-tool-source.js'
 
 /**
- * One block of `message.content`; those that are not `tool_use` are left alone.
+ * One block of `message.content`. Only `tool_use` blocks are answered.
  *
  * @example
  * import { CodeMode } from 'starbind'
@@ -52,10 +52,11 @@ export interface ToolResultBlock {
  * console.log(tools.map((tool) => tool.name), await answer([]))
  */
 export interface MessagesTools {
-  /** For `tools` of the request. Constant, so a `cache_control` on the last of them pays. */
+  /** For `tools` of the request. They never change, so put a `cache_control` on the last one. */
   readonly tools: AnthropicDefinition[]
   /**
-   * Answers the `tool_use` blocks of `message.content`: one block for each, in their order. Mistakes are answers, too.
+   * Answers the `tool_use` blocks of `message.content`: one block for each, in their order. A wrong call gets an
+   * answer, too.
    */
   answer(content: readonly MessageBlock[], options?: CallOptions): Promise<ToolResultBlock[]>
 }

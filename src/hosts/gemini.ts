@@ -50,8 +50,7 @@ export interface GeminiTools {
   /** For `config.tools` of the request. */
   readonly tools: [{ functionDeclarations: GeminiDefinition[] }]
   /**
-   * Answers `response.functionCalls` (nothing, if there are none): one part for each, in their order. Mistakes are
-   * answers, too.
+   * Answers `response.functionCalls`: one part for each, in their order. A wrong call gets an answer, too.
    */
   answer(calls: readonly GeminiFunctionCall[] | undefined, options?: CallOptions): Promise<GeminiFunctionResponsePart[]>
 }

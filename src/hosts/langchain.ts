@@ -32,7 +32,7 @@ export interface LangChainToolCall {
  * const messages: LangChainToolMessage[] = await langchainTools(codeMode).answer([call])
  * console.log(messages.filter(({ status }) => status === 'error').map(({ content }) => content))
  */
-// A type and no interface: LangChain takes a record of anything, which interfaces never are.
+// A type, because LangChain takes records, and an interface is not assignable to a record.
 export type LangChainToolMessage = {
   role: 'tool'
   tool_call_id: string
@@ -56,14 +56,13 @@ export interface LangChainTools {
   /** For `model.bindTools(tools)`. */
   readonly tools: OpenAiDefinition[]
   /**
-   * Answers `message.tool_calls` (nothing, if there are none): one message for each, in their order. Mistakes are
-   * answers, too.
+   * Answers `message.tool_calls`: one message for each, in their order. A wrong call gets an answer, too.
    */
   answer(calls: readonly LangChainToolCall[] | undefined, options?: CallOptions): Promise<LangChainToolMessage[]>
 }
 
 /**
- * The four meta-tools for chat models of LangChain.
+ * The four meta-tools for LangChain's chat models.
  *
  * @example
  * import type { BaseChatModel } from '@langchain/core/language_models/chat_models'

@@ -1,17 +1,15 @@
-// The source of the four meta-tools: a CodeMode or a session.
-
 import type { Answer, CallOptions, Session } from '../index.js'
 
 /** A CodeMode or one of its sessions. */
 export type MetaToolSource = Pick<Session, 'tools' | 'call'>
 
-/** One call as a model made it: its arguments as an object or as JSON text. */
+/** One call of a model, with its arguments as an object or as JSON text. */
 export interface RawCall {
   readonly name: string
   readonly args: Readonly<Record<string, unknown>> | string
 }
 
-/** Answers calls side by side, in the order given. */
+/** Makes the calls concurrently and returns the answers in the order of the calls. */
 export function answerAll<C, R>(
   source: MetaToolSource,
   calls: readonly C[],

@@ -1,5 +1,5 @@
 // The meta-tools in the formats of OpenAI's Chat Completions and Responses.
-// Invariant: every requested call is answered, because the API refuses a conversation in which one is not.
+// Invariant: every call gets an answer, because the API refuses a conversation with an unanswered call.
 
 import type { CallOptions, OpenAiDefinition, OpenAiResponsesDefinition } from '../index.js'
 import { answerAll, type MetaToolSource } from './meta-tool-source.js'
@@ -55,14 +55,14 @@ export interface ChatTools {
   /** For `tools` of the request. */
   readonly tools: OpenAiDefinition[]
   /**
-   * Answers `message.tool_calls` (nothing, if there are none): one message for each, in their order. Mistakes are
-   * answers, too; this rejects only if starbind itself fails.
+   * Answers `message.tool_calls`: one message for each, in their order. A wrong call gets an answer, too; this rejects
+   * only if starbind itself fails.
    */
   answer(calls: readonly ChatToolCall[] | null | undefined, options?: CallOptions): Promise<ChatToolMessage[]>
 }
 
 /**
- * The four meta-tools for OpenAI's Chat Completions, and for the many servers that speak the same format.
+ * The four meta-tools for OpenAI's Chat Completions and the many servers that use its format.
  *
  * @example
  * import OpenAI from 'openai'
@@ -96,7 +96,7 @@ export function openaiChat(source: MetaToolSource): ChatTools {
 }
 
 /**
- * One item of `response.output`; those that are not function calls are left alone.
+ * One item of `response.output`. Only function calls are answered.
  *
  * @example
  * import { CodeMode } from 'starbind'
@@ -145,7 +145,10 @@ export interface ResponseToolOutput {
 export interface ResponsesTools {
   /** For `tools` of the request. */
   readonly tools: OpenAiResponsesDefinition[]
-  /** Answers the function calls in `response.output`: one item for each, in their order. Mistakes are answers, too. */
+  /**
+   * Answers the function calls in `response.output`: one item for each, in their order. A wrong call gets an answer,
+   * too.
+   */
   answer(output: readonly ResponseItem[], options?: CallOptions): Promise<ResponseToolOutput[]>
 }
 

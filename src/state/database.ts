@@ -1,7 +1,7 @@
-// SQLite databases, which several processes may have open at once. Transactions are appended to a log beside the file,
-// which belongs to it until it is closed: committed data is with the operating system and survives the process, whenever
-// it ends. After a power failure the last moments may be lost, but no older data.
-// Invariant: only its owner can read the file, and a file of a newer format is not touched.
+// SQLite databases that several processes may open at once. SQLite writes transactions to a log beside the file and hands
+// them to the operating system, so committed data survives the end of the process at any moment. A power failure may lose
+// the last transactions, but no older data.
+// Invariant: only its owner can read the file, and a file of a newer format is never changed.
 
 import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -10,17 +10,17 @@ import type Database from 'libsql'
 import { DiagnosticError } from '../diagnostics/index.js'
 import { stateNewer, stateUnavailable, stateUnusable } from './messages.js'
 
-/** The time that another process may lock the file, in milliseconds. */
+/** The longest wait for another process that has locked the file. */
 const BUSY_MS = 5_000
 
 export interface Form {
-  /** The number of the form of the tables. */
+  /** The version of the tables. */
   readonly form: number
-  /** Makes the tables. */
+  /** The statements that create the tables. */
   readonly tables: string
 }
 
-/** Made if it is not there. The folder's own mode keeps others from the log beside the file. */
+/** Opens a database and creates it if necessary. The folder's mode also protects the log beside the file. */
 export function openDatabase(file: string, { form, tables }: Form): Database.Database {
   mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
   closeSync(openSync(file, 'a', 0o600))
@@ -28,7 +28,7 @@ export function openDatabase(file: string, { form, tables }: Form): Database.Dat
   const database = new (connection(file))(file, { timeout: BUSY_MS })
   try {
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;')
-    // The first process of several makes the tables.
+    // If several processes open a new file, the first one creates the tables.
     database.exec('BEGIN IMMEDIATE')
     const found = numberOf(database, 'user_version')
     if (found > form) throw new DiagnosticError(stateNewer(file, found, form))
@@ -42,7 +42,7 @@ export function openDatabase(file: string, { form, tables }: Form): Database.Dat
   }
 }
 
-/** Does something with the database of a file. Throws a DiagnosticError where that can't be done. */
+/** Runs `act` on the database of a file. Throws a DiagnosticError if it fails. */
 export function using<Result>(file: string, act: () => Result): Result {
   try {
     return act()
@@ -52,17 +52,17 @@ export function using<Result>(file: string, act: () => Result): Result {
   }
 }
 
-/** The size of the kept data; pages of deleted data are reused. */
+/** The size of the stored data, without the pages of deleted data, which SQLite reuses. */
 export function bytesIn(database: Database.Database): number {
   return (numberOf(database, 'page_count') - numberOf(database, 'freelist_count')) * numberOf(database, 'page_size')
 }
 
-/** A number that SQLite has about a database. */
+/** A pragma that is a number. */
 export function numberOf(database: Database.Database, pragma: string): number {
   return Number(Object.values(database.prepare(`PRAGMA ${pragma}`).get() as Record<string, unknown>)[0])
 }
 
-/** Not imported: its native code is loaded where something is kept, and nowhere else. It is an optional dependency. */
+/** Loads the optional dependency `libsql`, whose native code only a process that stores something needs. */
 function connection(file: string): typeof Database {
   try {
     return createRequire(import.meta.url)('libsql') as typeof Database

@@ -1,10 +1,10 @@
-// The store in one file, which is opened at its first use.
+// A store in one file, which the first use opens.
 
 import path from 'node:path'
 import { bytesIn, openDatabase, using } from './database.js'
 import type { KeptEntry, KeptRun, RunState, Store, StoreBounds } from './store.js'
 
-/** The form of the tables below. */
+/** The version of the tables below. */
 const FORM = 1
 const TABLES = `
   CREATE TABLE run (id TEXT PRIMARY KEY, owner TEXT NOT NULL, state TEXT NOT NULL, changedAt INTEGER NOT NULL,
@@ -20,7 +20,7 @@ export class FileStore implements Store {
   readonly #file: string
   #connection: Connection | undefined
 
-  /** `folder` is made when something is kept for the first time. */
+  /** The first write creates `folder`. */
   constructor(folder: string) {
     this.#file = path.join(folder, 'state.db')
   }
@@ -74,7 +74,7 @@ export class FileStore implements Store {
   }
 }
 
-/** Rows come with figures of the library's own. */
+/** The row without the fields that the library adds. */
 function keptRun({ id, owner, state, changedAt, revision, body }: KeptRun): KeptRun {
   return { id, owner, state, changedAt, revision, body }
 }

@@ -1,5 +1,3 @@
-// The door of the room `state`: data that outlives a run or a process, behind one interface.
-
 export { FileShelf, type FileShelfOptions, type OwnedFiles } from './file-shelf.js'
 export { FileStore } from './file-store.js'
 export { MemoryStore } from './memory-store.js'

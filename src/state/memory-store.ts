@@ -1,9 +1,8 @@
-// A store that ends with its process.
-
 import type { KeptEntry, KeptRun, RunState, Store, StoreBounds } from './store.js'
 
+/** A store in memory. */
 export class MemoryStore implements Store {
-  /** The last changed run is last. */
+  /** In the order of their last changes. */
   readonly #runs = new Map<string, KeptRun>()
   readonly #entries = new Map<string, Map<number, KeptEntry>>()
 

@@ -1,5 +1,3 @@
-// What is known of a kept file without its bytes.
-
 import { createHash } from 'node:crypto'
 import { imageSize } from 'image-size'
 import { lookup } from 'mrmime'
@@ -16,14 +14,14 @@ import { lookup } from 'mrmime'
  * console.log(pictures.map(({ name, bytes }) => `${name}: ${bytes} bytes`))
  */
 export interface Artifact {
-  /** The file's own name in `results/`. */
+  /** The name in `results/`. */
   readonly name: string
   readonly mimeType: string
-  /** Its size. */
+  /** The size. */
   readonly bytes: number
-  /** In hexadecimal digits. */
+  /** Hexadecimal. */
   readonly sha256: string
-  /** In pixels; absent: no picture of a known format, or none that says its size in its first 64 KiB. */
+  /** In pixels; absent if the file is not a picture of a known format with its size in the first 64 KiB. */
   readonly width?: number
   readonly height?: number
   /** The path under which a model can read it. */
@@ -80,7 +78,7 @@ function plainType(raw: string): string | undefined {
   return /^[\w.+-]{1,60}\/[\w.+-]{1,60}$/.test(plain) ? plain : undefined
 }
 
-/** Formats keep their size near their beginning. A longer part of a made-up file would hold the event loop too long. */
+/** Picture files state their size near the beginning. Reading more of a made-up file could block the event loop. */
 const LONGEST_HEADER = 64 * 1024
 
 function pictureIn(content: Uint8Array): Picture | undefined {

@@ -1,29 +1,30 @@
-// Shares one quota among several holders.
-// Invariant: the holder of the most is evicted first, so a small holder loses nothing because of a large one.
-
 /** A holder of temporary data, within its own bounds. */
 export interface Keeper {
   /** In bytes. */
   readonly held: number
-  /** Lets go of the oldest thing. */
+  /** Deletes the oldest item. */
   dropOldest(): void
 }
 
+/**
+ * A quota that several holders share. The largest holder is evicted first, so a small one loses nothing because of a
+ * large one.
+ */
 export class Room {
   readonly #maxBytes: number
-  /** A collected holder holds nothing, and need not unregister. */
+  /** A holder need not unregister: once collected, it holds nothing. */
   readonly #keepers = new Set<WeakRef<Keeper>>()
 
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes
   }
 
-  /** From now on the holder counts. */
+  /** Registers a holder. */
   enter(keeper: Keeper): void {
     this.#keepers.add(new WeakRef(keeper))
   }
 
-  /** Makes room after a holder has grown. */
+  /** Call this after a holder has grown. */
   settle(): void {
     const keepers = this.#present()
     let held = keepers.reduce((sum, keeper) => sum + keeper.held, 0)

@@ -9,19 +9,19 @@ import { freePath, KeptFiles, type ResultsQuota } from './kept-files.js'
 import { foldPath, normalPath, shortPath } from './paths.js'
 import type { Room } from './room.js'
 
-/** A file whose text is made when it is first read. */
+/** A file whose text is generated on first read. */
 export interface GeneratedFile {
   readonly path: string
-  /** Other paths that mean this file. */
+  /** Other paths of this file. */
   readonly aliases?: readonly string[]
-  /** Found under its whole path alone, and never suggested. */
+  /** The file is found by its whole path only, and never suggested. */
   readonly aside?: boolean
-  /** The text; or a generator that makes it in pieces, for callers that yield to others meanwhile. */
+  /** The text, or a generator of it whose caller lets others work between its steps. */
   readonly make: () => string | Generator<void, string, void>
 }
 
 export interface VfsOptions {
-  /** Room for `results/`, or the file system whose `results/` this one has, too. */
+  /** The quota of `results/`, or another file system whose `results/` this one shares. */
   readonly results?: Partial<ResultsQuota> | { readonly of: Vfs }
   /** The shared quota of kept files. */
   readonly room?: Room
@@ -29,30 +29,32 @@ export interface VfsOptions {
   readonly artifacts?: KeptFiles | undefined
 }
 
-/** The meaning of a path. */
+/** The file that a path means. */
 export type FoundFile =
   | { readonly path: string }
-  /** Nothing, or more than one file: the nearest paths, or those that it may mean. */
+  /**
+   * `ambiguous`: the path means several files, those in `near`. Otherwise it means none, and `near` are suggestions.
+   */
   | { readonly path: undefined; readonly near: readonly string[]; readonly ambiguous: boolean }
 
 export interface Vfs {
-  /** Puts a group of generated files in, in place of the group of that name. */
+  /** Adds a group of generated files, or replaces the group of that name. */
   mount(group: string, files: readonly GeneratedFile[]): void
   /** Drops a group's generated files; they are generated again when read. */
   refresh(group: string): void
-  /** Takes a group away. */
+  /** Removes a group. */
   unmount(group: string): void
   /**
-   * The file that a path means: `servers/` and the ending may be omitted, and case is ignored where it is unambiguous.
+   * Finds a file. `servers/` and the extension may be omitted, and case does not matter if the path stays unambiguous.
    */
   find(path: string): FoundFile
-  /** Makes the file if it is not there yet, in pieces. */
+  /** Generates the file step by step, if it has not been generated yet. */
   ready(path: string): Generator<void, void, void>
-  /** The text of a file that `find` gave; undefined when it is not text. */
+  /** The text of a file that `find` returned; undefined if it is not text. */
   read(path: string): string | undefined
-  /** The bytes of a file that `find` gave. */
+  /** The bytes of a file that `find` returned. */
   readBytes(path: string): Uint8Array
-  /** Every path, sorted; beneath a folder if one is named. */
+  /** Every path, or every path in a folder, sorted. */
   list(folder?: string): readonly string[]
   /**
    * Keeps what is too long for an answer in `results/`, under a name like this one, and returns its path. The oldest files
@@ -67,7 +69,7 @@ export interface Vfs {
   replace(name: string, content: Uint8Array | string, known?: KnownContent): string
   /** Lets go of a kept file. */
   remove(path: string): void
-  /** What is known of a kept file; undefined: there is none at this path. */
+  /** The description of a file in `results/`; undefined if there is none at this path. */
   artifact(path: string): Artifact | undefined
   /** All kept files that are not answers. */
   readonly artifacts: KeptFiles
@@ -94,7 +96,7 @@ class MemoryFiles implements Vfs {
   readonly artifacts: KeptFiles
   readonly #files = new Files()
   readonly #generated = new Map<string, Generated>()
-  /** Generated files that the volume holds. */
+  /** The paths that have been generated. */
   readonly #made = new Set<string>()
   #index: PathIndex | undefined
   #keptIndex: PathIndex | undefined
@@ -143,7 +145,7 @@ class MemoryFiles implements Vfs {
     const refreshed = this.#refreshed
     const made = generated.make()
     const text = typeof made === 'string' ? made : yield* made
-    // A file that has replaced it meanwhile is generated when it is read.
+    // If the group was replaced meanwhile, this text is old.
     if (this.#refreshed === refreshed) this.#hold(path, text)
     yield
   }
@@ -242,12 +244,12 @@ class Files {
   }
 
   remove(path: string): void {
-    // Not `rm`, which keeps the content of removed files.
+    // `rm` would keep the content of removed files.
     if (this.#disk.getResolvedLink(`/${path}`) !== null) this.#disk.unlink(`/${path}`)
   }
 }
 
-/** Every spelling of every path. Made when a path is first spelt in another way than its own. */
+/** Every spelling of every path. It is built when somebody first looks for an inexact path. */
 class PathIndex {
   readonly bySpelling: Spellings = new Map()
   readonly byFolded: Spellings = new Map()
@@ -269,11 +271,11 @@ class PathIndex {
   }
 }
 
-/** Paths by how they may be spelt; most spellings are of one path. */
+/** Paths by spelling. Most spellings belong to one path. */
 type Spellings = Map<string, string | Set<string>>
 
 function findPath(path: string, indexes: readonly PathIndex[]): FoundFile {
-  // With its ending before without: a server has stubs of two endings.
+  // The path with its extension comes first, because a server has stubs with two extensions.
   const spellings = [path, `servers/${path}`, shortPath(path)]
   const folded = spellings.map(foldPath)
   for (const [map, keys] of [['bySpelling', spellings] as const, ['byFolded', folded] as const])
@@ -287,7 +289,7 @@ function findPath(path: string, indexes: readonly PathIndex[]): FoundFile {
 
 const MOST_AMBIGUOUS = 20
 
-/** In the folder that was named, then of the same name elsewhere, then like the whole path. */
+/** Names like this one in its folder; else files of this name in other folders; else paths like the whole path. */
 function nearestPaths(short: string, indexes: readonly PathIndex[]): string[] {
   const paths = indexes.flatMap(({ suggested }) => [...suggested.keys()])
   const folder = short.slice(0, short.lastIndexOf('/') + 1)

@@ -151,8 +151,8 @@ describe('the file', () => {
     const { servers, calls } = tracker()
     await using codeMode = await open({ servers, state: folder })
     await expect(codeMode.runs.list()).rejects.toThrow(
-      `host error [state-newer] ${path.join(folder, 'state.db')} was written by a newer starbind (format 7; this one knows format 1)\n` +
-        'hint: update this starbind, or name another folder with "state"',
+      `host error [state-newer] a newer starbind wrote ${path.join(folder, 'state.db')} (format 7; this version reads format 1)\n` +
+        'hint: update starbind, or set another folder with "state"',
     )
     expect([(await codeMode.run('issues.close(number=1)', { onApproval: () => 'once' })).error?.code, calls]).toEqual([
       'state-newer',
@@ -169,7 +169,7 @@ describe('the file', () => {
     expect([report.replace(/: E\w+: [^\n]*/, ': …'), calls]).toEqual([
       `host error [state-unusable] runs can't be kept in ${path.join(folder, 'state.db')}: …\n` +
         '  program:2:1\n  2 | issues.close(number=1)\n    | ^^^^^^^^^^^^^^^^^^^^^^\n' +
-        'hint: make it writable for this user, name another folder with "state", or keep nothing with --no-state\n' +
+        'hint: make the file writable for this user, set another folder with "state", or keep runs in memory with --no-state\n' +
         'done before this: issues.get (safe to repeat)',
       ['get 1'],
     ])
@@ -196,7 +196,7 @@ describe('the file', () => {
     expect(JSON.parse(said.toString())).toEqual([
       `host error [state-unavailable] runs can't be kept in ${path.join(folder, 'state.db')}: the package libsql is not installed, or has no build for ${platform}\n` +
         '  program:1:1\n  1 | issues.close()\n    | ^^^^^^^^^^^^^^\n' +
-        'hint: install libsql, or keep nothing with --no-state',
+        'hint: install libsql, or keep runs in memory with --no-state',
       [],
       1,
     ])
