@@ -78,17 +78,17 @@ describe('the policy', () => {
     expect(await askedOf({ approve: own })).toEqual(names)
   })
 
-  it('counts where it is strictest', async () => {
+  it('is the strictest of those that apply', async () => {
     expect(await askedWhere({ approve: 'destructive' }, ['issues/list'])).toEqual(['list', 'close'])
     const issues = { ...servers.issues!, approve: ['get'], toolsToAutoExecute: ['list', 'get', 'label'] }
     expect(await askedWhere({ servers: { issues }, approve: 'never' })).toEqual(['get', 'close'])
   })
 
-  it('goes by the configuration where that says what reads and what writes', async () => {
+  it('uses `reads` and `writes` of the configuration', async () => {
     expect(await askedOf({ reads: ['label'], writes: ['get'] }, 'writes')).toEqual(['get', 'close'])
   })
 
-  it('holds for sessions, which may ask for more and never for less', async () => {
+  it('is inherited by sessions, which can only make it stricter', async () => {
     const { servers, calls } = tracker()
     await using codeMode = await open({ servers, approve: 'destructive' })
     const session = codeMode.session({ approve: ['issues/label'] }).session({ approve: 'never' })
@@ -98,7 +98,7 @@ describe('the policy', () => {
     expect(calls).toEqual(['label 1'])
   })
 
-  it('is shown in listings, stubs, documentation and by the check', async () => {
+  it('is visible in listings, stubs, documentation and the check', async () => {
     const { text } = await codeMode.listToolFiles({ server: 'issues' })
     expect(text).toContain('close  # asks a person')
     expect(text).not.toContain('list  # read-only, asks a person')
@@ -119,7 +119,7 @@ describe('the policy', () => {
 describe('a program that waits', () => {
   const closing = 'for n in issues.list():\n    print("closing", n)\n    issues.close(number=n)\nresult = "done"'
 
-  it('ends for now, and says what it did, what it waits for, what else it can call and how to go on', async () => {
+  it('reports its calls, the waiting calls, the reachable tools, and how to continue', async () => {
     const { ok, error, report, paused, logs } = await codeMode.run(`${closing}\nissues.get(number=9)`)
     const { runId } = paused!
     expect({ ok, error, report, paused, logs, calls }).toEqual({
@@ -159,7 +159,7 @@ describe('a program that waits', () => {
     })
   })
 
-  it('goes on when it is answered, call by call, and repeats nothing', async () => {
+  it('continues after each answer and repeats no call', async () => {
     let run = await codeMode.run(closing)
     const seen: unknown[] = []
     while (run.paused !== undefined) {
@@ -186,7 +186,7 @@ describe('a program that waits', () => {
     ])
   })
 
-  it('is not asked again about a tool that was approved for the run', async () => {
+  it('does not ask again about a tool that was approved for the run', async () => {
     const { paused } = await codeMode.run(`${closing}\nissues.label(number=7)`)
     await codeMode.runs.approve(paused!.runId, { allOfThisTool: true })
     const then = await codeMode.resume(paused!.runId)
@@ -196,7 +196,7 @@ describe('a program that waits', () => {
     ])
   })
 
-  it('has a failure of its own where a person denied it, which it may catch', async () => {
+  it('raises ApprovalDenied for a denied call and can catch it', async () => {
     const { paused } = await codeMode.run(
       [
         'try:',
@@ -222,7 +222,7 @@ describe('a program that waits', () => {
     )
   })
 
-  it('has the same in JavaScript', async () => {
+  it('raises ApprovalDenied in JavaScript, too', async () => {
     const code = [
       'try {',
       '  await issues.close({ number: 1 })',
@@ -244,7 +244,7 @@ describe('a program that waits', () => {
     ])
   })
 
-  it('is answered in text, and gone on with by its name alone', async () => {
+  it('can be answered in text and resumed by its name', async () => {
     const answer = await codeMode.executeToolCode({ code: 'print("so far")\nresult = issues.close(number=4)' })
     const [, runId] = /resume="(run-\w+)"/.exec(answer.text) ?? []
     expect([answer.isError, answer.text.split('\n').slice(0, 2)]).toEqual([
@@ -270,8 +270,8 @@ describe('a program that waits', () => {
   })
 })
 
-describe('who is asked', () => {
-  it('answers for each of the calls that are underway together, and what may write has not happened before', async () => {
+describe('a person', () => {
+  it('is asked about all calls underway together, before any call that may write is made', async () => {
     const { servers, calls } = tracker()
     await using codeMode = await open({ servers, approve: ['issues/close'] })
     const before: unknown[] = []
@@ -301,7 +301,7 @@ describe('who is asked', () => {
     })
   })
 
-  it('is asked once for promises that are underway together', async () => {
+  it('is asked once about promises that are underway together', async () => {
     const questions: unknown[] = []
     const { result } = await codeMode.run(
       'const all = await Promise.allSettled([1, 2, 3].map((number) => issues.close({ number })))\nall.map((one) => one.status)',
@@ -326,7 +326,7 @@ describe('who is asked', () => {
     ])
   })
 
-  it('is asked in a run that takes calls over from another, each of them once', async () => {
+  it('is asked once about each call of a run that reuses another', async () => {
     const { servers, calls } = tracker()
     await using codeMode = await open({ servers, approve: ['issues/label'] })
     const { runId } = await codeMode.run('issues.close(number=1)', { keepCalls: true })
@@ -335,7 +335,7 @@ describe('who is asked', () => {
     expect([ok, calls]).toEqual([true, ['close 1', 'label 2', 'close 1']])
   })
 
-  it('may leave some for later', async () => {
+  it('may answer some calls and leave the others open', async () => {
     const code = 'result = parallel(lambda n: issues.close(number=n), [1, 2])'
     const { paused } = await codeMode.run(code, { onApproval: () => ['once', 'pause'] })
     expect([calls, (await codeMode.runs.show(paused!.runId)).calls.map(({ approval }) => approval?.answer)]).toEqual([
@@ -359,7 +359,7 @@ describe('who is asked', () => {
     ]).toEqual(['needs-approval', []])
   })
 
-  it('takes no time of the run, and hears of it once', async () => {
+  it('takes no time from the run and is asked once', async () => {
     const code = 'print("a")\nissues.close(number=1)\nprint("b")\nissues.close(number=2)\nprint("c")'
     const answeredAfter = async (wallMs: number) => {
       const events: string[] = []
@@ -390,7 +390,7 @@ describe('who is asked', () => {
     })
   })
 
-  it('is asked while other calls are underway, which come to their end before the run waits', async () => {
+  it('is asked while other calls are underway, which end before the run waits', async () => {
     let goOn = () => {}
     const { servers, calls } = tracker(() => new Promise<void>((resolve) => (goOn = resolve)))
     await using codeMode = await open({ servers, approve: 'writes' })
@@ -404,7 +404,7 @@ describe('who is asked', () => {
     expect([(await codeMode.resume(paused!.runId)).ok, calls]).toEqual([true, ['slow 1', 'close 2']])
   })
 
-  it('is asked after reads that the program ran ahead of, one of which failed and was caught', async () => {
+  it('is asked after read-ahead calls, even if one of them failed and was caught', async () => {
     const code = [
       'found = [issues.get(number=n) for n in range(3)]',
       'try:',
@@ -425,8 +425,8 @@ describe('who is asked', () => {
   })
 })
 
-describe('what is wrong', () => {
-  it('has words for runs that are not there, or somebody else’s, which are the same', async () => {
+describe('an impossible request', () => {
+  it('gets the same message for a missing run and for another caller’s run', async () => {
     const { servers } = tracker()
     await using codeMode = await open({ servers, approve: 'writes' })
     const [ada, bob, chief] = ['ada', 'bob', 'chief'].map((name) =>
@@ -454,7 +454,7 @@ describe('what is wrong', () => {
     expect((await ada!.resume(runId)).ok).toBe(true)
   })
 
-  it('has words for a second answer, and for runs that wait for none', async () => {
+  it('is refused when a run is answered twice or does not wait', async () => {
     const { runId } = (await codeMode.run('issues.close(number=1)')).paused!
     await codeMode.runs.approve(runId)
     const answered = `program error [nothing-to-answer] ${runId} can't be answered or resumed: it has been answered`
@@ -466,7 +466,7 @@ describe('what is wrong', () => {
     expect(await refusal(codeMode.resume(runId))).toBe(ended)
   })
 
-  it('ends a run that nobody answers in time, as denied', async () => {
+  it('counts as denied when nobody answers in time', async () => {
     const { servers, calls } = tracker()
     await using codeMode = await open({ servers, approve: 'writes', approvalHours: 1e-9 })
     const { runId } = (await codeMode.run('issues.close(number=1)')).paused!
@@ -477,7 +477,7 @@ describe('what is wrong', () => {
     ])
   })
 
-  it('does not make a call of a tool that takes something else than when it was approved', async () => {
+  it('does not make an approved call after its tool’s parameters changed', async () => {
     const { servers, calls } = tracker()
     await using codeMode = await open({ servers, approve: 'writes' })
     const { runId } = (await codeMode.run('issues.close(number=1)')).paused!
@@ -496,7 +496,7 @@ describe('what is wrong', () => {
     ])
   })
 
-  it('does not make a call that is not allowed any more, and keeps the run', async () => {
+  it('does not make an approved call that is no longer allowed, and keeps the run', async () => {
     const { servers, calls } = tracker()
     await using codeMode = await open({ servers, approve: 'writes' })
     const { runId } = (await codeMode.run('issues.close(number=1)')).paused!
@@ -513,7 +513,7 @@ describe('what is wrong', () => {
     expect([(await codeMode.resume(runId)).ok, calls]).toEqual([true, ['close 1']])
   })
 
-  it('says so where a server is gone', async () => {
+  it('names a server that is gone', async () => {
     const { servers } = tracker()
     await using codeMode = await open({ servers, approve: 'writes' })
     const { runId } = (await codeMode.run('issues.close(number=1)')).paused!
@@ -527,7 +527,7 @@ describe('what is wrong', () => {
   })
 })
 
-it('many runs wait at once, and each goes on as its own', async () => {
+it('many runs wait at once, and each continues with its own answers', async () => {
   const { servers, calls } = tracker()
   await using codeMode = await open({ servers, approve: 'writes' })
   const numbers = Array.from({ length: 200 }, (_, i) => i)
@@ -544,7 +544,7 @@ it('many runs wait at once, and each goes on as its own', async () => {
 })
 
 describe('a kept run', () => {
-  it('is replayed without a call, and ends the same', async () => {
+  it('is replayed without a call and has the same outcome', async () => {
     const { runId } = (
       await codeMode.run('print(issues.list())\nresult = issues.close(number=5)', { onApproval: () => 'pause' })
     ).paused!
@@ -566,7 +566,7 @@ describe('a kept run', () => {
     })
   })
 
-  it('goes on by itself in the background, and tells how far it is', async () => {
+  it('continues in the background and shows its progress', async () => {
     let goOn: (() => void) | undefined
     const { servers } = tracker(() => new Promise<void>((resolve) => (goOn = resolve)))
     await using codeMode = await open({ servers })
@@ -584,7 +584,7 @@ describe('a kept run', () => {
       .toBe('result: {"number":2}\ncalled issues.get ×1: N ms, 12 bytes\ncalled issues.slow ×1: N ms, 12 bytes')
   })
 
-  it('is begun by a program, and waits for a person like others', async () => {
+  it('can be started by a program, and waits for a person like any other', async () => {
     const { servers, calls } = tracker()
     await using codeMode = await open({ servers, approve: 'writes' })
     const { runId, ended } = await codeMode.start('result = issues.close(number=1)')

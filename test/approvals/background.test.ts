@@ -39,7 +39,7 @@ async function served(): Promise<{ readonly url: string; readonly killed: () => 
   }
 }
 
-it('goes on with it, and repeats only what its server declares to be idempotent', async () => {
+it('a new process continues the run and repeats only idempotent calls', async () => {
   const file = (name: string) => path.join(place.folder, name)
   const number = { type: 'object', properties: { number: { type: 'integer' } } }
   const list = { name: 'list_issues', inputSchema: { type: 'object' }, annotations: { readOnlyHint: true } }

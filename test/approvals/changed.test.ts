@@ -51,7 +51,7 @@ const otherReply: [string, string] = ['J{\\"number\\":4}', 'J{\\"number\\":5}']
 const rest =
   'hint: submit the program again, and take into account what it has already done\ndone before this: issues.get (safe to repeat)'
 
-describe('a program that does something else than before', () => {
+describe('a program that behaves differently than before', () => {
   it('is stopped at the first call that differs, which is not made', async () => {
     const runId = await approvedRun()
     await rewrite(runId, { reply: otherReply })
@@ -66,7 +66,7 @@ describe('a program that does something else than before', () => {
     expect(await resumed(runId)).toMatchObject({ ok: true, calls: ['close 4'], state: 'ended' })
   })
 
-  it('is told which starbind began it, where that is another one', async () => {
+  it('gets a message that names the version that began it', async () => {
     const runId = await approvedRun()
     await rewrite(runId, { reply: otherReply, body: [`"version":"${version}"`, '"version":"0.0.1"'] })
     expect((await resumed(runId)).report).toBe(
@@ -75,7 +75,7 @@ describe('a program that does something else than before', () => {
   })
 })
 
-it('a run that another starbind began goes on, and says so', async () => {
+it('a run of another version continues and reports that version', async () => {
   const runId = await approvedRun()
   await rewrite(runId, { body: [`"version":"${version}"`, '"version":"0.0.1"'] })
   expect(await resumed(runId)).toEqual({
@@ -101,7 +101,7 @@ describe('a credential of the configuration', () => {
     'hint: leave the credential out of the program: its server gets it from the configuration\n' +
     'done before this: issues.get (safe to repeat)'
 
-  it('in a program keeps its run from waiting where it would have to be written down', async () => {
+  it('in a program ends its run instead of being stored with it', async () => {
     await using codeMode = await asking(folder)
     const run = await codeMode.run(code)
     expect([run.report.replace(run.runId, 'RUN'), run.paused]).toEqual([report, undefined])
@@ -109,7 +109,7 @@ describe('a credential of the configuration', () => {
     await expect(codeMode.runs.replay(run.runId)).rejects.toThrow('[credential-not-kept]')
   })
 
-  it('is nothing to a run that is answered at once, or that waits in memory', async () => {
+  it('does not matter to a run that is answered at once or waits in memory', async () => {
     await using kept = await asking(folder)
     expect((await kept.run(code, { onApproval: () => 'once' })).ok).toBe(true)
     await using inMemory = await asking(false)
@@ -119,7 +119,7 @@ describe('a credential of the configuration', () => {
   })
 })
 
-describe('a run whose calls and answers are more than its ledger keeps', () => {
+describe('a run that outgrows its ledger', () => {
   const much = 'x'.repeat(16_000_000)
   const reads = { annotations: { readOnlyHint: true } }
   const servers = { big: { inProcess: { get: { ...reads, call: () => much } } }, issues: tracker().servers.issues! }
@@ -129,7 +129,7 @@ describe('a run whose calls and answers are more than its ledger keeps', () => {
     "limit [ledger-full] RUN can't wait or be resumed: the arguments and answers of its calls exceed 64000000 characters\n" +
     'hint: read less in one program before the calls that a person is asked about'
 
-  it('ends where it would have to ask, and makes no further call; one that fits goes on', async () => {
+  it('ends before the call that needs an answer, while a smaller run continues', async () => {
     await using codeMode = await CodeMode.open({ servers, approve: 'writes', state: folder, warm: false })
     const questions: unknown[] = []
     const options = {
@@ -156,7 +156,7 @@ describe('a run whose calls and answers are more than its ledger keeps', () => {
     expect([fits.result, questions]).toEqual([48_000_000, [['close']]])
   })
 
-  it('goes on where nobody has to be asked', async () => {
+  it('continues if no call needs an answer', async () => {
     await using codeMode = await CodeMode.open({ servers, state: folder, warm: false })
     const { result, runId } = await codeMode.run(code(6), { limits: { wallMs: 300_000, cpuMs: 300_000 } })
     expect(result).toBe(96_000_000)
@@ -164,7 +164,7 @@ describe('a run whose calls and answers are more than its ledger keeps', () => {
   })
 })
 
-it('a value of the environment that is no credential is kept, so that a run goes on with what it was given', async () => {
+it('a value of the environment that is not a credential is stored, so the run continues with it', async () => {
   process.env.STARBIND_TEST_PLACE = '/srv/notes-of-ada'
   const given: unknown[] = []
   const notes = {

@@ -41,7 +41,7 @@ const code = [
   'result = "done"',
 ].join('\n')
 
-it('a run is listed, approved, denied, resumed, shown and replayed', async () => {
+it('commands list, approve, deny, resume, show and replay a run', async () => {
   const { starbind, calls } = scene('whole')
   const run = await starbind('run', '--json', '-e', code)
   const { paused, error } = JSON.parse(run.stdout)
@@ -112,7 +112,7 @@ it('a run is listed, approved, denied, resumed, shown and replayed', async () =>
     expect(await starbind(command, runId)).toEqual({ status: 2, stdout: '', shown: over })
 })
 
-it('all calls of a tool are approved at once, and nothing is kept where that was asked for', async () => {
+it('--all-of-this-tool approves every call of a tool, and --no-state stores nothing', async () => {
   const { starbind, calls } = scene('all')
   const { runId } = JSON.parse((await starbind('run', '--json', '-e', code)).stdout).paused
   await starbind('approve', runId, '--all-of-this-tool')

@@ -27,7 +27,7 @@ const caught = (call: string) =>
   `try:\n    ${call}\n    print("made")\nexcept ApprovalDenied as e:\n    print(e)\nissues.get(number=9)`
 
 describe('a caller that can elicit', () => {
-  it('shows one form with an entry for each call that is underway', async () => {
+  it('gets one form with an entry for each call underway', async () => {
     const { execute, forms, calls } = await caller(says({ call1: 'once', call2: 'deny', reason: 'still open' }))
     const code = [
       'print([r.ok for r in parallel(lambda n: issues.close(number=n), [1, 2], return_errors=True)])',

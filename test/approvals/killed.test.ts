@@ -93,7 +93,7 @@ describe.each([
   ['Starlark', starlark, 7],
   ['JavaScript', javascript, 10],
 ] as const)('a run in %s that is killed', (_, code, stride) => {
-  it('as it tells anything goes on in another process, and calls what may write once', async () => {
+  it('continues in another process after any event, and makes each call that may write once', async () => {
     const first = await new Scene(code).carriedOut()
     expect(first).toEqual(whole)
     const events = first.told
@@ -117,7 +117,7 @@ describe.each([
     }
   })
 
-  it('while a call is underway leaves it unknown, and asks before it makes it again', async () => {
+  it('asks before it repeats a call that was underway', async () => {
     const scene = new Scene(code)
     scene.holds = true
     const { child, signal } = scene.killed(Number.POSITIVE_INFINITY)

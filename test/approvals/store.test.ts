@@ -26,7 +26,7 @@ describe.each<[string, () => Store]>([
   ['in memory', () => new MemoryStore()],
   ['in a file', () => new FileStore(folder)],
 ])('a store %s', (_, make) => {
-  it('keeps runs and their entries, and lets one of several change a run', async () => {
+  it('stores runs and their entries, and accepts one of several concurrent changes', async () => {
     const store = make()
     const a = await store.begin({ id: 'a', ...run })
     await store.begin({ id: 'b', ...run, state: 'paused', changedAt: 2 })
@@ -50,7 +50,7 @@ describe.each<[string, () => Store]>([
     await store.close()
   })
 
-  it('forgets what ended long ago, then what ended first, and nothing that goes on', async () => {
+  it('deletes expired runs, then those that ended first, and never an open run', async () => {
     const store = make()
     for (const [i, state] of (['ended', 'paused', 'ended', 'ended', 'underway'] as const).entries())
       await store.begin({ id: `r${i}`, ...run, state, changedAt: i, body: 'x'.repeat(100_000) })
@@ -67,7 +67,7 @@ describe.each<[string, () => Store]>([
 })
 
 describe('the file', () => {
-  it('keeps what goes on, and of ended runs as many as there is room for', async () => {
+  it('keeps open runs, and as many ended ones as the quota allows', async () => {
     const { servers } = tracker()
     await using codeMode = await open({ servers, state: folder, stateBytes: 1 })
     const { runId } = (await codeMode.run('issues.close(number=1)')).paused!
@@ -75,7 +75,7 @@ describe('the file', () => {
     expect((await codeMode.runs.list()).map((one) => [one.runId, one.state])).toEqual([[runId, 'paused']])
   })
 
-  it('is its owner’s alone, and is read by two at once', async () => {
+  it('is readable by its owner only, and by two processes at once', async () => {
     const { servers } = tracker()
     await using codeMode = await open({ servers, state: folder })
     const { runId } = (await codeMode.run('issues.close(number=1)')).paused!
@@ -88,7 +88,7 @@ describe('the file', () => {
     expect((await codeMode.runs.show(runId)).state).toBe('ended')
   })
 
-  it('has all of what was kept when its process is killed at any moment', async () => {
+  it('has every committed write after its process was killed at any moment', async () => {
     const writer = `
       import { FileStore } from ${JSON.stringify(path.join(path.dirname(main), 'state', 'index.js'))}
       const store = new FileStore(process.argv[1])
@@ -117,7 +117,7 @@ describe('the file', () => {
     }
   })
 
-  it('holds no secret of the configuration, and of arguments digests only where that was asked for', async () => {
+  it('contains no secret of the configuration, and only digests of arguments if that is configured', async () => {
     const { servers } = tracker()
     const secret = 'hunter2-hunter2'
     const issues = { ...servers.issues!, headers: undefined }
@@ -142,7 +142,7 @@ describe('the file', () => {
     expect((await codeMode.runs.show(paused!.runId)).calls[0]).toMatchObject({ arguments: undefined, tool: 'close' })
   })
 
-  it('of a newer form is not touched', async () => {
+  it('is not changed if its format is newer', async () => {
     await new FileStore(folder).begin({ id: 'a', ...run })
     const Database = createRequire(import.meta.url)('libsql')
     const database = new Database(path.join(folder, 'state.db'))
@@ -161,7 +161,7 @@ describe('the file', () => {
     expect((await codeMode.run('result = issues.get(number=1)')).ok).toBe(true)
   })
 
-  it('that can’t be written stops a run before a call that may write, and no other', async () => {
+  it('that is not writable stops a run before a call that may write, and never before a read', async () => {
     writeFileSync(folder, 'a file and no folder')
     const { servers, calls } = tracker()
     await using codeMode = await open({ servers, state: folder, approve: 'never' })
@@ -176,7 +176,7 @@ describe('the file', () => {
     expect((await codeMode.run('result = issues.get(number=2)')).ok).toBe(true)
   })
 
-  it('whose package is not installed is named, and reads go on', () => {
+  it('is named when its package is not installed, and reads continue', () => {
     const without = `
       import Module from 'node:module'
       const resolve = Module._resolveFilename
@@ -202,7 +202,7 @@ describe('the file', () => {
     ])
   })
 
-  it.skipIf(process.platform === 'win32')('on a full disk does the same', () => {
+  it.skipIf(process.platform === 'win32')('stops a run in the same way when the disk is full', () => {
     const program = `
       import { CodeMode } from ${JSON.stringify(path.join(path.dirname(main), 'index.js'))}
       const calls = []

@@ -40,7 +40,7 @@ const shown = (screen: string) =>
     .split('\n')
 
 describe.skipIf(!hasTerminal).concurrent('at a terminal', () => {
-  it('each call is asked about: once, no, and all of its tool', async () => {
+  it('asks about each call and takes yes, no, and yes for all calls of the tool', async () => {
     const { cwd, calls } = scene('keys')
     const code = [
       'issues.close_issue(number=1, note="\\u202e\\x1b[2J")',
@@ -114,7 +114,7 @@ describe.skipIf(!hasTerminal).concurrent('at a terminal', () => {
     })
   })
 
-  it.skipIf(!hasLess)('pages through them with keys', async () => {
+  it.skipIf(!hasLess)('shows long arguments in the pager', async () => {
     const { cwd, calls } = scene('pages')
     const code = 'issues.close_issue(number=1, note="a" * 4000 + "<the end>")'
     const asks = `[v]iew all arguments, ${ASKS}`
@@ -128,7 +128,7 @@ describe.skipIf(!hasTerminal).concurrent('at a terminal', () => {
     expect({ status, calls: calls() }).toEqual({ status: 0, calls: ['close_issue 1'] })
   })
 
-  it('whoever quits finds the run waiting, and is asked again about what is open when it is resumed', async () => {
+  it('leaves the run waiting after q, and asks about the open calls when it is resumed', async () => {
     const { cwd, calls } = scene('quits')
     const code = 'result = len(parallel(lambda n: issues.close_issue(number=n), [1, 2]))'
     const asked = (number: number) => [
@@ -168,7 +168,7 @@ describe.skipIf(!hasTerminal).concurrent('at a terminal', () => {
     })
   })
 
-  it('is asked at the prompt, too, once for each call', async () => {
+  it('asks at the prompt, too, once for each call', async () => {
     const { cwd, calls } = scene('prompt')
     const asks = '[y]es, [a]ll of this tool in this run, [n]o, [q]uit? '
     const typed = [

@@ -18,7 +18,7 @@ const linesOf = (file: string) =>
     .split('\n')
     .map((line) => JSON.parse(line) as Record<string, unknown>)
 
-it('a run is there for its caller and for keys that may approve, and for nobody who guesses its name', async () => {
+it('only its caller and keys that may approve see a run', async () => {
   const { servers, calls } = tracker()
   const [keysFile, file] = [path.join(folder, 'keys.json'), path.join(folder, 'audit.jsonl')]
   const keys = {
@@ -95,7 +95,7 @@ it('a run is there for its caller and for keys that may approve, and for nobody 
   ])
 })
 
-it('the list of runs says of each what it waits for, and leaves out those that have ended', async () => {
+it('the list of runs shows what each open run waits for', async () => {
   const { servers } = tracker()
   await using codeMode = await CodeMode.open({ servers, approve: 'writes', warm: false })
   const ada = codeMode.session({ name: 'ada' })
@@ -127,7 +127,7 @@ it('the list of runs is bounded', async () => {
   expect(structured).toMatchObject({ leftOut: 1 })
 })
 
-it('each answer stands in the audit log, with who gave it', async () => {
+it('the audit log records each answer and its author', async () => {
   const { servers } = tracker()
   const file = path.join(folder, 'answers.jsonl')
   const codeMode = await CodeMode.open({ servers, approve: 'writes', serve: { audit: { file } }, warm: false })

@@ -17,7 +17,7 @@ const message = (wrong: Promise<unknown>) =>
   )
 
 describe('artifacts of a session', () => {
-  it('go to programs and come from them', async () => {
+  it('pass into programs and out of them', async () => {
     const { artifacts } = codeMode
     const given = await artifacts.save('orders.csv', 'id,total\n1,4.50\n')
     const code = `
@@ -30,7 +30,7 @@ result = artifacts.open("orders.csv")`
     expect(await artifacts.open('results/rows.bin')).toMatchObject({ name: 'rows.bin', bytes: 3 })
   })
 
-  it('are read in pieces that make the whole', async () => {
+  it('can be read in pieces', async () => {
     const content = Buffer.from(Array.from({ length: 200_000 }, (_, i) => i % 251))
     await codeMode.artifacts.save('long.bin', content)
     const pieces: Buffer[] = []

@@ -28,7 +28,7 @@ const names: PublicName[] = publicNames(process.env.TESTED_DIST ?? path.join(roo
 )
 const places = (some: readonly PublicName[]) => some.map(({ place }) => place)
 
-it('every entry of the package is read', () => {
+it('the test reads every entry of the package', () => {
   const entries = new Set(names.map(({ place }) => place.split(' ')[0]))
   expect([...entries].sort()).toEqual([
     'starbind',

@@ -61,7 +61,7 @@ describe('a program', () => {
     })
   })
 
-  it('that fails is explained as in a thread', async () => {
+  it('gets the same explanation of a failure as in a thread', async () => {
     const answer = await codeMode.executeToolCode({ code: 'x = sums.next(number=1)\nresult = [1][x]' })
     expect(answer.text.replace(/run-\d+/, 'run-N')).toBe(
       'program error [index-error] IndexError: list index out of range\n' +
@@ -98,7 +98,7 @@ describe('a program', () => {
   )
 })
 
-it.skipIf(!isLinux)('closing ends the process', async () => {
+it.skipIf(!isLinux)('closing ends the child process', async () => {
   const other = await CodeMode.open({ isolation: 'process' })
   expect((await other.run('result = 1')).result).toBe(1)
   const before = children().length

@@ -40,7 +40,7 @@ afterAll(async () => {
   process.off('worker', started)
 })
 
-it('while a program waits for a tool', async () => {
+it('a killed thread ends its run while the program waits for a tool', async () => {
   const answer = await codeMode.executeToolCode({ code: 'x = sums.one()\nsums.wait()' })
   expect(answer.text.replace(/run-\d+/, 'run-N')).toMatchInlineSnapshot(`
     "host error [sandbox-fault] the sandbox failed while the program ran; the program is not to blame
@@ -51,7 +51,7 @@ it('while a program waits for a tool', async () => {
   expect(await codeMode.run('result = sums.one()')).toMatchObject({ ok: true, result: 1 })
 })
 
-it('while a program computes', async () => {
+it('a killed thread ends its run while the program computes', async () => {
   const run = codeMode.run('print(sums.one())\nwhile True: pass', {
     onEvent: ({ type }) => {
       if (type === 'print') killAll()
@@ -63,7 +63,7 @@ it('while a program computes', async () => {
   expect(await codeMode.run('result = sums.one()')).toMatchObject({ ok: true, result: 1 })
 })
 
-it('while many programs are compiled', async () => {
+it('killed threads do not stop the compilation of many programs', async () => {
   const code = `result = 1\n${'x = [1, 2, 3]\n'.repeat(5_000)}`
   const runs = Promise.all(Array.from({ length: 20 }, () => codeMode.run(code)))
   killAll()

@@ -35,7 +35,7 @@ const guestName = (name: string) =>
     .bindings()
     .find(({ server }) => server === name)!.name
 
-it('every name of the languages is known', () => {
+it('the list contains every name of the languages', () => {
   const starlark = (['default', 'strict'] as const).flatMap((dialect) => [...universeOf(dialect).names])
   const all = new Set([
     ...starlark.map((name) => name.split('.')[0]!),
@@ -57,7 +57,7 @@ describe.each(['starlark', 'javascript'] as const)('in %s', (language) => {
     }
   })
 
-  it('its own name means it, or is refused with the name to write', async () => {
+  it('a server’s own name reaches it, or is refused with the right name', async () => {
     const heads = language === 'starlark' ? ['', 'import NAME\n', 'from NAME import current_time\n'] : ['']
     for (const name of names)
       for (const head of heads) {
@@ -73,7 +73,7 @@ describe.each(['starlark', 'javascript'] as const)('in %s', (language) => {
   })
 })
 
-it('a module and a server of its name are used in one program', async () => {
+it('a program can use a module and a server of the same name', async () => {
   const codeMode = modes.get('time')!
   const ran = await codeMode.run('import time\ntime.sleep(0)\nprint(time_.current_time())')
   expect([ran.error?.message, ran.logs]).toEqual([undefined, ['now']])

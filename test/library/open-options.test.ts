@@ -17,7 +17,7 @@ async function refusal(options: object): Promise<string> {
   }
 }
 
-it('are named when there are none of that name', async () => {
+it('are named when they do not exist', async () => {
   expect(await refusal({ server: {}, langauge: 'javascript', qqqq: 1 })).toBe(
     `host error [config-unknown-key] CodeMode.open: server is not a known key
 hint: write "serve" or "servers"
@@ -41,7 +41,7 @@ it('are named when their values are of the wrong kind', async () => {
   ])
 })
 
-it('are named when what is inside of them is wrong', async () => {
+it('are named with the wrong part inside them', async () => {
   const serve = {
     allowedOrigin: ['https://a.test'],
     port: 'x',
@@ -62,7 +62,7 @@ hint: write "allowedOrigins"`,
   ])
 })
 
-it('are named as they were given, whatever they are called', async () => {
+it('are named as given, even with odd names', async () => {
   const servers = { 'a b': { comand: 'x' }, 'mcpServers.x': { command: 3 }, c: { command: '${NOPE_NOPE}' } }
   expect((await refusal({ servers })).split('\n\n')).toEqual([
     `host error [config-unknown-key] CodeMode.open: servers["a b"].comand is not a known key

@@ -25,7 +25,7 @@ function packagesOf(entry: string, seen = new Set<string>()): string[] {
   )
 }
 
-it('no type of the MCP SDK, of a provider or of the engine is public', () => {
+it('public declarations name no type of the MCP SDK, a provider or the engine', () => {
   const entries = [
     'index.d.ts',
     ...readdirSync(path.join(dist, 'hosts'))
@@ -38,7 +38,7 @@ it('no type of the MCP SDK, of a provider or of the engine is public', () => {
   expect([...new Set(packages)].filter((name) => !known.test(name))).toEqual([])
 })
 
-it('a CodeMode is a session, and both answer', () => {
+it('a CodeMode and a session have the same interface', () => {
   expectTypeOf<CodeMode>().toExtend<Session>()
   expectTypeOf<Session['listToolFiles']>().returns.resolves.toEqualTypeOf<Answer>()
   expectTypeOf<Session['call']>().parameter(1).toEqualTypeOf<string | Readonly<Record<string, unknown>>>()
@@ -55,7 +55,7 @@ it('definitions have the shape of their format', () => {
   expectTypeOf((codeMode: CodeMode) => codeMode.tools('opneai')).toBeFunction()
 })
 
-it('a result is there exactly when the run succeeded', () => {
+it('a run has a result exactly if it succeeded', () => {
   const use = (run: RunResult<{ total: number }>) => {
     if (run.ok) {
       expectTypeOf(run.result).toEqualTypeOf<{ total: number }>()
@@ -69,7 +69,7 @@ it('a result is there exactly when the run succeeded', () => {
   expectTypeOf<RunResult['result']>().toEqualTypeOf<unknown>()
 })
 
-it('a CodeMode ends with the block that opened it', async () => {
+it('`await using` closes a CodeMode', async () => {
   let ended: CodeMode
   {
     await using codeMode = await CodeMode.open({ warm: false })

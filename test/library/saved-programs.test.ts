@@ -82,7 +82,7 @@ const refusal = (promise: Promise<unknown>) =>
   )
 
 describe('a folder of saved programs', () => {
-  it('is read at the start: parameters, descriptions, and the mistakes of the files that can not be used', async () => {
+  it('is read at the start, with parameters, descriptions, and the mistakes of unusable files', async () => {
     const { codeMode } = await open()
     const status = await codeMode.programs()
     expect(status.find(({ name }) => name === 'report')).toEqual({
@@ -174,7 +174,7 @@ describe('a folder of saved programs', () => {
     expect((await codeMode.call('executeToolCode', args as Record<string, unknown>)).text).toBe(message)
   })
 
-  it('says so where there are none', async () => {
+  it('reports that there are none', async () => {
     const { codeMode } = await open({}, { programs: false })
     expect(await refusal(codeMode.run({ program: 'report' }))).toBe(
       'program error [no-saved-program] there is no saved program "report"\nhint: there are none',
@@ -184,7 +184,7 @@ describe('a folder of saved programs', () => {
     )
   })
 
-  it('is followed when its files change', async () => {
+  it('follows changes of its files', async () => {
     const { codeMode, folder } = await open()
     const file = path.join(folder, 'wrong.star')
     writeFileSync(file, 'result = "right"')
@@ -194,7 +194,7 @@ describe('a folder of saved programs', () => {
     expect(await refusal(codeMode.run({ program: 'wrong' }))).toContain('there is no saved program "wrong"')
   })
 
-  it('is shown to models as the tools of a server are', async () => {
+  it('appears to models like the tools of a server', async () => {
     const { codeMode } = await open({ 'report.star': REPORT, 'wrong.star': FILES['wrong.star'] })
     expect((await codeMode.listToolFiles()).text).toBe(
       [
@@ -224,7 +224,7 @@ describe('a folder of saved programs', () => {
     )
   })
 
-  it('yields to a server of its name', async () => {
+  it('gives way to a server of its name', async () => {
     const { codeMode } = await open(FILES, { servers: { ...servers, programs: servers.shop! } })
     expect(await codeMode.run('result = programs.sales(day=1)')).toMatchObject({ result: 11 })
     expect(await refusal(codeMode.run({ program: 'report' }))).toBe(
@@ -247,7 +247,7 @@ describe('programs.NAME(…)', () => {
     expect(limited.error?.code).toBe('limit-tool-calls')
   })
 
-  it('may only do what its caller may, and asks whom its caller asks', async () => {
+  it('has the rights of its caller and asks the same person', async () => {
     const { codeMode } = await open({ 'buy.star': 'def main(article: str):\n    return shop.order(article=article)' })
     const reader = codeMode.session({ readOnly: true })
     expect((await reader.run('programs.buy("tea")')).error?.message).toBe('shop has no tool order')
@@ -258,7 +258,7 @@ describe('programs.NAME(…)', () => {
     expect(sent).toEqual(['tea'])
   })
 
-  it('goes on as it began, whatever has become of the file', async () => {
+  it('resumes with its original text after the file has changed', async () => {
     const { codeMode, folder } = await open({ 'buy.star': 'shop.order(article="tea")\nresult = "old"' })
     const { paused } = await codeMode.run('result = programs.buy()', { approve: 'writes' })
     writeFileSync(path.join(folder, 'buy.star'), 'result = "new"')
@@ -329,7 +329,7 @@ Nothing was run and no tool was called.`,
     expect((await codeMode.run(code)).report).toBe(report)
   })
 
-  it('is left alone where a program has a variable of that name', async () => {
+  it('means the program’s own variable of that name', async () => {
     const { codeMode } = await open()
     expect(await codeMode.run('programs = [1]\nprograms.append(2)\nresult = programs')).toMatchObject({
       result: [1, 2],

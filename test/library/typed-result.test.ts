@@ -12,13 +12,13 @@ afterAll(() => codeMode.close())
 
 const resultSchema = z.object({ total: z.number(), names: z.array(z.string().toUpperCase()).default([]) })
 
-it('is the output of the schema', async () => {
+it('a typed result is the output of the schema', async () => {
   const run = await codeMode.run('result = {"total": 3, "names": ["a"]}', { resultSchema })
   expect(run).toMatchObject({ ok: true, result: { total: 3, names: ['A'] }, error: null })
   if (run.ok) expectTypeOf(run.result).toEqualTypeOf<{ total: number; names: string[] }>()
 })
 
-it('is a failure if it does not fit, and the report of the run stays', async () => {
+it('a result that does not fit is a failure that keeps the report of the run', async () => {
   const run = await codeMode.run('print("x")\nresult = {"total": "3", "names": ["a", 2]}', { resultSchema })
   expect(run).toMatchObject({
     ok: false,
@@ -38,7 +38,7 @@ it('is a failure if it does not fit, and the report of the run stays', async () 
   expect(run.report).toBe(`program error [result-misfit] ${run.error?.message}`)
 })
 
-it('leaves a failure of the program unchanged', async () => {
+it('a schema leaves a failure of the program unchanged', async () => {
   expect(await codeMode.run('1 // 0', { resultSchema })).toMatchObject({
     ok: false,
     error: { code: 'zero-division-error' },

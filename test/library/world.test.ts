@@ -72,7 +72,7 @@ describe('the moment of a run', () => {
     ])
   })
 
-  it('is moved by sleeping alone', async () => {
+  it('moves only with the program’s own sleep', async () => {
     const code =
       'import time\na = time.time()\nfor _ in range(100000): pass\ntime.perf_counter()\nb = time.time()\ntime.sleep(90)\nresult = [b - a, round(time.time() - a, 3), time.strftime("%H:%M:%S")]'
     expect(await resultOf(code, { now })).toEqual([0, 90, '12:31:45'])
@@ -81,7 +81,7 @@ describe('the moment of a run', () => {
     expect(await resultOf(script, { now, language: 'javascript' })).toEqual([90_000, '2026-01-31T12:31:45.250Z'])
   })
 
-  it('is the moment of its request, and on record', async () => {
+  it('is the moment of its request, and recorded', async () => {
     await using codeMode = await CodeMode.open({ warm: false, clock: 'run' })
     const before = Date.now()
     const run = await codeMode.run('import time\nresult = round(time.time() * 1000)')
@@ -111,7 +111,7 @@ describe('chance', () => {
     expect((first as unknown[]).filter((drawn, i) => drawn === second[i] && String(drawn).length > 1)).toEqual([])
   })
 
-  it('has the forms that Python gives it', async () => {
+  it('has the functions of Python’s module', async () => {
     const code =
       'import uuid, secrets, random\nu = uuid.uuid4()\nresult = [u.version, u.variant, len(secrets.token_hex(3)), len(secrets.token_bytes()), secrets.randbelow(1), secrets.compare_digest("a", "a"), 0 <= random.random() < 1]'
     expect(await resultOf(code, { seed: 1 })).toEqual([4, 'specified in RFC 4122', 6, 32, 0, true, true])
@@ -120,7 +120,7 @@ describe('chance', () => {
     )
   })
 
-  it('is even', async () => {
+  it('is uniform', async () => {
     const python = 'import random\nd = [0] * 10\nfor _ in range(20000): d[int(random.random() * 10)] += 1\nresult = d'
     const script =
       'const d = Array(10).fill(0)\nfor (let i = 0; i < 20000; i++) d[Math.floor(Math.random() * 10)]++\nreturn d'
@@ -134,7 +134,7 @@ describe('chance', () => {
     }
   })
 
-  it('is new for each run, and on record', async () => {
+  it('is new for each run, and recorded', async () => {
     await using codeMode = await CodeMode.open({ warm: false, random: 'seeded' })
     const code = 'import random\nresult = random.random()'
     const runs = [await codeMode.run(code), await codeMode.run(code)]
@@ -149,13 +149,13 @@ describe('chance', () => {
   })
 })
 
-describe('who allows it', () => {
+describe('permission', () => {
   const day = 'from datetime import date\nresult = str(date.today())'
   const chance = 'import uuid\nresult = len(str(uuid.uuid4()))'
   const refusedDay = 'datetime.date.today is not available: programs have no clock'
   const refusedChance = 'uuid.uuid4 is not available: programs are deterministic'
 
-  it('is nobody by default', async () => {
+  it('is not given by default', async () => {
     expect(await resultOf(day)).toBe(refusedDay)
     expect(await resultOf(chance)).toBe(refusedChance)
     const computed =
@@ -168,7 +168,7 @@ describe('who allows it', () => {
     expect(await resultOf(script, { language: 'javascript' })).toEqual(['undefined', 'undefined', 'undefined'])
   })
 
-  it('is a switch for one of them', async () => {
+  it('is given for each of the two separately', async () => {
     for (const [open, code, refused] of [
       [{ clock: 'run' }, chance, refusedChance],
       [{ random: 'seeded' }, day, refusedDay],
@@ -179,7 +179,7 @@ describe('who allows it', () => {
     expect(await resultOf(chance, { now })).toBe(refusedChance)
   })
 
-  it('is nobody in pure Starlark', async () => {
+  it('is never given in strict Starlark', async () => {
     expect(await resultOf('result = 1', { strict: true, now, seed: 1 })).toBe(1)
     await using codeMode = await CodeMode.open({ warm: false, strict: true, clock: 'run', random: 'seeded' })
     const { now: told, seed } = await codeMode.run('result = 1')
@@ -187,7 +187,7 @@ describe('who allows it', () => {
     expect((await codeMode.run('return Date.now()', { language: 'javascript' })).error?.code).toBe('refused-name')
   })
 
-  it('is set for each session', async () => {
+  it('can be set for a session', async () => {
     await using codeMode = await CodeMode.open({ warm: false, clock: 'run' })
     const without = codeMode.session({ clock: 'none', random: 'seeded' })
     expect((await without.run(day)).error?.message).toBe(refusedDay)
@@ -198,7 +198,7 @@ describe('who allows it', () => {
     expect((await codeMode.executeToolCode({ code: day })).isError).toBe(false)
   })
 
-  it('is set for each key', async () => {
+  it('can be set for a key', async () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'starbind-'))
     const keysFile = path.join(folder, 'keys.json')
     const { addKey, readKeys } = await import('../../dist/index.js')
@@ -224,8 +224,8 @@ describe('who allows it', () => {
   })
 })
 
-describe('a run that is taken up', () => {
-  it('gets the values of the earlier one', async () => {
+describe('a reused run', () => {
+  it('passes its moment and seed on', async () => {
     await using codeMode = await CodeMode.open({
       warm: false,
       clock: 'run',
@@ -242,7 +242,7 @@ describe('a run that is taken up', () => {
     )
   })
 
-  it('is each entry of a conversation', async () => {
+  it('is what each entry of the prompt starts from', async () => {
     await using codeMode = await CodeMode.open({ warm: false, clock: 'run', random: 'seeded' })
     const talk = new Conversation(codeMode, { language: 'starlark' })
     const options = { onEvent: () => {}, onApproval: undefined, signal: AbortSignal.timeout(60_000) }
@@ -254,7 +254,7 @@ describe('a run that is taken up', () => {
 })
 
 describe('starbind run', () => {
-  it('takes the switches, the moment and the seed', async () => {
+  it('accepts --clock, --random, --now and --seed', async () => {
     const options = { cwd: place.folder }
     const code = 'import time, random\nprint(time.strftime("%F %T"), 0 <= random.random() < 1)'
     const ended = await starbindHere(['run', '-e', code, '--clock', 'run', '--random', 'seeded'], options)

@@ -15,7 +15,7 @@ async function refusal(use: () => unknown): Promise<string> {
 
 const opened = () => CodeMode.open({ warm: false, servers: { shop: { inProcess: { price: { call: () => 100 } } } } })
 
-it('gives no session more rights because an option is misspelt', async () => {
+it('a misspelt option gives a session no more rights', async () => {
   await using codeMode = await opened()
   const session = (options: object) => refusal(() => codeMode.session(options).bindings())
   expect(await session({ filter: { toolsToExecute: [] } })).toBe(
@@ -35,7 +35,7 @@ it('gives no session more rights because an option is misspelt', async () => {
   )
 })
 
-it('names the mistakes in the options of a run', async () => {
+it('a wrong option of a run is named', async () => {
   await using codeMode = await opened()
   const run = (code: unknown, options: object = {}) => refusal(() => codeMode.run(code as string, options))
   expect(await run(undefined)).toBe('host error [config-wrong-value] run: code: got undefined, want a string')
@@ -50,14 +50,14 @@ host error [config-wrong-value] run: signal: got 3, want an object`,
   )
 })
 
-it('names the formats of definitions', async () => {
+it('an unknown format of definitions gets the list of formats', async () => {
   await using codeMode = await opened()
   expect(await refusal(() => codeMode.tools('opnai' as never))).toBe(
     'host error [config-wrong-value] tools: format: got "opnai", want "mcp" or "openai" or "openai-responses" or "anthropic" or "gemini"',
   )
 })
 
-it('says that it has been closed', async () => {
+it('a closed CodeMode says that it is closed', async () => {
   const codeMode = await opened()
   const session = codeMode.session()
   await codeMode.close()
