@@ -13,7 +13,7 @@ it('ends at the limit', async () => {
   expect(calls).toEqual(['0', '1', '2', '3', '4'])
 })
 
-it('no calls at all', async () => {
+it('a limit of zero allows no call', async () => {
   expect(await attack('hostCall("x")', { limits: { toolCalls: 0 } })).toEqual({
     end: limit('toolCalls', 0),
     printed: [],

@@ -14,7 +14,7 @@ it('announcing a call again and again makes one call', () => {
   forged.run.lost(new Error('over'))
 })
 
-it('more unanswered calls than there may be', () => {
+it('more unanswered calls than the limit end the run', () => {
   const forged = forgedRun(never, { callsInFlight: 2 })
   for (const id of [1, 2, 3, 4]) forged.request(id, `call ${id}`)
   forged.run.announced(WAKE)
@@ -35,7 +35,7 @@ it('a long text without a call is not kept for another call', () => {
   })
 })
 
-it('a call after the end', () => {
+it('a call after the end is ignored', () => {
   const forged = forgedRun()
   forged.run.ended({
     kind: 'ended',

@@ -17,7 +17,7 @@ it.each([
   expect(end).toEqual({ kind: 'cancelled' })
 })
 
-it('in a call, which is notified', async () => {
+it('cancelling a run aborts its call', async () => {
   const abort = new AbortController()
   let told = false
   const { end } = await attack('hostCall("")', {
@@ -32,7 +32,7 @@ it('in a call, which is notified', async () => {
   expect(told).toBe(true)
 })
 
-it('before it begins, and while it waits', async () => {
+it('a run can be cancelled before it begins and while it waits', async () => {
   const sandbox = openSandbox({ maxWorkers: 1, runsPerWorker: 1, spareWorkers: 0 })
   const run = (signal: AbortSignal) => sandbox.run({ image: plain, code: 'hostCall("")', signal, onCall: () => '' })
   expect(await run(AbortSignal.abort())).toMatchObject({ kind: 'cancelled', stats: { runMs: 0 } })

@@ -6,7 +6,7 @@ import { arena, limit } from './harness.js'
 
 const { endOf } = arena()
 
-it('the run ends and the signal of the call aborts', async () => {
+it('a deadline during a call ends the run and aborts the call’s signal', async () => {
   const seen: string[] = []
   const onCall = (_: unknown, signal: AbortSignal) => {
     seen.push('called')

@@ -57,7 +57,7 @@ it('many tools are processed in turns with other work', async () => {
   await upstreams.close()
 })
 
-it('of resources', async () => {
+it('endless lists of resources are cut', async () => {
   const { codeMode } = await open('', { resources: true })
   const { resources } = (await codeMode.direct.ask('resources/list', {})) as { resources: unknown[] }
   expect(resources).toHaveLength(1001)

@@ -6,7 +6,7 @@ import { arena } from './harness.js'
 const { endOf } = arena()
 const fault = (message: string) => ({ kind: 'fault', message })
 
-it('a call that rejects, throws or returns something else', async () => {
+it('a call that rejects, throws or returns something else ends the run', async () => {
   const code = 'try { hostCall("") } catch {} "caught"'
   expect(await endOf(code, { onCall: () => Promise.reject(new Error('down')) })).toEqual(
     fault('a call failed in the host: down'),
@@ -27,7 +27,7 @@ it('a call that rejects, throws or returns something else', async () => {
   }
 })
 
-it('a printer that throws', async () => {
+it('a printer that throws ends the run', async () => {
   const onPrint = () => {
     throw new Error('full')
   }

@@ -11,7 +11,7 @@ it.each([2, 7, -1, 2 ** 31 - 1])('a first call with the number %i', (id) => {
   expect(forged.calls).toEqual([])
 })
 
-it('the same number twice', () => {
+it('the same number twice ends the run', () => {
   const forged = forgedRun()
   forged.request(1, 'first')
   forged.run.announced(WAKE)

@@ -6,7 +6,7 @@ import { breach, forgedRun, WAKE } from './forged-worker.js'
 const stats = { runMs: 1, callWaitMs: 0, memoryBytes: 0 }
 const completed = (payload: string) => ({ kind: 'completed', payload }) as const
 
-it('the end of another run', () => {
+it('the end of another run is a fault', () => {
   const forged = forgedRun()
   forged.run.ended({ kind: 'ended', seat: 0, run: 6, end: completed('x'), stats })
   expect(forged.state).toMatchObject({ terminated: 1, conclusion: breach('an end arrived out of order') })
@@ -19,19 +19,19 @@ it('a second end changes nothing', () => {
   expect(forged.state).toMatchObject({ terminated: 1, conclusion: { kind: 'completed', payload: 'first' } })
 })
 
-it('a result that is too large', () => {
+it('a result that is too large ends at the limit', () => {
   const forged = forgedRun(undefined, { resultBytes: 3 })
   forged.run.ended({ kind: 'ended', seat: 0, run: 7, end: completed('€€'), stats })
   expect(forged.state.conclusion).toMatchObject({ kind: 'limit', limit: 'resultBytes', allowed: 3 })
 })
 
-it('an end by order of the host that the host never gave', () => {
+it('an end on an order that the host never gave is a fault', () => {
   const forged = forgedRun()
   forged.run.ended({ kind: 'ended', seat: 0, run: 7, end: { kind: 'stopped', reason: 'outside' }, stats })
   expect(forged.state.conclusion).toMatchObject({ kind: 'fault', message: 'the worker stopped without being asked to' })
 })
 
-it('calls beyond the limit', () => {
+it('calls beyond the limit are not made', () => {
   const forged = forgedRun(undefined, { toolCalls: 1 })
   for (const id of [1, 2]) {
     forged.request(id, 'x')
@@ -42,7 +42,7 @@ it('calls beyond the limit', () => {
   forged.run.lost(new Error('over'))
 })
 
-it('a payload beyond the limit', () => {
+it('a payload beyond the limit is not passed on', () => {
   const forged = forgedRun(undefined, { argumentBytes: 3 })
   forged.request(1, 'four')
   forged.run.announced(WAKE)

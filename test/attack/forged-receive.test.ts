@@ -26,7 +26,7 @@ it.each([
   expect((await attack(code, { onCall: echo })).end).toEqual(completed('refused,reply to a'))
 })
 
-it('in a world that was tampered with', async () => {
+it('forged receives in a tampered world fail', async () => {
   const code = `
     Number.prototype.toString = Object.prototype.toString = String.prototype.slice = () => '2'
     Reflect.apply = () => '2'
@@ -41,7 +41,7 @@ it('in a world that was tampered with', async () => {
   )
 })
 
-it('a step function that receives without end', async () => {
+it('a step function that receives without end ends by a limit', async () => {
   const code = `hostSend('a'); let n = 0; () => { try { hostReceiveAny() } catch { n++ } return n > 5 ? 'none' : undefined }`
   expect((await attack(code, { onCall: echo })).end).toEqual(completed('none'))
 })

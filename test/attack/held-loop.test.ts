@@ -56,10 +56,10 @@ describe.skipIf(!canWatchLoop)('the loop is not held by', () => {
   })
 })
 
-describe('reading a program', () => {
+describe('preparing a program', () => {
   const long = lines(15_000, (n) => `a${n} = ${n}`)
 
-  it('is computing time of its run', async () => {
+  it('counts as computing time of its run', async () => {
     const run = await codeMode.run(long, { limits: { cpuMs: 1 } })
     expect(run.report).toBe(
       'limit [limit-cpu-ms] the program computed for more than 1 ms, not counting the time it waited for calls (limit cpuMs)\n' +
@@ -68,7 +68,7 @@ describe('reading a program', () => {
     )
   })
 
-  it('is time of its run', async () => {
+  it('counts as time of its run', async () => {
     const run = await codeMode.run(long, { limits: { wallMs: 1 } })
     expect(run.report).toBe(
       'limit [limit-wall-ms] the program ran longer than 1 ms (limit wallMs)\n' +

@@ -29,7 +29,7 @@ it.each([
   expect(state).toMatchObject({ terminated: 1, conclusion: { kind: 'limit', limit, allowed: LIMIT_MS } })
 })
 
-it('by its wall time, even while it waits', async () => {
+it('a run ends by its wall time, even while it waits', async () => {
   const forged = computing({ wallMs: LIMIT_MS })
   forged.request(1, 'never answered')
   forged.run.announced(WAKE)
@@ -39,7 +39,7 @@ it('by its wall time, even while it waits', async () => {
   expect(forged.state).toMatchObject({ terminated: 1, conclusion: { kind: 'limit', limit: 'wallMs' } })
 })
 
-it('not by its computing time while it waits', async () => {
+it('a waiting run does not end by its computing time', async () => {
   const forged = computing({ cpuMs: LIMIT_MS })
   forged.header[AWAY_SINCE] = 1
   await vi.advanceTimersByTimeAsync(10 * LIMIT_MS)

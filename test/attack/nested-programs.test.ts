@@ -213,7 +213,7 @@ describe('each nesting construct, as deep as possible', { timeout: 600_000 }, ()
     await expectAnswers([...programs, ...deep])
   })
 
-  it('if the language is not specified', async () => {
+  it('is refused if the language is not specified', async () => {
     const shapes = [...javascript, ...starlark]
     await expectAnswers(
       shapes.map((shape) => ({ name: JSON.stringify(shape), text: nested(shape, amount(15_000, 40_000)) })),

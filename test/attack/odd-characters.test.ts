@@ -33,7 +33,7 @@ it.each(odd.map((text) => [JSON.stringify(text), text]))('%s', async (literal, t
   })
 })
 
-it('every unit there is', async () => {
+it('every UTF-16 unit crosses unchanged', async () => {
   const all = Array.from({ length: 65_536 }, (_, i) => String.fromCharCode(i)).join('')
   const code =
     'const all = Array.from({ length: 65536 }, (_, i) => String.fromCharCode(i)).join(""); hostCall(all) === all ? all : "differs"'

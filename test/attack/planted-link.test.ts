@@ -27,20 +27,20 @@ function expectPrivate(file: string): void {
   expect(existsSync(victim)).toBe(false)
 }
 
-it('keys', () => {
+it('a link in the place of the keys file is not followed', () => {
   plant('keys.json')
   addKey(path.join(folder, 'keys.json'), 'ci')
   expectPrivate('keys.json')
 })
 
-it('observations', async () => {
+it('a link in the place of the observations file is not followed', async () => {
   plant('seen.json')
   const stubs = { observationsFile: path.join(folder, 'seen.json') }
   await (await CodeMode.open({ stubs, warm: false })).close()
   expectPrivate('seen.json')
 })
 
-it('the files that import writes', async () => {
+it('links in the place of files that import writes are not followed', async () => {
   plant('starbind.json')
   const hosts = { mcpServers: { files: { command: 'x', env: { TOKEN: 'hunter2hunter2' } } } }
   writePrivateFile(path.join(folder, '.mcp.json'), JSON.stringify(hosts))

@@ -20,7 +20,7 @@ it.each([
   expect(await withEnoughTime(200, attempt, (printed) => printed.length === 500)).toEqual(lines)
 })
 
-it('and it arrives while the program still runs', async () => {
+it('printed lines arrive while the program still runs', async () => {
   const abort = new AbortController()
   const { end, printed } = await attack('hostPrint("started"); for (;;) {}', {
     signal: abort.signal,

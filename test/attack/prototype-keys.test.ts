@@ -7,14 +7,14 @@ const { attack } = arena()
 const hostile =
   '{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}},"toString":1,"hasOwnProperty":2}'
 
-it('into the guest and back', async () => {
+it('keys such as __proto__ reach the guest and come back unchanged', async () => {
   const code =
     'const v = JSON.parse(hostCall("")); [({}).polluted, Object.keys(v).join("|"), Object.getPrototypeOf(v) === Object.prototype, JSON.stringify(v)].join(";")'
   const { end } = await attack(code, { onCall: () => hostile })
   expect(end).toEqual(completed(`;__proto__|constructor|toString|hasOwnProperty;true;${hostile}`))
 })
 
-it('out of the guest: a payload is text, and nothing of the host changes', async () => {
+it('a payload with such keys changes nothing in the host', async () => {
   const { calls } = await attack(`hostCall(${JSON.stringify(hostile)}); ""`)
   expect(calls).toEqual([hostile])
   expect(({} as { polluted?: boolean }).polluted).toBeUndefined()

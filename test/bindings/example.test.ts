@@ -92,7 +92,7 @@ describe('an example call', () => {
     )
   })
 
-  it('is not made up where no correct one is found', () => {
+  it('is omitted if no correct one is found', () => {
     const inputSchema = {
       type: 'object',
       properties: { a: { type: 'string', pattern: '^q{17}[xyz]$' } },

@@ -43,7 +43,7 @@ describe('words for a comment', () => {
     expect(commentText(text)).toBe(words)
   })
 
-  it('are cut by code points, never in the middle of one', () => {
+  it('are cut between code points', () => {
     expect(cutAtWord('💥'.repeat(10), 4)).toBe('💥💥💥…')
     expect(cutAtWord('💥💥💥💥', 4)).toBe('💥💥💥💥')
   })
@@ -55,7 +55,7 @@ describe('hostile tools', () => {
   const stubs: string[] = []
   const docs: string[] = []
 
-  it(`give stubs with exactly their functions (seed ${from.seed})`, () => {
+  it(`produce stubs with exactly their functions (seed ${from.seed})`, () => {
     for (const { servers } of bindings)
       for (const server of servers) {
         const options = { descriptionLength: 1 + from.below(200) }
@@ -81,7 +81,7 @@ describe('hostile tools', () => {
       }
   })
 
-  it(`give lines that no look-alike can start (seed ${from.seed})`, () => {
+  it(`produce no invisible characters and no comments with a meaning (seed ${from.seed})`, () => {
     for (const text of [...stubs, ...docs]) {
       expect(text).not.toMatch(/[\0\r\u0085\u2028\u2029\u202a-\u202e\u2066-\u2069\u200b\ufeff]/)
       // A comment in one of the first two lines can change how Python decodes a file.
@@ -105,7 +105,7 @@ describe('hostile tools', () => {
     },
   )
 
-  it(`give strings that say what was meant (seed ${from.seed})`, () => {
+  it(`produce strings with the original values (seed ${from.seed})`, () => {
     for (let i = 0; i < 500; i++) {
       const value = hostileText(from)
       const stub = readStub(`def f(x: Literal[${pythonString(value)}]) -> Any: ...\n`)

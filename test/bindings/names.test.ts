@@ -33,7 +33,7 @@ describe('an identifier', () => {
 })
 
 describe('names in one scope', () => {
-  it('stay apart, valid ones first, the others in code unit order', () => {
+  it('are distinct: valid ones first, the others in code unit order', () => {
     const names = ['a-b', 'a.b', 'a_b', 'a b', 'from', 'from_', 'a_b_2']
     expect(Object.fromEntries(nameScope(names))).toEqual({
       a_b: 'a_b',
@@ -46,14 +46,14 @@ describe('names in one scope', () => {
     })
   })
 
-  it('do not depend on the order in which they come', () => {
+  it('do not depend on the order of the tools', () => {
     const names = ['x-y', 'x.y', 'x y', 'x_y', 'in', 'in_', '1', '_1']
     const usual = [...nameScope(names)].sort()
     expect([...nameScope([...names].reverse())].sort()).toEqual(usual)
     expect([...nameScope([...names.slice(4), ...names.slice(0, 4)])].sort()).toEqual(usual)
   })
 
-  it('that differ only beyond the longest stay apart', () => {
+  it('that differ only after the longest prefix are distinct', () => {
     const [a, b] = ['a', 'b'].map((end) => `${'x'.repeat(150)}${end}`) as [string, string]
     const names = nameScope([a, b])
     expect(names.get(a)).toBe('x'.repeat(128))
@@ -82,7 +82,7 @@ describe('bound servers', () => {
     ])
   })
 
-  it('are found by their names and by their own, in any case where that is plain', () => {
+  it('are found by either name, without regard to case if that is unambiguous', () => {
     const server = (name: string) => bindings.findServer(name)
     expect(server('my_server').found?.source.name).toBe('my-server')
     expect(server('my-server').found?.source.name).toBe('my-server')
@@ -98,7 +98,7 @@ describe('bound servers', () => {
     expect(tool('Get.It')).toEqual({ found: undefined, near: ['get_it', 'get_it_2', 'get_it_3'], ambiguous: true })
   })
 
-  it('say in the stub where a name is not plain', () => {
+  it('state the original name in the stub', () => {
     const server = bindings.findServer('my-server').found!
     expect(serverStub(server, { descriptionLength: 100 })).toBe(
       [
@@ -122,7 +122,7 @@ describe('bound servers', () => {
     ])
   })
 
-  it('show parameters that are keywords, odd or meet each other', () => {
+  it('rename parameters that are keywords, invalid or collide', () => {
     const properties = { from: {}, 'a-b': {}, a_b: {}, in: {}, class: {}, '9': {} }
     const { servers } = bindServers([
       { name: 's', tools: [tool('t', { type: 'object', properties, required: ['in', 'a-b'] })] },

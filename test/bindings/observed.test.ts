@@ -12,7 +12,7 @@ function after(replies: readonly string[], enumerations = 0): unknown {
 
 const json = (value: unknown) => `J${JSON.stringify(value)}`
 
-describe('what was observed', () => {
+describe('observed shapes', () => {
   it.each<[string, string[], unknown]>([
     ['text', ['Thello'], { type: 'string' }],
     ['nothing', ['Jnull'], { type: 'null' }],
@@ -94,7 +94,7 @@ describe('what was observed', () => {
     expect(JSON.stringify(after(replies))).toBe(JSON.stringify(schema))
   })
 
-  it('holds no values, unless small enumerations are asked for', () => {
+  it('contain no values, unless small enumerations are configured', () => {
     const replies = [
       json({ state: 'open', name: 'secret' }),
       json({ state: 'closed', name: 'token' }),
@@ -108,7 +108,7 @@ describe('what was observed', () => {
     })
   })
 
-  it('is bounded in depth and size', () => {
+  it('are bounded in depth and size', () => {
     let deep: unknown = 'x'
     for (let i = 0; i < 1_000; i++) deep = { inner: deep }
     expect(JSON.stringify(after([json(deep)])).length).toBeLessThan(1_000)
@@ -118,7 +118,7 @@ describe('what was observed', () => {
     expect(JSON.stringify(after([json(wide), json(wide)])).length).toBeLessThan(5_000)
   })
 
-  it('changes its version only when something was learnt', () => {
+  it('change their version only with a new shape', () => {
     const observations = new Observations()
     const versions = [json({ a: 1 }), json({ a: 2 }), json({ a: 'x' }), 'Ttext', 'Tmore', json({ a: 1 })].map(
       (reply) => {
@@ -130,7 +130,7 @@ describe('what was observed', () => {
     expect(observations.version('other')).toBe(0)
   })
 
-  it('survives being saved', () => {
+  it('survive saving and loading', () => {
     const observations = new Observations()
     observations.learn('s', 't', json([{ a: 1, b: [null, 'x'] }, { a: 2.5 }]))
     observations.learn('s', 'u', 'Ttext')
@@ -178,7 +178,7 @@ describe('a stub', () => {
     }),
   }
 
-  it('says where texts are JSON now and then, and gives data that is text now and then its shape', () => {
+  it('marks texts that are sometimes JSON, and shows the shape of data that is sometimes text', () => {
     const known = new Observations()
     const text = 'Tplain words'
     const data = `U${JSON.stringify({ a: 1 })}`
@@ -203,7 +203,7 @@ describe('a stub', () => {
   const call = (member: string) =>
     bindings.perform(`{"namespace":"s","member":"${member}","positional":[],"named":{}}`, caller)
 
-  it('shows after a call what the tool was seen to return', async () => {
+  it('shows after a call the shape that the tool returned', async () => {
     expect(stub()).toContain('def get() -> Any: ...  # read-only: Gets it\n')
     const before = stub().split('\n').length
     await call('get')

@@ -110,7 +110,7 @@ describe('arguments', () => {
     expect(sent).toEqual([])
   })
 
-  it('are refused when there are too many or one is given twice', async () => {
+  it('are refused if there are too many or one is given twice', async () => {
     const { call } = bench([{ inputSchema: schema }])
     expect((await call('[1,2,3,4,5,6,7]', '{}')).reply).toEqual({
       kind: 'program',
@@ -150,7 +150,7 @@ describe('arguments', () => {
     })
   })
 
-  it('go through as they are where a tool says nothing of its parameters', async () => {
+  it('are passed unchanged if the tool declares no parameters', async () => {
     const { sent, call } = bench([
       { inputSchema: { type: 'object' } },
       { inputSchema: { type: 'object', properties: {} } },
@@ -166,7 +166,7 @@ describe('arguments', () => {
     })
   })
 
-  it('hold integers beyond what a double can, in the ledger, too', async () => {
+  it('can be integers beyond the range of a double, in the ledger, too', async () => {
     const digest = async (value: string) => {
       const { sent, call } = bench([{}])
       const { record } = await call('[]', `{"a":${value}}`)
@@ -184,7 +184,7 @@ describe('arguments', () => {
     expect((await digest('[{"b":-123456789012345678901234567890}]')).digest).toBe(one.digest)
   })
 
-  it('are checked against the schema as the numbers that they are', async () => {
+  it('are checked against the schema as exact numbers', async () => {
     const number = { type: 'object', properties: { a: { type: 'integer', multipleOf: 3 }, b: { maximum: 10 } } }
     const { sent, call } = bench([{ inputSchema: number }, { inputSchema: { properties: { a: { type: 'string' } } } }])
     await call('[9007199254740993]', '{}')
@@ -199,14 +199,14 @@ describe('arguments', () => {
     expect(sent).toHaveLength(1)
   })
 
-  it('never take a text for an integer', async () => {
+  it('do not confuse a text with an integer', async () => {
     const { sent, call } = bench([{}])
     const forged = '"\\u000000000000-0000-0000-0000-000000000000:7"'
     await call('[]', `{"a":${forged},"b":9007199254740993}`)
     expect(exactText(JSON.stringify(sent[0]!.args))).toBe(`{"a":${forged},"b":9007199254740993}`)
   })
 
-  it('hold long numbers that are exact, and digits in texts', async () => {
+  it('keep long exact numbers, and digits in texts', async () => {
     const { sent, call } = bench([{}])
     await call(
       '[]',
@@ -297,7 +297,7 @@ describe('the check of arguments', () => {
     expect(mismatches(inputSchema, args)).toEqual([])
   })
 
-  it('ends soon for patterns, references and values that were made to take for ever', () => {
+  it('takes bounded time for hostile patterns, references and values', () => {
     const evil = {
       properties: { a: { type: 'string', pattern: '^(a+)+$' }, b: { type: 'string', pattern: '^[a-z]+$' } },
     }
@@ -352,7 +352,7 @@ describe('the check of arguments', () => {
     expect(mismatches(inputSchema, args)).toEqual([])
   })
 
-  it('knows the keys that patterns stand for', () => {
+  it('applies the schemas of patternProperties', () => {
     const schema = { patternProperties: { '^x-': { type: 'integer' } }, additionalProperties: false }
     expect(mismatches(schema, { 'x-a': 1 })).toEqual([])
     expect(mismatches(schema, { 'x-a': 'b' })).toEqual(['x-a: got str "b", want int'])
@@ -425,7 +425,7 @@ describe('results', () => {
     expect((await bench([tool], outcome).call('[]', '{}')).reply).toBe(reply)
   })
 
-  it('can be had as text or as JSON where a tool is known to mean that', async () => {
+  it('can be configured as text or as JSON for a tool', async () => {
     const { call } = bench([{}], { isError: false, content: [text('{"a":1}')] })
     expect((await call('[]', '{}', { resultForm: () => 'text' })).reply).toBe('T{"a":1}')
     const number = bench([{}], { isError: false, content: [text('120')] })
@@ -470,7 +470,7 @@ describe('results', () => {
 })
 
 describe('failures', () => {
-  it('of a tool are its own words, quoted, on one line, bounded', async () => {
+  it('of a tool quote its own words, on one line and bounded', async () => {
     const words = `ENOENT: no such file\n"x"\u202e ${'very '.repeat(200)}long`
     const { reply, record } = await bench([{}], { isError: true, content: [{ type: 'text', text: words }] }).call(
       '[]',
@@ -512,7 +512,7 @@ describe('failures', () => {
     expect(record).toMatchObject({ ok: false, outcome: 'lost', bytes: 0 })
   })
 
-  it('that nobody expected say nothing of the inside', async () => {
+  it('that nobody expected reveal nothing internal', async () => {
     const { reply } = await bench([{}], async () => {
       throw new TypeError('Cannot read properties of undefined (/home/x.js:1)')
     }).call('[]', '{}')
@@ -594,7 +594,7 @@ describe('failures', () => {
     expect(sent).toEqual([])
   })
 
-  it('mark what the program sent, and say it in the words of its language', async () => {
+  it('mark the program’s values, in the words of its language', async () => {
     const { bindings } = bench([{ inputSchema: schema }])
     const caller = { call: async () => ({ isError: false, content: [] }) }
     const refused = async (named: object, notation: 'python' | 'typescript', member = 'tool_0') => {
@@ -643,7 +643,7 @@ describe('failures', () => {
     )
   })
 
-  it('of nesting are refused before anything looks into them', async () => {
+  it('of nesting are refused before the value is read', async () => {
     const { call, sent } = bench([{}])
     const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`
     for (const levels of [201, 100_000]) {
@@ -681,7 +681,7 @@ describe('failures', () => {
 })
 
 describe('the record of a call', () => {
-  it('says what was sent and what came of it', async () => {
+  it('has the arguments and the outcome', async () => {
     const { call } = bench([{ inputSchema: schema, annotations: { readOnlyHint: true } }])
     const { record } = await call('["r"]', '{"limit":2}', { runStarted: performance.now() })
     expect(record).toEqual({
@@ -700,7 +700,7 @@ describe('the record of a call', () => {
     expect(record!.startedAtMs).toBeGreaterThanOrEqual(0)
   })
 
-  it('has the same digest for the same arguments in another order', async () => {
+  it('has the same digest for arguments in another order', async () => {
     const { call } = bench([{ inputSchema: schema }])
     const digest = async (positional: string, named: string) => (await call(positional, named)).record!.argumentDigest
     const usual = await digest('["r"]', '{"limit":2,"filter":{"labels":["a"]}}')

@@ -28,7 +28,7 @@ class Upstream {
 }
 
 describe('turns', () => {
-  it('keep to the bound of a run and begin in order', async () => {
+  it('respect the limit of a run and begin in order', async () => {
     const upstream = new Upstream()
     const lane = new CallSchedule({ callsPerRun: 2 }).lane()
     const all = ['a', 'b', 'c', 'd'].map((name) => upstream.call(lane, 's', name))
@@ -41,7 +41,7 @@ describe('turns', () => {
     expect(upstream.most).toBe(2)
   })
 
-  it('keep to the bound of a server over all runs, and go round between them', async () => {
+  it('respect the limit of a server over all runs, which take turns', async () => {
     const upstream = new Upstream()
     const schedule = new CallSchedule({ callsPerServer: (server) => (server === 's' ? 2 : undefined) })
     const greedy = schedule.lane()
@@ -53,7 +53,7 @@ describe('turns', () => {
     expect(upstream.most).toBe(2)
   })
 
-  it('at one server are not held up by another that is full', async () => {
+  it('at one server do not wait for another that is full', async () => {
     const upstream = new Upstream()
     const lane = new CallSchedule({ callsPerRun: 3, callsPerServer: () => 1 }).lane()
     for (const name of ['a0', 'a1', 'b0', 'b1']) void upstream.call(lane, name[0]!, name)
@@ -65,7 +65,7 @@ describe('turns', () => {
     expect(upstream.began).toEqual(['a0', 'b0', 'a1', 'b1'])
   })
 
-  it('are not given to calls that have been given up', async () => {
+  it('skip cancelled calls', async () => {
     const upstream = new Upstream()
     const lane = new CallSchedule({ callsPerRun: 1 }).lane()
     const giveUp = new AbortController()

@@ -142,18 +142,18 @@ declare const git_hub: {
 `)
   })
 
-  it('of one tool has what that tool needs', () => {
+  it('of one tool has only the types of that tool', () => {
     expect(toolScriptStub(servers[0]!.tools[0]!, options)).toBe(
       '// await git_hub.delete({ … })\n\ndeclare const git_hub: {\n  delete(): Promise<any>\n}\n',
     )
   })
 })
 
-describe('what is known about a tool', () => {
+describe('the documentation of a tool', () => {
   const { servers } = bindServers([{ name: 'git hub', tools: [described] }])
   const one = servers[0]!.tools[0]!
 
-  it('is its interfaces, its signature with a remark on every parameter, and a correct call', () => {
+  it('has its interfaces, its signature with a remark on every parameter, and a correct call', () => {
     expect(docs(one)).toBe(`interface Filter {
   since?: string  // (format date-time)
 }
@@ -184,24 +184,24 @@ await git_hub.list_issues({ owner: "owner" })`)
 })
 
 describe('TypeScript', () => {
-  it('complains of what is wrong', () => {
+  it('reports an unknown type', () => {
     expect(complaints(['declare const a: Nothing\n'])).toMatch(/Cannot find name 'Nothing'/)
   })
 
-  it.skipIf(noCatalogues)('reads the stubs of all catalogues', () => {
+  it.skipIf(noCatalogues)('accepts the stubs of all catalogues', () => {
     const stubs = stubsOf(bindServers(catalogues()).servers)
     expect(stubs.length).toBeGreaterThan(50)
     expect(complaints(stubs)).toBe('')
   })
 
-  it.skipIf(noCatalogues)('reads the documentation of their tools, and finds the example right', () => {
+  it.skipIf(noCatalogues)('accepts the documentation of their tools and the example', () => {
     const texts = bindServers(catalogues()).servers.flatMap(({ tools }) => tools.slice(0, 12).map((one) => docs(one)))
     expect(texts.length).toBeGreaterThan(50)
     expect(complaints(texts, '.ts')).toBe('')
   })
 
   const from = random()
-  it(`reads the stubs of hostile tools, and finds exactly their functions (seed ${from.seed})`, () => {
+  it(`accepts the stubs of hostile tools and finds exactly their functions (seed ${from.seed})`, () => {
     const servers = Array.from({ length: 60 }, () => bindServers(hostileServers(from)).servers).flat()
     for (const server of servers)
       expect(

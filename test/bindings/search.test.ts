@@ -38,7 +38,7 @@ describe('words', () => {
     expect(readQuery(query).intent).toBe(intent)
   })
 
-  it('are found for a query of nothing but little words, and none for no words at all', () => {
+  it('match a query of stop words only, and nothing matches an empty query', () => {
     expect(readQuery('who am I').words.map(({ word }) => word)).toEqual(['who', 'am', 'i'])
     expect(readQuery('who am I').compounds).toContain('whoami')
     expect(readQuery(' ?! ')).toMatchObject({ words: [], compounds: [] })
@@ -81,18 +81,18 @@ describe('a search', () => {
     expect(find(query)[0]).toBe(first)
   })
 
-  it('can be held to one server', () => {
+  it('can be limited to one server', () => {
     const [, gitlab] = bindings.servers
     expect(bindings.search('create issue', 10, gitlab).map((hit) => hit.tool.server.name)).toEqual(['gitlab'])
   })
 
-  it('finds nothing for nothing and for what there is not', () => {
+  it('finds nothing for an empty query or unknown words', () => {
     expect(find('')).toEqual([])
     expect(find('zzzzqqq')).toEqual([])
     expect(find('constructor __proto__')).toEqual([])
   })
 
-  it('gives the same order whatever the order of servers and tools', () => {
+  it('returns the same order for any order of servers and tools', () => {
     const other = bindServers(
       [...servers].reverse().map((server) => ({ ...server, tools: [...server.tools].reverse() })),
     )
@@ -102,7 +102,7 @@ describe('a search', () => {
       )
   })
 
-  it('takes hostile queries', () => {
+  it('accepts hostile queries', () => {
     for (const query of ['*', '"', '\\', '('.repeat(10_000), '💥', '\ud800', 'a '.repeat(50_000), 'x'.repeat(100_000)])
       expect(() => find(query)).not.toThrow()
   })

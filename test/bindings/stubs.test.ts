@@ -60,7 +60,7 @@ describe.each([
   ['memory', []],
   ['everything', []],
 ] as const)('the stubs of the reference server %s', (name, args) => {
-  it('are the golden files at both levels, whatever the order of the tools', async () => {
+  it('equal the golden files at both levels, for any order of the tools', async () => {
     const server = await reference(name, ...args)
     const files = stubFiles([server])
     expect([...stubFiles(shuffled([server]))]).toEqual([...files])
@@ -76,7 +76,7 @@ describe.each([
 })
 
 describe.skipIf(noCatalogues)(`the stubs of the saved catalogues${noCatalogues ? ` (${noCatalogues})` : ''}`, () => {
-  it('are the same bytes as ever, whatever the order in which servers and tools come', async () => {
+  it('have the recorded digests, for any order of servers and tools', async () => {
     const digests = (servers: readonly ToolServer[]) => {
       const files = [...stubFiles(servers)].sort(([a], [b]) => (a < b ? -1 : 1))
       const sums = files.map(([file, text]) => [file, createHash('sha256').update(text).digest('hex')])
@@ -87,7 +87,7 @@ describe.skipIf(noCatalogues)(`the stubs of the saved catalogues${noCatalogues ?
     await expect(usual).toMatchFileSnapshot('golden/catalogues.json')
   })
 
-  it('are programs to starbind itself, each with exactly the tools of its server', () => {
+  it('are valid programs, each with exactly the tools of its server', () => {
     const bindings = bindServers(catalogues())
     for (const server of bindings.servers) {
       const names = server.tools.map((tool) => tool.name)
@@ -134,7 +134,7 @@ function strictComplaints(name: string, stub: string): unknown[] {
   return JSON.parse(stdout).generalDiagnostics
 }
 
-it('tools that are called like types leave the types what they are', () => {
+it('tools named like types do not hide the types', () => {
   const ids = { type: 'object', properties: { ids: { type: 'array', items: { type: 'integer' } }, any: {} } }
   const names = ['Any', 'dict', 'get', 'int', 'list', 'TypedDict']
   const { servers } = bindServers([

@@ -158,30 +158,30 @@ describe('records', () => {
     })
   })
 
-  it('say once that nothing is required', () => {
+  it('state once that nothing is required', () => {
     expect(typeOf({ type: 'object', properties: { a: { type: 'string' }, b: {} } }).classes).toBe(
       'class P(TypedDict, total=False):\n    a: str\n    b: Any',
     )
   })
 
-  it('have keys that are no names', () => {
+  it('may have keys that are not identifiers', () => {
     const properties = { 'a-b': { type: 'string' }, from: { type: 'string' }, $x: {}, __y: {}, 'q"': {} }
     expect(typeOf({ type: 'object', properties, required: ['from'] }).classes).toBe(
       String.raw`P = TypedDict("P", {"a-b": NotRequired[str], "from": str, "$x": NotRequired[Any], "__y": NotRequired[Any], "q\"": NotRequired[Any]})`,
     )
   })
 
-  it('say what further keys hold', () => {
+  it('state the type of additional keys', () => {
     expect(typeOf({ type: 'object', properties: { a: {} }, additionalProperties: { type: 'integer' } }).classes).toBe(
       'class P(TypedDict, total=False):\n    a: Any\n    # any other key: int',
     )
   })
 
-  it('have the keys that are required but not described', () => {
+  it('have required keys without a description', () => {
     expect(typeOf({ type: 'object', required: ['id'] }).classes).toBe('class P(TypedDict):\n    id: Any')
   })
 
-  it('nest, and are named after their place in the singular', () => {
+  it('nest, and are named after their place, in the singular', () => {
     const issue = {
       type: 'object',
       properties: { labels: { type: 'array', items: { type: 'object', properties: { name: { type: 'string' } } } } },
@@ -193,7 +193,7 @@ describe('records', () => {
     })
   })
 
-  it('of alternatives are called after the constant that tells them apart', () => {
+  it('of alternatives are named after their discriminating constant', () => {
     const shape = (kind: string, key: string) => ({
       type: 'object',
       properties: { kind: { const: kind }, [key]: { type: 'number' } },
@@ -207,7 +207,7 @@ describe('records', () => {
     })
   })
 
-  it('of alternatives take what stands beside them', () => {
+  it('of alternatives include the keys beside the alternatives', () => {
     const schema = {
       type: 'object',
       properties: { id: { type: 'string' } },
@@ -221,7 +221,7 @@ describe('records', () => {
     })
   })
 
-  it('are one where alternatives only choose what is required', () => {
+  it('are merged if alternatives differ only in the required keys', () => {
     const schema = { type: 'object', properties: { a: {}, b: {} }, anyOf: [{ required: ['a'] }, { required: ['b'] }] }
     expect(typeOf(schema).classes).toBe('class P(TypedDict, total=False):\n    a: Any\n    b: Any')
   })
@@ -236,7 +236,7 @@ describe('records', () => {
     expect(typeOf(schema).classes).toBe('class P(TypedDict):\n    a: str\n    b: NotRequired[str]\n    c: int')
   })
 
-  it('have what if, then, else and dependencies bring in', () => {
+  it('include the keys of if, then, else and dependencies', () => {
     const schema = {
       type: 'object',
       properties: { kind: { type: 'string' } },
@@ -250,7 +250,7 @@ describe('records', () => {
     )
   })
 
-  it('of equal shape are declared once, of different shape under different names', () => {
+  it('of equal shape are declared once, those of different shapes under different names', () => {
     const point = { type: 'object', properties: { x: { type: 'number' }, y: { type: 'number' } }, required: ['x', 'y'] }
     const labelled = { type: 'object', properties: { text: { type: 'string' } } }
     const stub = stubOf({
@@ -306,21 +306,21 @@ describe('references', () => {
     Anchored: { $anchor: 'here', type: 'boolean' },
   }
 
-  it('to records use their name, also where they are recursive; what is not reached is dropped', () => {
+  it('to records use their name, even if recursive, and unreachable definitions are dropped', () => {
     expect(typeOf({ $ref: '#/$defs/Node' }, { $defs })).toEqual({
       type: 'Node',
       classes: 'class Node(TypedDict):\n    value: str\n    children: NotRequired[list[Node]]',
     })
   })
 
-  it('to what contains itself and is no record become aliases', () => {
+  it('to recursive types that are not records become aliases', () => {
     expect(typeOf({ $ref: '#/$defs/Json' }, { $defs })).toEqual({
       type: 'Json',
       classes: 'Json: TypeAlias = str | list[Json]',
     })
   })
 
-  it('that contain themselves directly say no more than the rest', () => {
+  it('that contain themselves directly add nothing', () => {
     const mutual = {
       A: { anyOf: [{ $ref: '#/$defs/B' }, { type: 'string' }, { type: 'array', items: { $ref: '#/$defs/A' } }] },
       B: { anyOf: [{ $ref: '#/$defs/A' }, { type: 'integer' }] },
@@ -349,7 +349,7 @@ describe('references', () => {
     } else expect(typeOf(schema, { $defs }).type).toBe(type)
   })
 
-  it('say why nothing is known', () => {
+  it('give the reason if the type is unknown', () => {
     const line = (schema: object) =>
       stubOf({ type: 'object', properties: { p: schema }, required: ['p'], $defs })
         .split('\n')
@@ -360,7 +360,7 @@ describe('references', () => {
     expect(line({ $ref: '#/$defs/Loop' })).toBe('def t(p: Any) -> Any: ...  # p: its schema refers to itself')
   })
 
-  it('with company are merged with it, but not before draft 2019-09', () => {
+  it('are merged with keywords beside them, since draft 2019-09', () => {
     const schema = { $ref: '#/definitions/Base', properties: { b: { type: 'integer' } } }
     const definitions = { Base: { type: 'object', properties: { a: { type: 'string' } } } }
     expect(typeOf(schema, { definitions }).classes).toBe('class P(TypedDict, total=False):\n    a: str\n    b: int')
@@ -369,7 +369,7 @@ describe('references', () => {
     )
   })
 
-  it('to the root mean all arguments', () => {
+  it('to the root mean the record of all arguments', () => {
     expect(stubOf({ type: 'object', properties: { name: { type: 'string' }, inner: { $ref: '#' } } })).toBe(
       'class Node(TypedDict, total=False):\n    name: str\n    inner: Node\n\ndef t(name: str = ..., inner: Node = ...) -> Any: ...',
     )
@@ -380,7 +380,7 @@ describe('references', () => {
     expect(typeOf({ $ref: 'https://example.com/tool#/$defs/A' }, root).type).toBe('int')
   })
 
-  it('are one name where two tools refer to equal shapes', () => {
+  it('share one name if two tools refer to equal shapes', () => {
     const inputSchema = {
       type: 'object',
       properties: { p: { $ref: '#/$defs/A' } },
@@ -440,7 +440,7 @@ describe('bounds', () => {
     expect(stub).toContain(remark)
   })
 
-  it('hold for a reference that doubles at each step', () => {
+  it('limit a reference that doubles at each step', () => {
     const $defs: Record<string, unknown> = { d0: { type: 'string' } }
     for (let i = 1; i < 40; i++) {
       const next = { $ref: `#/$defs/d${i - 1}` }
@@ -470,7 +470,7 @@ describe('bounds', () => {
 })
 
 describe('parameters', () => {
-  it('are the required ones first, then in the order of the schema, with their defaults', () => {
+  it('have the required ones first, then the order of the schema, with defaults', () => {
     const stub = stubOf({
       type: 'object',
       properties: {
@@ -540,7 +540,7 @@ describe('return types', () => {
     )
   })
 
-  it('are the value of a lone result', () => {
+  it('are the type of a lone result’s value', () => {
     const output = {
       type: 'object',
       properties: { result: { type: 'array', items: { type: 'string' } } },
@@ -551,7 +551,7 @@ describe('return types', () => {
 })
 
 describe('docs', () => {
-  it('hold descriptions, bounds, formats, patterns, examples and defaults that a stub does not', () => {
+  it('contain descriptions, bounds, formats, patterns, examples and defaults that a stub omits', () => {
     const { servers } = bindServers([
       {
         name: 's',

@@ -67,7 +67,7 @@ it(`judges as another validator does (seed ${usualSeed})`, () => {
   expect(Math.min(counts.refused, counts.accepted)).toBeGreaterThan(1_000)
 })
 
-it('does not know what takes too long', () => {
+it('the check accepts values that take too long to check', () => {
   const alternatives = Array.from({ length: 2_000 }, (_, i) => ({ properties: { k: { const: i } }, required: ['k'] }))
   const value = Array.from({ length: 3_000 }, () => ({ k: -1 }))
   expect(findingsOf(value, { items: { oneOf: alternatives } })).toEqual([])

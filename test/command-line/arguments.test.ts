@@ -24,7 +24,7 @@ def main(name: str, count: int = 1, ratio: float = 0.5, loud: bool = False, no_c
 )
 
 describe('sys.argv', () => {
-  it('holds what stands after the program, options that are not ours included', async () => {
+  it('contains the arguments after the program, including unknown options', async () => {
     const given = async (...args: string[]) => (await run(['--json', 'argv.star', ...args])).stdout
     expect(JSON.parse(await given()).result).toEqual(['argv.star'])
     expect(JSON.parse(await given('a', '--deep', '-x', 'b c')).result).toEqual([
@@ -46,7 +46,7 @@ describe('sys.argv', () => {
     expect((await run(['-e', 'import sys\nresult = sys.argv'])).stdout).toBe('result: ["-c"]\n')
   })
 
-  it('is never given to a program that does not ask', async () => {
+  it('is refused for a program that does not use it', async () => {
     expect(await run(['plain.star', 'a', 'b'])).toEqual({
       status: 2,
       stdout: '',
@@ -78,7 +78,7 @@ describe('process.argv and process.stdin of JavaScript', () => {
     "let text = ''\nfor await (const part of process.stdin) text += part\nresult = text.split('\\n')",
   )
 
-  it('hold what stands after the program, and what is piped in', async () => {
+  it('contain the arguments after the program and the piped input', async () => {
     expect(await result(['argv.mjs', 'a', '--deep', '--', '--json'])).toEqual([
       0,
       { file: 'argv.mjs', rest: ['a', '--deep', '--json'] },
@@ -101,7 +101,7 @@ describe('process.argv and process.stdin of JavaScript', () => {
     expect([status, found]).toEqual(value === undefined ? [1, null] : [0, value])
   })
 
-  it('are nothing to models, which give a program no input', async () => {
+  it('are empty for models, which give a program no input', async () => {
     await using codeMode = await CodeMode.open({ servers: {}, language: 'javascript' })
     for (const member of ['argv', 'stdin', 'env']) {
       const { error } = await codeMode.run(`print(process.${member})`)
@@ -122,7 +122,7 @@ describe('a function main with annotated parameters', () => {
     return ended.status === 0 ? JSON.parse(ended.stdout).result : ended
   }
 
-  it('has its parameters from options, and those that it needs from words', async () => {
+  it('gets required parameters from words, and all parameters from options', async () => {
     expect(await values('Ada')).toEqual(['Ada', 1, 0.5, false, false, true, [], null, 'a'])
     expect(
       await values(
@@ -183,7 +183,7 @@ Options:
 })
 
 describe('sys.stdin', () => {
-  it('is what is piped in', async () => {
+  it('is the piped input', async () => {
     place.write(
       'read.star',
       'import sys\nfirst = sys.stdin.readline()\nrest = [line for line in sys.stdin]\nresult = [first, rest, sys.stdin.read(), sys.stdin.isatty()]',
@@ -196,7 +196,7 @@ describe('sys.stdin', () => {
     expect((await starbindHere(['check', 'read.star'], { cwd: place.folder })).status).toBe(0)
   })
 
-  it('is not read for a program that does not ask', async () => {
+  it('is not read for a program that does not use it', async () => {
     expect((await run(['plain.star'], 'x')).stdout).toBe('ran\n')
   })
 })

@@ -58,7 +58,7 @@ describe('starbind stubs', () => {
     )
   })
 
-  it('renders one file, however it is spelt and whatever the level', async () => {
+  it('renders one file, under any spelling and at any level', async () => {
     const one =
       '# github.list_issues(...)\nfrom typing import Any\n\ndef list_issues(repo: str) -> Any: ...  # List issues\n'
     for (const file of ['servers/github/list_issues.pyi', 'github/list-issues'])
@@ -163,7 +163,7 @@ describe('starbind ls --catalogues', () => {
     ])
   })
 
-  it('says what is wrong', async () => {
+  it('reports a wrong file', async () => {
     expect(await run('ls', '--catalogues', 'nowhere')).toEqual({
       status: 2,
       stdout: '',

@@ -17,7 +17,7 @@ function check(args: readonly string[], stdin?: string): Promise<Ended> {
 }
 
 describe('starbind check', () => {
-  it('says which tools a program can reach, and calls none of them', async () => {
+  it('lists the tools that a program can reach, and calls none of them', async () => {
     // A call of `crash` would end the server, and say so.
     expect(await check(['-e', 'odd.crash()\no = odd\no.greet(text="x")'])).toEqual({
       status: 0,
@@ -50,7 +50,7 @@ describe('starbind check', () => {
     })
   })
 
-  it('warns of what fails only if the program gets there', async () => {
+  it('warns of a mistake in a place that the program may not reach', async () => {
     expect(await check(['-e', 'def never():\n    return "a" + 1\nresult = 1'])).toEqual({
       status: 0,
       stdout: 'ok\nreaches: no tools\n',
@@ -64,7 +64,7 @@ describe('starbind check', () => {
     })
   })
 
-  it('reads a file or stdin, in the dialect that is asked for', async () => {
+  it('reads a file or stdin in the given dialect', async () => {
     place.write('program.star', 'x = "a" if True else f"{1}"\n')
     expect((await check(['program.star'])).status).toBe(0)
     const strict = await check(['program.star', '--strict'])
@@ -111,7 +111,7 @@ describe('starbind check', () => {
     ])
   })
 
-  it('has status 2 without a program', async () => {
+  it('exits with 2 without a program', async () => {
     expect(await check(['missing.star'])).toEqual({
       status: 2,
       stdout: '',

@@ -26,7 +26,7 @@ async function offers(...words: readonly string[]): Promise<string[]> {
 }
 
 describe('starbind completion', () => {
-  it('offers commands, options, choices, files and servers; nothing is started', async () => {
+  it('offers commands, options, choices, files and servers, and starts no server', async () => {
     expect(await offers('r')).toEqual(['run', 'resume', 'runs', 'replay', 'repl'])
     expect(await offers('check', '--')).toEqual([
       '--eval',
@@ -46,7 +46,7 @@ describe('starbind completion', () => {
     expect(await offers('cat', 'servers/gitl')).toEqual(['servers/gitlab.pyi'])
   })
 
-  it.skipIf(process.platform === 'win32')('completes in a bash that has nothing but itself', async () => {
+  it.skipIf(process.platform === 'win32')('works in a bash without bash-completion', async () => {
     const { stdout: script } = await starbindHere(['completion', 'bash'], { cwd: place.folder })
     const main = path.join(import.meta.dirname, '../../dist/main.js')
     // The words of a command line as bash takes it apart, and what the Tab key would make of the last of them.

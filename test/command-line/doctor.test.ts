@@ -17,7 +17,7 @@ const run = (...args: string[]) => starbindHere(args, { cwd: place.folder, env }
 const shown = (text: string) => text.replaceAll(place.folder, 'FOLDER')
 
 describe('starbind doctor', () => {
-  it('says in one line for each server what is wrong, and calls nothing', async () => {
+  it('reports the problem of each server in one line and calls no tool', async () => {
     const file = place.write('servers.json', {
       mcpServers: {
         good: place.fixture('changing-server', { lazy: true }),
@@ -47,7 +47,7 @@ describe('starbind doctor', () => {
     })
   })
 
-  it('says what helps a server that does not answer, and what its lists name in vain', async () => {
+  it('suggests a fix for a silent server, and reports names in lists that match nothing', async () => {
     const script = place.write('npx', '#!/usr/bin/env node\nsetTimeout(() => {}, 600_000)\n')
     chmodSync(script, 0o755)
     const wait = { connectTimeoutMs: 300 }
@@ -79,7 +79,7 @@ describe('starbind doctor', () => {
     ])
   })
 
-  it('names keys as their own file writes them, with the line', async () => {
+  it('names keys as in their file, with the line', async () => {
     const { command, args, env } = place.fixture('plain-server') as {
       readonly command: string
       readonly args: readonly string[]
@@ -126,7 +126,7 @@ describe('starbind doctor', () => {
     ])
   })
 
-  it('tells the line that says why, wherever it stands', async () => {
+  it('shows the line of stderr with the reason, wherever it is', async () => {
     const says = (code: string) => ({ command: process.execPath, args: ['-e', code] })
     const stack = Array.from({ length: 30 }, (_, i) => `    at f${i} (/x.js:1:1)`)
     const prints = (...lines: string[]) =>
@@ -170,7 +170,7 @@ describe('starbind doctor', () => {
     ])
   })
 
-  it('tells what a server said although it is being tried again', async () => {
+  it('shows the last words of a server that is being retried', async () => {
     const [first, again] = ['first', 'again'].map((name) => path.join(place.folder, `${name}.mark`))
     const says = (code: string) => ({ command: process.execPath, args: ['-e', `const fs = require('fs'); ${code}`] })
     const plain = JSON.stringify(path.resolve('test/fixtures/plain-server.mjs'))
@@ -196,7 +196,7 @@ describe('starbind doctor', () => {
     ])
   })
 
-  it('names what has no effect: unknown keys of Bifrost, unknown variables', async () => {
+  it('lists settings without effect: unknown keys of Bifrost, unknown variables', async () => {
     const file = place.write('bifrost.json', {
       mcp: {
         client_configs: [
@@ -227,7 +227,7 @@ describe('starbind doctor', () => {
     ])
   })
 
-  it('says what is wrong with the configuration itself', async () => {
+  it('reports a wrong configuration', async () => {
     const file = place.write('wrong.json', '{ "mcpServers": { "a": { "comand": "x" } } }')
     const { status, stdout } = await run('doctor', '--config', file)
     expect([status, shown(stdout)]).toEqual([

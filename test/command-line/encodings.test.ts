@@ -14,7 +14,7 @@ async function run(bytes: string | Buffer) {
   return starbindHere(['run', 'program.star'], { cwd: place.folder })
 }
 
-it('a mark at the beginning and line ends of Windows are no part of a program', async () => {
+it('a byte order mark and line ends of Windows are not part of a program', async () => {
   expect(await run('\ufeffif True:\r\n    x = """a\r\nb"""\r\n\r\nprint(len(x))\r\n')).toEqual({
     status: 0,
     stdout: '3\n',
@@ -26,7 +26,7 @@ it('an empty file is a program that does nothing', async () => {
   expect(await run('')).toMatchObject({ status: 0, stdout: '' })
 })
 
-it('another encoding is named', async () => {
+it('another encoding gets a message with its name', async () => {
   expect(await run(Buffer.from('\ufeffprint(1)\n', 'utf16le'))).toEqual({
     status: 2,
     stdout: '',

@@ -31,7 +31,7 @@ const written = () => JSON.parse(read('starbind.json'))
 const starts = (file: string) => ['-y', 'starbind', 'serve', '--config', file]
 
 describe('starbind import', () => {
-  it('finds what hosts have, takes each server once, and overwrites nothing', async () => {
+  it('finds the servers of hosts, takes each once, and overwrites nothing', async () => {
     write('.mcp.json', {
       mcpServers: {
         files: { command: 'npx', args: ['files'] },
@@ -88,7 +88,7 @@ describe('starbind import', () => {
     expect([printed.status, existsSync(at('other.json'))]).toEqual([0, false])
   })
 
-  it('says that there is nothing, and what was typed wrong', async () => {
+  it('reports that there is nothing, and wrong arguments', async () => {
     expect(await run()).toEqual({
       status: 1,
       stdout: '',
@@ -109,7 +109,7 @@ describe('starbind import', () => {
     ])
   })
 
-  it('takes only what the hosts have that are named', async () => {
+  it('takes only the servers of the named hosts', async () => {
     write('.cursor/mcp.json', { mcpServers: { a: { command: 'a' } } })
     write('.roo/mcp.json', { mcpServers: { b: { command: 'b' } } })
     write('.mcp.json', { mcpServers: { c: { command: 'c' } } })
@@ -118,7 +118,7 @@ describe('starbind import', () => {
     expect(Object.keys(written().mcpServers)).toEqual(['a', 'b'])
   })
 
-  it('leaves out what would be refused, so that what it writes opens', async () => {
+  it('leaves out entries that would be refused, so the written file is valid', async () => {
     write('.mcp.json', {
       mcpServers: {
         good: { command: 'a', args: ['${UNSET}'], watchPaths: ['x'] },
@@ -137,7 +137,7 @@ describe('starbind import', () => {
     expect(readConfiguration(at('starbind.json')).servers.map(({ name }) => name)).toEqual(['good'])
   })
 
-  it('tells what VS Code would ask for, and takes what it would propose', async () => {
+  it('reports inputs of VS Code and uses their defaults', async () => {
     write('.vscode/mcp.json', {
       inputs: [
         { id: 'hub-token', type: 'promptString', description: 'Token of the hub', password: true },
@@ -160,7 +160,7 @@ describe('starbind import', () => {
     })
   })
 
-  it('makes paths of the project absolute for a file that lies elsewhere', async () => {
+  it('makes paths of the project absolute for a file in another folder', async () => {
     write('.vscode/mcp.json', {
       servers: { a: { command: '${workspaceFolder}/bin/a', cwd: 'sub', envFile: '${workspaceFolder}/.env' } },
     })
@@ -171,7 +171,7 @@ describe('starbind import', () => {
     })
   })
 
-  it('adds to a file what it does not have, and keeps what stands there', async () => {
+  it('adds missing servers to a file and keeps the others', async () => {
     write('.mcp.json', { mcpServers: { a: { command: 'a', env: { A_TOKEN: 's3cret' } }, b: { command: 'b' } } })
     write('.env', 'A_TOKEN=s3cret')
     write(
@@ -211,7 +211,7 @@ describe('credentials', () => {
     other: { command: 'other', env: { API_KEY: 'e2', PEM_KEY: 'line 1\nline 2\n', ODD_KEY: '\n\'"`' } },
   }
 
-  it('go into a file of variables and mean the same', async () => {
+  it('are moved into an env file without changing their meaning', async () => {
     write('.mcp.json', { mcpServers: secrets })
     write('.env', '# mine\nAPI_KEY=another')
     mkdirSync(at('.git'))
@@ -263,7 +263,7 @@ describe('credentials', () => {
     expect(shown(again.stderr)).toBe('Claude Code (FOLDER/.mcp.json): nothing new\n')
   })
 
-  it('are named where nobody can be asked, and so is what git sees', async () => {
+  it('are reported if nobody can be asked, with the files that git sees', async () => {
     write('.mcp.json', { mcpServers: { a: secrets.shop } })
     mkdirSync(at('.git'))
     const { stderr } = await run()
@@ -277,7 +277,7 @@ describe('credentials', () => {
 })
 
 describe('starbind import --move', () => {
-  it('lets every host start starbind in place of what was taken, and keeps the rest of its file', async () => {
+  it('makes every host start starbind instead of the imported servers, and keeps the rest of its file', async () => {
     const claude =
       '{\n  // mine\n  "mcpServers": {\n    "a": { "command": "a", "env": { "KEY": "s3cret" } },\n    "bad": { "command": 3 }\n  }\n}\n'
     write('.mcp.json', claude)
@@ -347,7 +347,7 @@ describe('starbind import --move', () => {
     expect([again.status, again.stdout]).toEqual([0, 'starbind.json has 4 servers; starbind doctor checks them\n'])
   })
 
-  it('leaves alone what only a person can change', async () => {
+  it('does not change files that only a person can change', async () => {
     const text = 'mcp_servers = { a = { command = "a" } }\n'
     write('home/.codex/config.toml', text)
     const { status, stderr } = await run('--move', '--yes')
@@ -367,7 +367,7 @@ describe.skipIf(!hasTerminal)('starbind import at a terminal', () => {
   }
   const text = { mcpServers: { a: { command: 'a', env: { A_KEY: 's3cret' } } } }
 
-  it('offers to keep credentials apart and out of git, and asks before a host is changed', async () => {
+  it('offers to move credentials out of git, and asks before it changes a host', async () => {
     write('.cursor/mcp.json', text)
     write('home/.cursor/mcp.json', { mcpServers: { b: { command: 'b' } } })
     mkdirSync(at('.git'))
@@ -400,7 +400,7 @@ describe.skipIf(!hasTerminal)('starbind import at a terminal', () => {
     expect(JSON.parse(read('home/.cursor/mcp.json'))).toEqual({ mcpServers: { b: { command: 'b' } } })
   })
 
-  it('hears Ctrl-C while it asks, and has written nothing then', async () => {
+  it('can be interrupted at a question and has then written nothing', async () => {
     write('.cursor/mcp.json', text)
     const { status, screen } = await typing([], ['instead? [Y/n] ', '^C'])
     expect([status, screen.replace(/^[\s\S]*instead\? \[Y\/n\] /, '')]).toEqual([130, '^C\ninterrupted\n'])

@@ -32,7 +32,7 @@ describe.skipIf(process.platform === 'win32').each([
       'host error [cancelled] the run was interrupted\nNothing was run and no tool was called.\n',
     ],
   ]
-  it.each(some(commands, signal))('ends %j with its own status and says so', async (args, said) => {
+  it.each(some(commands, signal))('ends %j with its own status and a message', async (args, said) => {
     const child = spawn(process.execPath, [main, ...args, '--log-level', 'info'], { cwd: place.folder })
     const out = text(child.stdout)
     let err = ''
@@ -49,7 +49,7 @@ describe.skipIf(process.platform === 'win32').each([
   ['SIGINT', 130],
   ['SIGTERM', 143],
 ] as const)('%s while import reads', (signal, status) => {
-  it('ends it with its own status, and nothing is written', async () => {
+  it('ends it with its own status, and it writes no file', async () => {
     const folder = path.join(place.folder, signal)
     mkdirSync(path.join(folder, '.cursor'), { recursive: true })
     // Who reads it waits until somebody has written.
@@ -78,7 +78,7 @@ describe.skipIf(process.platform === 'win32').each([
     [['repl'], 'print("up")\nhang.x()\n', 'up'],
     [['try'], '', '7 calls in one program'],
   ]
-  it.each(some(commands, signal))('ends %j with its own status and says so', async (args, typed, sign) => {
+  it.each(some(commands, signal))('ends %j with its own status and a message', async (args, typed, sign) => {
     const child = spawn(process.execPath, [main, ...args], { cwd: place.folder })
     const said = text(child.stderr)
     child.stdin.write(typed)
@@ -93,7 +93,7 @@ describe.skipIf(process.platform === 'win32').each([
   })
 })
 
-describe('what cannot be written', () => {
+describe('output that can’t be written', () => {
   const commands: readonly [args: string[], typed: string][] = [
     [['try'], ''],
     [['import', '--print'], ''],
@@ -138,7 +138,7 @@ describe('what cannot be written', () => {
     )
   })
 
-  it.skipIf(process.platform === 'win32')('to a pipe that was closed ends as other commands do', async () => {
+  it.skipIf(process.platform === 'win32')('to a closed pipe ends the command quietly', async () => {
     const child = spawn(process.execPath, [main, 'run', '-e', 'for i in range(900):\n    print("x" * 1000)'], {
       cwd: place.folder,
     })

@@ -44,7 +44,7 @@ describe('starbind keys', () => {
 })
 
 describe('starbind serve over HTTP', () => {
-  it('serves until it is told to stop, and leaves nothing behind', async () => {
+  it('serves until a signal, and leaves nothing behind', async () => {
     const { stdout } = await starbindHere(['keys', 'add', 'laptop'], here)
     let asked: Promise<number[]> | undefined
     const ended = await starbind(['serve', '--port', '0'], {
@@ -63,7 +63,7 @@ describe('starbind serve over HTTP', () => {
     expect(ended.stdout).toBe('')
   })
 
-  it('does not listen to the world without a key', async () => {
+  it('does not listen beyond the loopback without a key', async () => {
     place.write('open.json', { serve: { keysFile: 'none.json' } })
     const ended = await starbindHere(['serve', '--host', '0.0.0.0', '--port', '0', '--config', 'open.json'], here)
     expect(ended).toEqual({

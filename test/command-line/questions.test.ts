@@ -15,7 +15,7 @@ place.write('starbind.json', {
 const ask = (...args: string[]) => starbindHere([...args, '--log-level', 'silent'], { cwd: place.folder })
 
 describe('starbind ls', () => {
-  it('shows the tree, and which servers are missing', async () => {
+  it('shows the tree and the servers that are missing', async () => {
     const { status, stdout, stderr } = await ask('ls', '--fresh')
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
     expect(stdout).toMatch(/^servers\/\n {2}odd\.pyi {2}# 9 tools/)
@@ -33,7 +33,7 @@ describe('starbind ls', () => {
     expect((await ask('ls', 'nothing-like-that')).stdout).toMatch(/^No tool matches "nothing-like-that"/)
   })
 
-  it('prints data for machines', async () => {
+  it('prints JSON', async () => {
     const tree = await ask('ls', '--json')
     expect(JSON.parse(tree.stdout)).toEqual({ servers: [{ server: 'odd', tools: 9, path: 'servers/odd.pyi' }] })
     const found = JSON.parse((await ask('ls', 'echo', '--json')).stdout) as { results: { tool: string }[] }
@@ -70,7 +70,7 @@ describe('starbind docs', () => {
     expect(stdout).toContain('Says what it was told')
   })
 
-  it('lists the tools of a server where none is named', async () => {
+  it('lists the tools of a server without a tool’s name', async () => {
     expect(await ask('docs', 'odd')).toEqual(await ask('ls', '--server', 'odd'))
     expect((await ask('docs', 'odd')).stdout).toMatch(/^servers\/odd\.pyi {2}9 tools\n/)
   })
@@ -83,7 +83,7 @@ describe('starbind docs', () => {
 })
 
 describe('starbind', () => {
-  it('tells its version and how it is used', async () => {
+  it('prints its version and its usage', async () => {
     expect(await ask('--version')).toEqual({
       status: 0,
       stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
@@ -123,7 +123,7 @@ describe('without servers', () => {
   const hint =
     'hint: servers are read from starbind.json or .mcp.json, here or in a folder above; starbind import writes one, starbind try has some built in\n'
 
-  it('says where they would be read from', async () => {
+  it('ls names the files that could configure servers', async () => {
     expect(await starbindHere(['ls'], { cwd: elsewhere.folder })).toEqual({
       status: 2,
       stdout: '',
@@ -141,7 +141,7 @@ describe('without servers', () => {
     expect(docs).toMatchObject({ status: 2, stdout: '', stderr: expect.stringContaining(hint) })
   })
 
-  it('shows the guide all the same', async () => {
+  it('cat shows the guide', async () => {
     const guide = await starbindHere(['cat', 'guide.md'], { cwd: elsewhere.folder })
     expect(guide).toMatchObject({ status: 0, stderr: '', stdout: expect.stringContaining('# Writing programs') })
   })

@@ -32,7 +32,7 @@ describe('--read-only', () => {
     'hint: run it without --read-only, or with --ask to be asked before each such call\n'
   const writer = 'own.look()\nif False:\n    own.write()\n    own.unsaid()'
 
-  it('refuses what can call anything else, before it runs', async () => {
+  it('refuses a program that can call other tools, before it runs', async () => {
     expect(await run('run', '--read-only', '-e', writer)).toEqual({ status: 1, stdout: '', stderr: refusal })
     expect(await run('check', '--read-only', '-e', writer)).toEqual({ status: 1, stdout: '', stderr: refusal })
     const { status, stdout } = await run('run', '--read-only', '--json', '-e', writer)
@@ -40,7 +40,7 @@ describe('--read-only', () => {
     expect((await run('run', '-e', writer)).status).toBe(0)
   })
 
-  it('runs what only reads', async () => {
+  it('runs a program that only reads', async () => {
     expect(await run('run', '--read-only', '-e', 'result = own.look()')).toMatchObject({
       status: 0,
       stdout: 'result: "look"\n',
@@ -48,7 +48,7 @@ describe('--read-only', () => {
     expect(await run('check', '--read-only', '-e', 'own.look()')).toMatchObject({ status: 0 })
   })
 
-  it('goes by what the server declares today', async () => {
+  it('uses the server’s current declarations', async () => {
     rmSync(env.XDG_STATE_HOME, { recursive: true })
     lists(tool('look', true), tool('once', true))
     await run('ls')
@@ -60,7 +60,7 @@ describe('--read-only', () => {
     lists(tool('look', true), tool('write', false), tool('unsaid'))
   })
 
-  it('keeps a program from what it can find at run time only', async () => {
+  it('refuses other tools that a program finds at run time', async () => {
     const found = 'f = getattr(own, "wr" + "ite")\nf()'
     expect((await run('run', '-e', found)).status).toBe(0)
     expect(await run('run', '--read-only', '-e', found)).toMatchObject({
@@ -71,7 +71,7 @@ describe('--read-only', () => {
 })
 
 describe('--ask', () => {
-  it('wants a person at a terminal', async () => {
+  it('needs a person at a terminal', async () => {
     expect(await run('run', '--ask', '-e', 'own.look()')).toEqual({
       status: 2,
       stdout: '',
@@ -88,14 +88,14 @@ describe('--ask', () => {
       return { status, screen: screen.replace(/\x1b\[\d+[AJ]/g, '') }
     }
 
-    it('asks before what is not declared read-only, and before nothing else', async () => {
+    it('asks only before calls that are not declared read-only', async () => {
       const { status, screen } = await asked(['y', 'y'], 'print(own.look(), own.write(), own.unsaid())')
       expect(status).toBe(0)
       expect(screen.match(/^call .*/gm)).toEqual(['call own.write with', 'call own.unsaid with'])
       expect(screen).toMatch(/^look write unsaid$/m)
     })
 
-    it('does not call what was denied, and does not count it among what was done', async () => {
+    it('does not make a denied call or list it among the calls', async () => {
       const { status, screen } = await asked(['n'], 'own.look()\nown.write()')
       expect(status).toBe(1)
       expect(screen).toContain('tool error [approval-denied] own.write was not called: a person denied it\n')
@@ -105,7 +105,7 @@ describe('--ask', () => {
   })
 })
 
-it('a call that was denied has no events, in whatever way it was made', async () => {
+it('a denied call has no events', async () => {
   const inProcess = {
     look: { annotations: { readOnlyHint: true }, call: () => 'seen' },
     write: { call: () => 'written' },
@@ -136,7 +136,7 @@ it('a call that was denied has no events, in whatever way it was made', async ()
   }
 })
 
-it('a session that may only read has nothing else, directly or by programs', async () => {
+it('a read-only session has no other tools, for programs and direct callers', async () => {
   await using codeMode = await CodeMode.open({ servers: { own: { ...own, codeMode: false } } })
   const reader = codeMode.session({ readOnly: true })
   expect(reader.status().map(({ tools }) => tools)).toEqual([['look']])

@@ -54,7 +54,7 @@ beforeEach(() => {
   place.write('starbind.json', { mcpServers: { near: entryOf('near'), far: entryOf('far') } })
 })
 
-describe('what servers listed once', () => {
+describe('a cached tool list', () => {
   const tree = [
     'servers/',
     '  far.pyi  # 1 tool: one',
@@ -72,7 +72,7 @@ describe('what servers listed once', () => {
     [['complete', '--', 'docs', 'near', ''], 'one\t\n:4\n'],
   ]
 
-  it('is what commands answer from, which start nothing then', async () => {
+  it('lets commands answer without starting a server', async () => {
     expect(await run('ls', '--fresh')).toEqual({ status: 0, stdout: tree, stderr: '' })
     expect(starts()).toEqual({ near: 1, far: 1 })
     for (const server of ['near', 'far']) hangs(server)
@@ -81,7 +81,7 @@ describe('what servers listed once', () => {
     expect(starts()).toEqual({ near: 1, far: 1 })
   })
 
-  it('is asked for anew with --fresh, and after the entry has changed', async () => {
+  it('is renewed with --fresh, and after the entry has changed', async () => {
     await run('ls', '--fresh')
     lists('near', tool('two'))
     expect((await run('cat', 'servers/near.pyi')).stdout).toContain('def one(')
@@ -94,7 +94,7 @@ describe('what servers listed once', () => {
     expect(starts()).toEqual({ near: 3, far: 1 })
   })
 
-  it('is not taken for all that there is', async () => {
+  it('is not assumed to be complete', async () => {
     await run('ls', '--fresh')
     lists('near', tool('two', { description: 'The second.' }))
     expect((await run('check', '-e', 'near.one()')).status).toBe(0)
@@ -110,7 +110,7 @@ describe('what servers listed once', () => {
     })
   })
 
-  it('holds no credential, and nobody else can read it', async () => {
+  it('contains no credential, and only its owner can read it', async () => {
     lists('near', tool('one', { description: 'For hunter2hunter2.' }))
     const env = { LISTED: path.join(place.folder, 'near'), API_KEY: 'hunter2hunter2' }
     place.write('starbind.json', { mcpServers: { near: entryOf('near', { env }) } })
@@ -144,7 +144,7 @@ describe('what servers listed once', () => {
     expect(starts()).toEqual({ near: 2, far: 2 })
   })
 
-  it('goes where too much is remembered, the oldest first', async () => {
+  it('is deleted if the cache is too large, the oldest first', async () => {
     mkdirSync(kept, { recursive: true })
     for (let i = 0; i < 300; i++) writeFileSync(path.join(kept, `${i}.json`), '{}')
     await run('ls', '--fresh')
@@ -168,7 +168,7 @@ describe('a server that hangs and was never listed', () => {
   const hung = short('it did not answer a short while ago; it is tried again when it is named')
   const marks = () => readdirSync(kept).filter((name) => name.endsWith('.hangs'))
 
-  it('is waited for once, and then only by who names it', async () => {
+  it('delays the first command, and then only those that name it', async () => {
     await run('cat', 'servers/near.pyi')
     hangs('far')
     expect(await run('ls')).toEqual({ status: 0, stdout: short('it is still starting'), stderr: hint })
@@ -181,7 +181,7 @@ describe('a server that hangs and was never listed', () => {
     expect(starts()).toEqual({ near: 1, far: 2 })
   })
 
-  it('is not waited for by the first listing of what is served', async () => {
+  it('does not delay the first listing of starbind serve', async () => {
     const cwd = place.folder
     place.write('starbind.json', { mcpServers: { near: entryOf('near', { cwd }), far: entryOf('far', { cwd }) } })
     await run('cat', 'servers/near.pyi')
@@ -198,7 +198,7 @@ describe('a server that hangs and was never listed', () => {
     ])
   })
 
-  it('is tried again after a while', async () => {
+  it('is retried after a while', async () => {
     hangs('far')
     await run('ls')
     rmSync(fileOf('far', 'hangs'))
@@ -210,7 +210,7 @@ describe('a server that hangs and was never listed', () => {
 })
 
 describe('starbind run', () => {
-  it('starts what a program can reach, and not what it names only', async () => {
+  it('starts the servers that a program can reach, and not those that it only mentions', async () => {
     await run('ls', '--fresh')
     hangs('far')
     expect(await run('run', '--json', '-e', '# not far\nresult = near.one()')).toMatchObject({
@@ -220,7 +220,7 @@ describe('starbind run', () => {
     expect(starts()).toEqual({ near: 2, far: 1 })
   })
 
-  it('goes by what a server lists today', async () => {
+  it('uses a server’s current list', async () => {
     await run('ls', '--fresh')
     lists('near', tool('two'))
     const gone = await run('run', '-e', 'near.one()')
@@ -232,7 +232,7 @@ describe('starbind run', () => {
 })
 
 describe('starbind repl', () => {
-  it('answers while a server that nobody named is still starting', async () => {
+  it('answers while an unused server is still starting', async () => {
     hangs('far')
     const stdin = '.cat near\nnear.one()\n'
     expect(await starbindHere(['repl'], { cwd: place.folder, env, stdin })).toEqual({
@@ -245,7 +245,7 @@ describe('starbind repl', () => {
 })
 
 describe('starbind serve', () => {
-  it('lists what it remembers at once, and says who is still starting', async () => {
+  it('lists cached tools at once, and names the servers that are still starting', async () => {
     await run('ls', '--fresh')
     hangs('far')
     const client = new Client({ name: 'test', version: '1' })
@@ -271,7 +271,7 @@ describe('starbind serve', () => {
 describe('the library', () => {
   const servers = () => ({ near: { ...entryOf('near'), lazy: true } })
 
-  it('remembers where it is given a folder: lazy servers have stubs, and start when they are called', async () => {
+  it('caches lists in a given folder: lazy servers have stubs and start for their first call', async () => {
     const catalogueFolder = path.join(place.folder, 'state', 'own')
     const open = (more: object = {}) => CodeMode.open({ servers: servers(), catalogueFolder, ...more })
     for (let i = 0; i < 2; i++) {
@@ -291,7 +291,7 @@ describe('the library', () => {
     expect(fresh.servers.status()[0]).toMatchObject({ state: 'idle', tools: [] })
   })
 
-  it('keeps nothing otherwise', async () => {
+  it('caches nothing by default', async () => {
     await using codeMode = await CodeMode.open({ servers: servers() })
     await codeMode.readToolFile({ fileName: 'servers/near/one.pyi' })
     expect(existsSync(state)).toBe(false)

@@ -20,7 +20,7 @@ function talk(...lines: readonly string[]): Promise<Ended> {
 }
 
 describe('starbind repl', () => {
-  it('keeps what entries define, and shows the value of expressions only', async () => {
+  it('keeps definitions and shows the value of expressions only', async () => {
     const ended = await talk(
       'x = [1,',
       '2]',
@@ -55,7 +55,7 @@ describe('starbind repl', () => {
     )
   })
 
-  it('forgets an entry that fails, and shows it as it was typed', async () => {
+  it('forgets an entry that fails, and shows its text', async () => {
     const ended = await talk('x = [1, 2]', 'y = x[5]', 'y', 'x')
     expect(ended.status).toBe(0)
     expect(ended.stdout).toBe('result: [1,2]\n')
@@ -63,7 +63,7 @@ describe('starbind repl', () => {
     expect(ended.stderr).toContain('program error [undefined-name] undefined: y')
   })
 
-  it('speaks JavaScript, too', async () => {
+  it('accepts JavaScript, too', async () => {
     const lines = [
       'const x = [1,',
       '2]',
@@ -99,13 +99,13 @@ describe('starbind repl', () => {
     expect((await starbindHere(['run', 'kept.star'], { cwd: place.folder })).stdout).toBe('1\n2\n')
   })
 
-  it('asks what a model asks', async () => {
+  it('answers the questions of a model', async () => {
     const ended = await talk('.ls read graph', '.cat servers/memory/read_graph.pyi', '.docs memory read_graph')
     expect(ended.stdout).toMatch(/^# servers\/memory\.pyi\nmemory\.read_graph\(\)/)
     expect(ended.stdout.match(/def read_graph\(/g)).toHaveLength(2)
   })
 
-  it('ends with 1 when the last entry of a pipe failed, and runs an entry that the end of the input cut short', async () => {
+  it('exits with 1 if the last entry of a pipe failed, and runs an unfinished entry at the end of the input', async () => {
     expect(await talk('1 // 0')).toMatchObject({ status: 1, stdout: '' })
     expect(await talk('if True:', '    print("unfinished")')).toMatchObject({ status: 0, stdout: 'unfinished\n' })
   })

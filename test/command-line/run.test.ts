@@ -33,7 +33,7 @@ describe('starbind run', () => {
     })
   })
 
-  it('says how to show something when a program is mute', async () => {
+  it('explains how to show something if a program prints nothing', async () => {
     expect(await run(['-e', 'x = 1'])).toEqual({
       status: 0,
       stdout: '',
@@ -58,7 +58,7 @@ describe('starbind run', () => {
     expect([...readFileSync(path.join(place.folder, folder, '_b.bin'))]).toEqual([0, 255])
   })
 
-  it('says where --save can not write', async () => {
+  it('reports a folder that --save can’t write', async () => {
     place.write('taken', '')
     const { status, stderr } = await run(['--save', 'taken', '-e', 'artifacts.save("a", "x")'])
     expect({ status, stderr }).toEqual({
@@ -73,7 +73,7 @@ describe('starbind run', () => {
     expect((await run(['-'], 'print("from stdin")')).stdout).toBe('from stdin\n')
   })
 
-  it('reads a pipe without being told to', async () => {
+  it('reads a pipe without -', async () => {
     expect((await run([], 'print("from a pipe")')).stdout).toBe('from a pipe\n')
     expect((await starbindHere(['check'], { cwd: place.folder, stdin: 'print("from a pipe")' })).stdout).toBe(
       'ok\nreaches: no tools\n',
@@ -102,7 +102,7 @@ describe('starbind run', () => {
     })
   })
 
-  it('keeps what was printed before a failure', async () => {
+  it('shows the lines that were printed before a failure', async () => {
     const code = 'print("before")\nx = [1, 2]\nprint(x[5])'
     expect(await run(['-e', code])).toEqual({
       status: 1,
@@ -158,7 +158,7 @@ describe('starbind run with mistakes', () => {
     expect(await run(args)).toEqual({ status: 2, stdout: '', stderr })
   })
 
-  it('explains a wrong configuration, as one JSON object too', async () => {
+  it('explains a wrong configuration, also as one JSON object', async () => {
     place.write('wrong.json', '{ "mcpServers": {}, "codeMod": {} }')
     const message = 'wrong.json:1:21 codeMod is not a known key'
     const ended = await run(['-e', '1', '--config', 'wrong.json', '--json'])
@@ -220,7 +220,7 @@ describe('starbind run with servers', () => {
   const withServers = (...args: string[]) => run(['--config', config, ...args])
   const quietly = (...args: string[]) => withServers('--log-level', 'silent', ...args)
 
-  it('starts the servers that the program names and says which of them does not start', async () => {
+  it('starts the servers that the program names and reports those that do not start', async () => {
     const ended = await withServers('-e', 'result = odd.echo(text="hi")')
     expect(ended.status).toBe(0)
     expect(ended.stdout).toBe('result: {"text":"hi"}\n')
@@ -252,7 +252,7 @@ describe('starbind run with servers', () => {
     expect(ended.stdout).toBe('result: {"text":"up"}\n')
   })
 
-  it('tells what was done before a failure', async () => {
+  it('lists the calls before a failure', async () => {
     const code = 'odd.echo(text="1")\nodd.echo(text="2")\nodd.fail()\nprint("never")'
     expect(await quietly('-e', code)).toEqual({
       status: 1,
@@ -293,7 +293,7 @@ describe('starbind run with servers', () => {
     })
   })
 
-  it('survives a server that crashes in mid-call, and says so', async () => {
+  it('reports a server that crashes during a call', async () => {
     const ended = await quietly('-e', 'odd.crash()')
     expect(ended).toEqual({
       status: 1,
@@ -307,7 +307,7 @@ describe('starbind run with servers', () => {
     })
   })
 
-  it('is ended by a signal in mid-call, and so is everything that it started', async () => {
+  it('ends on a signal during a call, together with every process that it started', async () => {
     let killed = false
     const ended = await starbind(['run', '--config', config, '--log-level', 'info', '-e', 'print("x")\nodd.hang()'], {
       cwd: place.folder,

@@ -30,7 +30,7 @@ function answers(ended: Ended): Map<number, { result?: unknown; error?: unknown 
 }
 
 describe('starbind serve', () => {
-  it('answers everything that was asked before its input ended', async () => {
+  it('answers every request that arrived before its input ended', async () => {
     const ended = await starbind(['serve'], {
       cwd: place.folder,
       stdin: requests(initialize, { method: 'tools/list' }, execute('print(odd.echo(text="late"))'), execute('x =')),
@@ -42,7 +42,7 @@ describe('starbind serve', () => {
     expect(answered.get(3)).toMatchObject({ result: { isError: true } })
   })
 
-  it('ends at once on a signal, with a program in mid-call', async () => {
+  it('ends at once on a signal, even during a call', async () => {
     const serveAndEnd = () => {
       let killed = false
       return starbind(['serve'], {
@@ -80,7 +80,7 @@ describe('starbind serve', () => {
     })
   })
 
-  it('refuses a message that is too long to who sent it, and reads on', async () => {
+  it('refuses a message that is too long and reads the next', async () => {
     const call = (bytes: number) => ({
       ...execute(''),
       params: { name: 'none', arguments: { text: 'x'.repeat(bytes) } },

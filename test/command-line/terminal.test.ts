@@ -39,7 +39,7 @@ describe('colours', () => {
     expect(painted.status).toBe(bare.status)
   })
 
-  it('are not for machines: --json and --events have none', async () => {
+  it('are absent from --json and --events', async () => {
     for (const form of ['--json', '--events']) {
       const { stdout } = await starbindHere(['run', form, '-e', 'result = "x"'], {
         cwd: place.folder,
@@ -54,7 +54,7 @@ describe('lines for calls underway', () => {
   const told = { runId: 'run-1', parentId: null, time: 0, sequence: 1 }
   const ofCall = (callId: string, tool: string) => ({ ...told, callId, server: 'api', tool })
 
-  it('stand below what is printed, and are gone at the end', () => {
+  it('are below the output and disappear at the end', () => {
     const written: string[] = []
     let now = 0
     const live = new LiveCalls({ columns: 30, write: (text: string) => written.push(text) }, plain, { now: () => now })
@@ -81,7 +81,7 @@ describe('lines for calls underway', () => {
     ])
   })
 
-  it('say how far a call is, where its server does', () => {
+  it('show the progress of a call if its server reports it', () => {
     const written: string[] = []
     const live = new LiveCalls({ columns: 60, write: (text: string) => written.push(text) }, plain, { now: () => 0 })
     live.onEvent({ type: 'call.started', ...ofCall('run-1/1', 'copy'), argumentDigest: '' })
@@ -111,7 +111,7 @@ describe('lines for calls underway', () => {
     ])
   })
 
-  it('are no more than fit', () => {
+  it('never exceed the height of the terminal', () => {
     const written: string[] = []
     const live = new LiveCalls({ columns: 80, write: (text: string) => written.push(text) }, plain, { now: () => 0 })
     for (let i = 0; i < 20; i++)
@@ -126,7 +126,7 @@ describe('a result', () => {
   const view = (result: unknown, columns = 80) =>
     viewOf({ result, resultJson: JSON.stringify(result) } as RunResult, { columns, colours: plain })?.split('\n')
 
-  it('that is a list of objects is a table of all their keys', () => {
+  it('that is a list of objects is shown as a table of all their keys', () => {
     const rows = [
       { id: 7, name: 'two\nlines\x1b[2J', tags: ['a', { b: 1 }] },
       { id: 1234.5, name: '12', note: null },
@@ -139,7 +139,7 @@ describe('a result', () => {
     expect(view([{ a: 'x'.repeat(100), b: 1 }], 40)).toEqual([`a${' '.repeat(19)}b`, `${'x'.repeat(17)}…  1`])
   })
 
-  it('that is another list or object, or has too many columns, is a tree', () => {
+  it('that is another list or object, or has too many columns, is shown as a tree', () => {
     expect(view({ a: [{ x: 1, y: [] }, [2, ['']]], 'b c': { d: null } })).toEqual([
       'a:',
       '  - x: 1',
@@ -152,7 +152,7 @@ describe('a result', () => {
     expect(view([{ a: 1, b: 2, c: 3 }], 25)).toEqual(['- a: 1', '  b: 2', '  c: 3'])
   })
 
-  it('stands as it is where that says all, and where its numbers have more digits than can be shown', () => {
+  it('is shown unchanged if it is short, or if its numbers have too many digits for a table', () => {
     for (const result of ['text', 7, null, [], {}]) expect(view(result)).toBe(undefined)
     expect(
       viewOf({ result: [1], resultJson: '[12345678901234567890]' } as RunResult, { columns: 80, colours: plain }),
@@ -185,20 +185,20 @@ describe('the table', () => {
     )
   })
 
-  it('tells of failures where there are any', () => {
+  it('has a column for failures if there are any', () => {
     expect(callTable([call('get', false, 1_200, 20)], plain)).toBe(
       ['tool     calls  failed   time  bytes', 'api.get      1       1  1.2 s   20 B'].join('\n'),
     )
   })
 
-  it('has figures that people read', () => {
+  it('has figures in readable units', () => {
     expect([0.4, 999, 1_000, 61_000].map(timeText)).toEqual(['0 ms', '999 ms', '1.0 s', '1.0 min'])
     expect([999, 1_000, 2_500_000].map(sizeText)).toEqual(['999 B', '1.0 kB', '2.5 MB'])
   })
 })
 
 describe('--events', () => {
-  it('prints a JSON line for everything that happens, and the result at the end', async () => {
+  it('prints each event as a JSON line, and the result at the end', async () => {
     const ended = await starbindHere(['run', '--events', '-e', 'print("a")\nmemory.read_graph()\nresult = 120.0'], {
       cwd: place.folder,
     })
@@ -218,7 +218,7 @@ describe('--events', () => {
     expect(ended).toMatchObject({ status: 0, stderr: '' })
   })
 
-  it('ends with the failure when nothing ran', async () => {
+  it('ends with the failure if nothing ran', async () => {
     const ended = await starbindHere(['run', '--events', 'nowhere.star'], { cwd: place.folder })
     expect(ended.status).toBe(2)
     expect(JSON.parse(ended.stdout)).toMatchObject({ type: 'result', ok: false, error: { code: 'wrong-usage' } })

@@ -5,7 +5,7 @@ import { starbindHere, Workplace } from '../fixtures/command.js'
 const place = new Workplace()
 
 describe('starbind try', () => {
-  it('needs nothing: it shows what a model finds, reads, writes and gets, and then takes programs', async () => {
+  it('shows each step of a model without any configuration, and then accepts programs', async () => {
     const ended = await starbindHere(['try'], { cwd: place.folder, stdin: 'tickets.get(id=107)["customer"]\n' })
     expect(ended.status).toBe(0)
     const titles = ended.stdout.split('\n').filter((line) => /^\d\. /.test(line))

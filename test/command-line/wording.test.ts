@@ -26,7 +26,7 @@ afterAll(() => Promise.all([codeMode.close(), crowd.close()]))
 
 const lastLine = (text: string) => text.trimEnd().split('\n').at(-1)
 
-it('in the tree', async () => {
+it('the tree is in the words of the command line', async () => {
   const { text } = await codeMode.listToolFiles()
   expect(lastLine(text)).toBe(
     '# 601 tools. Search: listToolFiles(query="words"). One server: listToolFiles(server="big").',
@@ -37,7 +37,7 @@ it('in the tree', async () => {
   expect(lastLine(forPeople(text, 'prompt'))).toBe('# 601 tools. Search: .ls WORDS. One server: .cat big.')
 })
 
-it('where a list is too long', async () => {
+it('the end of a list that is too long is in the words of the command line', async () => {
   const one = (await codeMode.listToolFiles({ server: 'big' })).text
   expect(lastLine(one)).toMatch(/^ {2}… \d+ more: listToolFiles\(server="big", query="…"\) searches them$/)
   expect(lastLine(forPeople(one))).toMatch(/^ {2}… \d+ more: starbind ls WORDS --server big searches them$/)
@@ -46,12 +46,12 @@ it('where a list is too long', async () => {
   expect(many).not.toContain('listToolFiles')
 })
 
-it('where nothing was found', async () => {
+it('the answer without matches is in the words of the command line', async () => {
   const { text } = await codeMode.listToolFiles({ query: 'qqqq' })
   expect(forPeople(text)).toBe('No tool matches "qqqq". Try other words, or starbind ls for all servers.')
 })
 
-it('in hints', async () => {
+it('hints are in the words of the command line', async () => {
   expect(forPeople((await codeMode.readToolFile({ fileName: 'qqqqqqqqqqqqqqqqqqq' })).text)).toContain(
     '\nhint: starbind ls shows the files',
   )
@@ -65,7 +65,7 @@ it('in hints', async () => {
   }
 })
 
-it('and leaves what servers say as they said it', async () => {
+it('words of servers stay unchanged', async () => {
   const { text } = await codeMode.readToolFile({ fileName: 'servers/talker.pyi' })
   expect(text).toContain(told)
   expect(forPeople(text)).toBe(text)

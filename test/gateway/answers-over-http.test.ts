@@ -41,7 +41,7 @@ const status =
   (response) =>
     response.writeHead(code, headers).end(body)
 
-describe('a server that does not shake hands', () => {
+describe('a server that fails the handshake', () => {
   const html: Answer = status(200, '<html>Welcome</html>', { 'content-type': 'text/html' })
   it.each<[string, string, Answer]>([
     ['a failure', 'ORIGIN answered with HTTP 500: "out of cheese"', status(500, 'out of cheese')],
@@ -82,7 +82,7 @@ describe('a server that does not shake hands', () => {
     expect([status?.state, status?.reason]).toEqual(['failed', reason.replace('ORIGIN', new URL(url).origin)])
   })
 
-  it('says why: no TLS', async () => {
+  it('is reported with the reason if it has no TLS', async () => {
     const plain = createServer((socket) => {
       socket.on('error', () => {})
       socket.on('data', () => void socket.write('HTTP/1.1 400 Bad Request\r\n\r\n'))
@@ -98,7 +98,7 @@ describe('a server that does not shake hands', () => {
   })
 })
 
-describe('a call that is answered with something else', () => {
+describe('a call with a wrong answer', () => {
   const is = 'tool error [answer-malformed] raw.act answered with something that is not a tool result'
   const may = 'it may have taken effect'
   it.each<[string, string, Answer]>([
@@ -158,7 +158,7 @@ describe('a call that is answered with something else', () => {
     expect(await waiting).toBe('{"isError":false,"content":[{"type":"text","text":"still here"}]}')
   })
 
-  it('ends the connection when the server is not there for anybody', async () => {
+  it('ends the connection if the server is gone for every caller', async () => {
     let isBroken = false
     const { url } = await serve({
       answer: ({ response, method }) => {
@@ -178,7 +178,7 @@ describe('a call that is answered with something else', () => {
 })
 
 describe("a caller's own credentials", () => {
-  it('that are refused are nothing to the callers beside it', async () => {
+  it('are refused without affecting other callers', async () => {
     const { url } = await serve({
       tools: ['act'],
       answer: ({ request, response, tool }) => {
@@ -198,7 +198,7 @@ describe("a caller's own credentials", () => {
 })
 
 describe('a stream of events', () => {
-  it('that breaks twice keeps its place', async () => {
+  it('resumes at its place after two interruptions', async () => {
     const places: unknown[] = []
     let answered: number | undefined
     const { url } = await serve({
@@ -225,7 +225,7 @@ describe('a stream of events', () => {
 })
 
 describe('a list of tools', () => {
-  it('with a bottomless definition costs that tool only', async () => {
+  it('with a too deeply nested definition loses that tool only', async () => {
     const define = (name: string) =>
       `{"name":"${name}","inputSchema":{"type":"object"${name === 'abyss' ? `,"x":${deep}` : ''}}}`
     const { url } = await serve({ tools: ['act', 'abyss'], define })

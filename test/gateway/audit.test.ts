@@ -34,7 +34,7 @@ async function open(audit: AuditSettings) {
 const linesOf = (file: string) => readFileSync(file, 'utf8').split('\n').slice(0, -1)
 
 describe('calls are refused while the audit log cannot be written', () => {
-  it('because the disk is full', async () => {
+  it('when the disk is full', async () => {
     const { codeMode, sell, sold, log } = await open({ file: '/dev/full' })
     // That it is full shows with the first line.
     await sell()
@@ -56,7 +56,7 @@ describe('calls are refused while the audit log cannot be written', () => {
     ])
   })
 
-  it('because its folder is gone, and go on when it is back', async () => {
+  it('when its folder is gone, until it is back', async () => {
     const within = path.join(folder, 'logs')
     const file = path.join(within, 'calls.jsonl')
     const { codeMode, sell, sold } = await open({ file })
@@ -78,7 +78,7 @@ describe('calls are refused while the audit log cannot be written', () => {
     expect(linesOf(`${within}-old/calls.jsonl`)).toHaveLength(1)
   })
 
-  it('because nobody reads the pipe', async () => {
+  it('when nobody reads the pipe', async () => {
     const file = path.join(folder, 'pipe')
     execFileSync('mkfifo', [file])
     const { codeMode, sell, sold } = await open({ file })
@@ -87,7 +87,7 @@ describe('calls are refused while the audit log cannot be written', () => {
     await codeMode.close()
   })
 
-  it('because a link is in its place', async () => {
+  it('when a link is in its place', async () => {
     const [file, target] = [path.join(folder, 'calls.jsonl'), path.join(folder, 'target')]
     symlinkSync(target, file)
     const { codeMode, sell, sold } = await open({ file })
@@ -98,14 +98,14 @@ describe('calls are refused while the audit log cannot be written', () => {
   })
 })
 
-it('calls are made all the same where the audit log is not required', async () => {
+it('calls are made without an audit log if it is not required', async () => {
   const { codeMode, sell, sold } = await open({ file: '/dev/full', required: false })
   for (let i = 0; i < 5; i++) expect(await sell()).toBe(undefined)
   expect(sold()).toBe(5)
   await codeMode.close()
 })
 
-it('a file that was taken away is begun anew', async () => {
+it('a deleted audit file is created again', async () => {
   const file = path.join(folder, 'calls.jsonl')
   const { codeMode, sell } = await open({ file })
   await sell()

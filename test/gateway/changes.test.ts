@@ -102,8 +102,8 @@ function countingVfs(): { vfs: Vfs; made: Map<string, number> } {
   return { vfs, made }
 }
 
-describe('a list of tools that changes', () => {
-  it('renews the stubs of that server and of no other', async () => {
+describe('a changed list of tools', () => {
+  it('updates the stubs of that server only', async () => {
     const { upstreams } = await openUpstreams({ one: changing('a,b'), two: changing('c') })
     const { vfs, made } = countingVfs()
     let bindings = bindServers(upstreams.servers())
@@ -133,7 +133,7 @@ describe('a list of tools that changes', () => {
     await upstreams.close()
   })
 
-  it('renews the words that are searched of that server and of no other', () => {
+  it('updates the search index of that server only', () => {
     const read: string[] = []
     const tool = (name: string) => ({
       name,
@@ -153,7 +153,7 @@ describe('a list of tools that changes', () => {
     expect(read).toEqual(['length', 'weight', 'colour', 'smell'])
   })
 
-  it('that comes late does not take the place of a newer one', async () => {
+  it('that arrives late does not replace a newer one', async () => {
     const { upstreams, log } = await openUpstreams({ one: changing('a') })
     await upstreams.call('one', 'hold', {})
     await vi.waitFor(async () => expect(await textOf(upstreams.call('one', 'lists', {}))).toBe('2'), PATIENCE)
@@ -168,7 +168,7 @@ describe('a list of tools that changes', () => {
     await upstreams.close()
   })
 
-  it('is seen by the next run and listing, not by the run in progress', async () => {
+  it('affects the next run and listing, not the run in progress', async () => {
     await using codeMode = await CodeMode.open({ servers: { one: changing('a'), two: changing('') } })
     const definitions = JSON.stringify(codeMode.tools('mcp'))
     const program = 'one.change(to="fresh")\nprint(two.pid() != "", one.lists() != "")\nresult = hasattr(one, "fresh")'
@@ -186,15 +186,15 @@ describe('a list of tools that changes', () => {
     expect(JSON.stringify(codeMode.tools('mcp'))).toBe(definitions)
   })
 
-  it('is described by the first sentence of what the server says of itself', async () => {
+  it('is described by the first sentence of the server’s instructions', async () => {
     const { upstreams } = await openUpstreams({ one: changing('') })
     expect(upstreams.servers()[0]?.description).toBe('Tools that come and go')
     await upstreams.close()
   })
 })
 
-describe('a server that is killed in mid-call', () => {
-  it('fails that call with what is known of its effect, and answers the next', async () => {
+describe('a server that is killed during a call', () => {
+  it('fails that call, reports whether it may have taken effect, and answers the next', async () => {
     await using codeMode = await CodeMode.open({ servers: { one: changing('a') } })
     const ask = async (tool: string) => {
       const file = place.write(`${tool}.pid`, '')
@@ -218,7 +218,7 @@ describe('a server that is killed in mid-call', () => {
     )
   })
 
-  it('stays listed, and comes back by itself', async () => {
+  it('stays listed and reconnects by itself', async () => {
     const { upstreams, log, lost } = await openUpstreams({ one: changing('a') })
     const listed = upstreams.servers()
     const pid = Number(await textOf(upstreams.call('one', 'pid', {})))
@@ -238,7 +238,7 @@ describe('a server that is killed in mid-call', () => {
     await upstreams.close()
   })
 
-  it('leaves nothing behind when everything is closed while it comes back', async () => {
+  it('leaves nothing behind if everything is closed while it reconnects', async () => {
     const { upstreams, lost } = await openUpstreams({ one: changing('a') })
     const pid = Number(await textOf(upstreams.call('one', 'pid', {})))
     const isLost = lost()
@@ -254,7 +254,7 @@ describe('a server that is killed in mid-call', () => {
   })
 })
 
-describe('a server over HTTP that is started anew', () => {
+describe('a restarted HTTP server', () => {
   let http: Server | undefined
   let boot = 0
   let onHang = () => {}
@@ -361,7 +361,7 @@ describe('servers at run time', () => {
     expect(await pid('one')).toBe(one)
   })
 
-  it('are refused with one message where that is impossible', async () => {
+  it('get one message if a change is impossible', async () => {
     await using codeMode = await CodeMode.open({ servers: { one: changing('a', { bindingLevel: 'tool' }) } })
     await expect(codeMode.servers.add('one', changing('b'))).rejects.toThrow(
       'host error [server-exists] there is already a server one',

@@ -24,7 +24,7 @@ it.each([-5 * HOURS, 5 * HOURS])('calls are limited and made as before after a j
   expect(Number(/^wait (\d+) s$/.exec(refusal?.hint ?? '')?.[1])).toBeLessThanOrEqual(60)
 })
 
-it('a server that is lost after a jump comes back', async () => {
+it('a server that is lost after a jump reconnects', async () => {
   await using codeMode = await CodeMode.open({ servers: { plain: { command: process.execPath, args: [script] } } })
   expect((await codeMode.run('plain.greet()')).ok).toBe(true)
   vi.spyOn(Date, 'now').mockImplementation(() => now() - 5 * HOURS)

@@ -110,7 +110,7 @@ describe('a configuration file', () => {
     })
   })
 
-  it('has a file of variables for its references', () => {
+  it('takes variables from an env file', () => {
     const content = `{
       "envFile": "vars.env",
       "mcpServers": {
@@ -139,7 +139,7 @@ describe('a configuration file', () => {
     )
   })
 
-  it('needs nothing in it', () => {
+  it('may be empty', () => {
     expect(read('{}')).toEqual({
       servers: [],
       bindingLevel: 'server',
@@ -151,7 +151,7 @@ describe('a configuration file', () => {
     })
   })
 
-  it('is found upwards, starbind.json before .mcp.json', () => {
+  it('is found in a folder above, starbind.json before .mcp.json', () => {
     const inner = path.join(folder, 'a', 'b')
     mkdirSync(inner, { recursive: true })
     writeFileSync(path.join(folder, 'a', '.mcp.json'), '{}')
@@ -161,8 +161,8 @@ describe('a configuration file', () => {
   })
 })
 
-describe('a configuration file that is wrong', () => {
-  it('is missing', () => {
+describe('a wrong configuration file', () => {
+  it('is reported if it is missing', () => {
     const missing = path.join(folder, 'nowhere.json')
     expect(failure(() => readConfiguration(missing))).toBe(
       `host error [config-missing] there is no configuration file at ${missing}\n` +
@@ -170,7 +170,7 @@ describe('a configuration file that is wrong', () => {
     )
   })
 
-  it('is a folder', () => {
+  it('is reported if it is a folder', () => {
     expect(failure(() => readConfiguration(folder))).toBe(
       `host error [config-unreadable] the configuration file ${folder} can't be read: it is a folder`,
     )
@@ -191,7 +191,7 @@ describe('a configuration file that is wrong', () => {
     expect(complaint(content)).toBe(`host error [config-not-json] FILE:${message}`)
   })
 
-  it('has keys that nobody knows', () => {
+  it('gets a message about unknown keys', () => {
     expect(
       complaint(`{
   "mcpServer": {},
@@ -287,7 +287,7 @@ hint: write "mcpServers"`,
     expect(complaint(content)).toBe(`host error [config-wrong-value] ${message}`)
   })
 
-  it('has limits that the sandbox does not accept', () => {
+  it('gets a message about limits that the sandbox does not accept', () => {
     expect(complaint('{"codeMode": {"limits": {"wallMs": 0, "memoryBytes": 9e15}}}')).toBe(
       `host error [wrong-limit] FILE:1:26 the configured limit wallMs: got 0 s, want at least 1 ms
 
@@ -295,7 +295,7 @@ host error [wrong-limit] FILE:1:39 the configured limit memoryBytes: got 8789062
     )
   })
 
-  it('refers to variables that are not set', () => {
+  it('gets a message about unset variables', () => {
     expect(complaint('{"mcpServers": {"a": {"command": "x", "env": {"T": "${TOKEN} ${OTHER:-o}"}}}}')).toBe(
       'host error [config-variable-missing] FILE:1:47 mcpServers.a.env.T refers to the environment variable TOKEN, which is not set\n' +
         'hint: set TOKEN, or give a default: ${TOKEN:-default}',

@@ -59,24 +59,24 @@ result = str(result)`
   )
 })
 
-it.each(ways)('integers come back as they went, and many calls at once keep their order: %s', async (server) => {
+it.each(ways)('integers return unchanged, and concurrent calls keep their order: %s', async (server) => {
   const program = `
 ids = [10 ** 17 + i for i in range(20)]
 result = [${server}.echo(id=i)["id"] for i in ids] == ids`
   expect((await codeMode.run(program)).result).toBe(true)
 })
 
-it.each(ways)('structured content comes as it was written: %s', async (server) => {
+it.each(ways)('structured content keeps its spelling: %s', async (server) => {
   const { logs, notes } = await ran(`print(${server}.spelt())`)
   expect(logs).toEqual([`{'id': 9007199254740993, 'price': 120.0, 'n': 120, 'many': 1000.0, '10': [1.5], '2': '}"{'}`])
   expect(notes).toEqual([])
 })
 
-it.each(ways)('a server that spells its content differently is not believed: %s', async (server) => {
+it.each(ways)('text content with another spelling is not used: %s', async (server) => {
   expect((await ran(`print(${server}.misspelt())`)).logs).toEqual(["{'price': 120}"])
 })
 
-it('nothing of ours is in what is passed through', async () => {
+it('direct answers contain nothing of starbind’s own', async () => {
   const direct = await CodeMode.open({
     servers: { pipe: { command: process.execPath, args: [script], codeMode: false } },
   })
@@ -119,7 +119,7 @@ describe('the spelling of structured content', () => {
     expect(keepSpelling(message)).toBe(message)
   })
 
-  it('is found whatever surrounds it', () => {
+  it('is found in any surroundings', () => {
     const { seed, below } = random()
     const value = (depth: number): string => {
       const kind = below(depth > 3 ? 5 : 7)

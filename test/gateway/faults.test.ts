@@ -25,7 +25,7 @@ const servers = (count: number) => Object.fromEntries(Array.from({ length: count
 const MANY = amount(20, 40)
 
 describe(`${MANY} servers`, () => {
-  it('start in turns, and all of them are there', async () => {
+  it('start in turns and all become ready', async () => {
     await using codeMode = await CodeMode.open({ servers: servers(MANY), warm: false })
     expect(codeMode.servers.status().filter(({ state }) => state !== 'ready')).toEqual([])
     expect(place.alive().length).toBe(MANY)
@@ -77,7 +77,7 @@ function kill(pid: number): void {
 }
 
 describe('servers that are killed at random', () => {
-  it('cost the calls that were underway, with a clean tool error, and come back', async () => {
+  it('fail their calls with a clean tool error and come back', async () => {
     const { seed, below } = random()
     console.log(`seed ${seed}`)
     await using codeMode = await CodeMode.open({ servers: servers(4), warm: false })

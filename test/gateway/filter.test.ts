@@ -40,7 +40,7 @@ describe('a pattern', () => {
     expect(ToolFilter.all.narrow({ toolsToExecute: [pattern] }).allows(server, tool)).toBe(allowed)
   })
 
-  it('that denies a server by its name alone denies all of it', () => {
+  it('that denies a server by name denies all its tools', () => {
     const filter = ToolFilter.all.narrow({ toolsToDeny: ['git'] })
     expect([filter.allows('git', 'log'), filter.reaches('git'), filter.allows('hub', 'log')]).toEqual([
       false,
@@ -56,7 +56,7 @@ describe('a pattern', () => {
 })
 
 describe('a layer', () => {
-  it('denies what it denies, though it allows it', () => {
+  it('denies a tool that it both allows and denies', () => {
     const filter = ToolFilter.all.narrow({ toolsToExecute: ['*'], toolsToDeny: ['git/push'] })
     expect([filter.allows('git', 'log'), filter.allows('git', 'push')]).toEqual([true, false])
   })
@@ -69,7 +69,7 @@ describe('a layer', () => {
     expect([filter.allows('git', 'log'), filter.reaches('git')]).toEqual([false, false])
   })
 
-  it('lets happen without consent only what it lets happen', () => {
+  it('allows calls without consent only for tools that it allows', () => {
     const filter = ToolFilter.all.narrow({ toolsToExecute: ['git/log'], toolsToAutoExecute: ['git/*'] })
     expect([filter.autoExecutes('git', 'log'), filter.autoExecutes('git', 'push')]).toEqual([true, false])
   })
@@ -106,7 +106,7 @@ describe('headers', () => {
 })
 
 describe('a narrower filter', () => {
-  it('never widens: what it allows, the wider one allows', () => {
+  it('allows nothing that the wider filter denies', () => {
     const random = newRandom()
     const name = () => random.pick(['a', 'b', 'a_b', 'a-b', 'b_a', 'a.b'])
     const pattern = () => random.pick(['*', name(), `${name()}*`, `*${name()}`])

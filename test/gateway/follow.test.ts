@@ -27,8 +27,8 @@ function save(mcpServers: object): string {
   return place.write('starbind.json', { mcpServers })
 }
 
-describe('a configuration file that is edited', () => {
-  it('is followed after a file that it includes was broken, missing or in no folder, and is there', async () => {
+describe('an edited configuration file', () => {
+  it('is followed after an included file was broken or missing and is fixed', async () => {
     place.write('broken.json', '{ broken')
     const file = place.write('repaired.json', { include: ['broken.json', 'later/servers.json'], envFile: 'vars.env' })
     const told: (readonly string[])[] = []
@@ -53,7 +53,7 @@ describe('a configuration file that is edited', () => {
     stop()
   })
 
-  it('adds, changes, disables and removes servers, and leaves the others alone', async () => {
+  it('adds, changes, disables and removes servers without affecting the others', async () => {
     const file = save({ one: entry('a'), two: entry('b'), three: entry('c') })
     await using codeMode = await CodeMode.open({ configuration: readConfiguration(file) })
     const pid = async (server: string) => (await codeMode.run(`result = ${server}.pid()`)).result
@@ -83,7 +83,7 @@ describe('a configuration file that is edited', () => {
     stop()
   })
 
-  it('is followed through the files that it includes', async () => {
+  it('is followed with the files that it includes', async () => {
     const included = place.write('more.json', { mcpServers: { one: entry('a') } })
     const file = place.write('including.json', { include: 'more.json' })
     const told: string[][] = []
@@ -97,7 +97,7 @@ describe('a configuration file that is edited', () => {
     stop()
   })
 
-  it('is followed by starbind serve, which says what is wrong with it and goes on', async () => {
+  it('is followed by starbind serve, which reports mistakes and continues', async () => {
     const file = save({ one: entry('a') })
     const transport = new StdioClientTransport({
       command: process.execPath,

@@ -44,7 +44,7 @@ function complaint(action: () => unknown): string {
   throw new Error('nothing was wrong')
 }
 
-describe('VS Code writes', () => {
+describe('a file of VS Code', () => {
   const document = {
     inputs: [
       { type: 'promptString', id: 'api-key', password: true },
@@ -62,7 +62,7 @@ describe('VS Code writes', () => {
     },
   }
 
-  it('servers and inputs, and its variables', () => {
+  it('has servers, inputs and variables', () => {
     write('.env', 'REGION=eu # where\nAPI_KEY="not this"\nTOKEN=from-the-file\n')
     const found = server(document, { STARBIND_INPUT_API_KEY: 'secret-input', WHO: 'ada' }, '.vscode/mcp.json')
     expect(found.connection).toEqual({
@@ -74,7 +74,7 @@ describe('VS Code writes', () => {
     expect(found.credentials).toEqual(['secret-input', 'from-the-file'])
   })
 
-  it('what nobody can be asked for here', () => {
+  it('is refused if it needs an input that nobody can give', () => {
     write('.env', '')
     expect(complaint(() => server(document, { WHO: 'ada' }, '.vscode/mcp.json'))).toBe(
       "host error [config-input-missing] FOLDER/.vscode/mcp.json:29:9 servers.files.env.API_KEY refers to the input api-key, and starbind can't ask a person for it\n" +
@@ -86,13 +86,13 @@ describe('VS Code writes', () => {
     ).toContain("servers.files.envFile: got a file that can't be read, want a file with lines of NAME=value")
   })
 
-  it('the same in its settings', () => {
+  it('may be a part of the settings', () => {
     const found = server({ 'editor.fontSize': 12, mcp: { servers: { hub: { url: 'https://hub.test' } } } })
     expect(found).toMatchObject({ name: 'hub', connection: { type: 'http', url: 'https://hub.test' } })
   })
 })
 
-describe('other hosts write', () => {
+describe('a file of another host', () => {
   it.each<[string, object, object]>([
     [
       'Windsurf',
@@ -128,7 +128,7 @@ describe('other hosts write', () => {
     expect(server({ mcpServers: { one: theirs } })).toEqual(server({ mcpServers: { one: ours } }))
   })
 
-  it('keys that complaints then name', () => {
+  it('gets messages with the names of its own keys', () => {
     expect(complaint(() => read('{"mcpServers": {"a": {"serverUrl": "ftp://x"}}}'))).toBe(
       'host error [config-wrong-value] FOLDER/starbind.json:1:23 mcpServers.a.serverUrl: got something else, want an http or https URL',
     )
@@ -203,7 +203,7 @@ describe("Bifrost's JSON", () => {
     ])
   })
 
-  it('is complained about where it stands', () => {
+  it('gets messages with its own line numbers', () => {
     expect(complaint(() => read(document, {}))).toContain(
       'FOLDER/starbind.json:14:11 mcp.client_configs[0].stdio_config.envs.HOME_KEY',
     )
@@ -214,14 +214,14 @@ describe("Bifrost's JSON", () => {
   })
 })
 
-describe("what Bifrost's JSON asks for and can't have", () => {
+describe("an unsupported part of Bifrost's JSON", () => {
   const client = (more: object) => ({
     mcp: {
       client_configs: [{ name: 'a', connection_type: 'http', connection_string: 'https://h.test', ...more }],
     },
   })
 
-  it('is refused where it would change which servers are trusted', () => {
+  it('is refused if it would change which servers are trusted', () => {
     const tls_config = { insecure_skip_verify: true, ca_cert_pem: '-----BEGIN CERTIFICATE-----' }
     const hint =
       'hint: remove the key, write the certificate of the authority to a file and start starbind with NODE_EXTRA_CA_CERTS=FILE'
@@ -236,7 +236,7 @@ ${hint}`,
       expect(server(client({ tls_config: harmless })).connection).toMatchObject({ url: 'https://h.test' })
   })
 
-  it('is refused where all callers would act as one', () => {
+  it('is refused if all callers would act as one', () => {
     const hint =
       'hint: name the header that callers send themselves in per_user_header_keys; or let all of them share one login with auth_type oauth'
     expect(complaint(() => read(client({ auth_type: 'per_user_oauth' })))).toBe(
@@ -250,7 +250,7 @@ ${hint}`,
     expect(server(client({ auth_type: 'per_user_oauth', disabled: true })).disabled).toBe(true)
   })
 
-  it('is not the headers of users: their callers send them', () => {
+  it('does not include headers of users, which callers send', () => {
     const keys = { auth_type: 'per_user_headers', per_user_header_keys: ['X-User-Token'] }
     expect(server(client({ ...keys, allowed_extra_headers: ['x-team'] })).passHeaders).toEqual([
       'x-user-token',
@@ -259,13 +259,13 @@ ${hint}`,
     expect(server(client(keys)).passHeaders).toEqual(['x-user-token'])
   })
 
-  it('is not the headers of callers: a star means those that are no credentials', () => {
+  it('does not include headers of callers, where a star excludes credentials', () => {
     expect(server(client({ allowed_extra_headers: ['*'] })).passHeaders).toEqual(['*'])
   })
 })
 
 describe('a configuration in many files', () => {
-  it('has the servers of all, each relative to its own file', () => {
+  it('has the servers of all files, each relative to its own file', () => {
     write('more/servers.d/hub.json', { url: 'https://hub.test' })
     write('more/servers.d/two.json', {
       mcpServers: { files: { command: 'npx', cwd: 'here' }, old: { command: 'x', disabled: true } },
@@ -276,7 +276,7 @@ describe('a configuration in many files', () => {
     expect(servers[2]?.connection).toMatchObject({ cwd: path.join(folder, 'more', 'servers.d', 'here') })
   })
 
-  it('is complained about in the file where it stands', () => {
+  it('gets messages with the name of the right file', () => {
     write('bad/hub.json', '{\n  "url": 7\n}')
     write('bad/own.json', { command: 'again' })
     expect(complaint(() => read({ include: 'bad', mcpServers: { own: { command: 'own' } } }))).toBe(
@@ -305,7 +305,7 @@ describe('a configuration in many files', () => {
 })
 
 describe('variables of the environment', () => {
-  it('set every limit and switch, and win over the file', () => {
+  it('set every limit and switch, and override the file', () => {
     const file = { codeMode: { limits: { wallMs: 1, cpuMs: 2 }, language: 'starlark', answer: { maxChars: 900 } } }
     const found = read(file, {
       STARBIND_TIMEOUT: '5s',
@@ -327,7 +327,7 @@ describe('variables of the environment', () => {
     })
   })
 
-  it('are named when they make no sense, and work without a file', () => {
+  it('are named in messages, and work without a file', () => {
     const environment = { STARBIND_TIMEOUT: 'soon', STARBIND_STRICT: 'maybe', STARBIND_CPU_MS: '0' }
     expect(complaint(() => defaultConfiguration({ environment }))).toBe(
       `host error [config-wrong-value] the environment variable STARBIND_STRICT: codeMode.strict: got a string, want true or false
@@ -342,7 +342,7 @@ host error [config-wrong-value] the environment variable STARBIND_TIMEOUT: codeM
     })
   })
 
-  it('set what the block `serve` says, too', () => {
+  it('set the block `serve`, too', () => {
     const file = { serve: { port: 1, host: 'localhost', audit: { file: 'here.jsonl', keepFiles: 3 } } }
     const found = read(file, {
       STARBIND_PORT: '8080',
@@ -376,7 +376,7 @@ host error [config-wrong-value] the environment variable STARBIND_RATE_LIMITS: s
     )
   })
 
-  it('have names of their own each, and there is one for everything that is one value', () => {
+  it('have distinct names, one for each single value', () => {
     const names = variables.map(({ name }) => name)
     expect(new Set(names).size).toBe(names.length)
     const serve = variables.filter(({ key }) => key[0] === 'serve').map(({ key }) => key[1])

@@ -52,7 +52,7 @@ async function textOf(outcome: ReturnType<Upstreams['call']>): Promise<string> {
 const messageOf = (call: Promise<unknown>) => call.then(String, (error: Error) => error.message)
 
 describe('a server over HTTP', () => {
-  it('is spoken to in the way that it knows', async () => {
+  it('is reached over the transport that it supports', async () => {
     const [newer, older] = [await serve(), await serve({ speaks: 'sse' })]
     const upstreams = await open({
       newer: { url: newer.url },
@@ -73,14 +73,14 @@ describe('a server over HTTP', () => {
     expect(tried.map(({ headers }) => headers['mcp-method'])).toEqual(['server/discover', undefined])
   })
 
-  it('is not spoken to in the older way when it has to be the newer one', async () => {
+  it('is not reached over SSE if the entry demands Streamable HTTP', async () => {
     const older = await serve({ speaks: 'sse' })
     const upstreams = await open({ older: { type: 'streamable-http', url: older.url } })
     expect(upstreams.status()).toMatchObject([{ state: 'failed' }])
     expect(older.seen.every(({ method }) => method === 'POST')).toBe(true)
   })
 
-  it('over SSE is connected anew after it was gone', async () => {
+  it('over SSE is connected again after it was gone', async () => {
     const fixture = await serve({ speaks: 'sse' })
     const upstreams = await open({ hub: { url: fixture.url } })
     const goUp = fixture.goDown()
@@ -90,7 +90,7 @@ describe('a server over HTTP', () => {
     expect(await textOf(upstreams.call('hub', 'ping', {}))).toBe('nobody')
   })
 
-  it('that answers neither way says why', async () => {
+  it('that supports neither transport is reported with the reason', async () => {
     const broken = await serve({ before: (_, response) => Boolean(response.writeHead(404).end('no such page')) })
     const upstreams = await open({ broken: { url: broken.url } })
     expect(upstreams.status()).toMatchObject([
@@ -101,7 +101,7 @@ describe('a server over HTTP', () => {
     ])
   })
 
-  it('may answer with many MiB, and with more than it may it costs nobody else anything', async () => {
+  it('may answer with many MiB, and a longer answer affects no other call', async () => {
     const fixture = await serve()
     const upstreams = await open({ hub: { url: fixture.url, timeoutMs: 250_000, maxBytes: 40 * 2 ** 20 } })
     expect((await textOf(upstreams.call('hub', 'fill', { bytes: 9 * 2 ** 20 }))).length).toBe(9 * 2 ** 20)
@@ -118,7 +118,7 @@ describe('a server over HTTP', () => {
 })
 
 describe('headers of a caller', () => {
-  it('go along when the entry lists them, with the calls of that caller only', async () => {
+  it('are passed if the entry lists them, with the calls of that caller only', async () => {
     const fixture = await serve()
     await using codeMode = await CodeMode.open({
       servers: { hub: { url: fixture.url, headers: { 'x-ours': 'yes' }, passHeaders: ['X-User'] } },
@@ -135,7 +135,7 @@ describe('headers of a caller', () => {
     )
   })
 
-  it('that match a pattern go along, but credentials by their names only', () => {
+  it('that match a pattern are passed, except credentials, which the entry must name', () => {
     const headers = {
       authorization: 'Bearer secret',
       'x-api-key': 'secret',
@@ -160,7 +160,7 @@ describe('headers of a caller', () => {
     })
   })
 
-  it('that belong to the connection itself are refused', () => {
+  it('that belong to the connection are refused', () => {
     const read = (header: string) =>
       checkConfiguration(
         { mcpServers: { hub: { url: 'http://127.0.0.1', passHeaders: [header] } } },
@@ -178,7 +178,7 @@ describe('refused credentials', () => {
       request.headers.authorization !== `Bearer ${token()}` && Boolean(response.writeHead(401).end()),
   })
 
-  it('are a state of their own, at the start and later', async () => {
+  it('give the server its own state, at the start and later', async () => {
     let token = 'a-token'
     const fixture = await serve(guarded(() => token))
     const upstreams = await open({

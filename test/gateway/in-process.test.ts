@@ -51,8 +51,8 @@ const shop: InProcessTools = {
   },
 }
 
-describe('functions of this process', () => {
-  it('give programs what they return, declared or not', async () => {
+describe('in-process functions', () => {
+  it('return their values to programs, with and without an output schema', async () => {
     await using codeMode = await CodeMode.open({ servers: { shop: { inProcess: shop } } })
     const run = await codeMode.run(
       'result = [shop.lone(of=x) for x in ["number", "fraction", "truth", "null", "digits"]] + [shop.lone(of="number") + 1]',
@@ -85,7 +85,7 @@ result = [orders[0]["total"], shop.count() + 1, shop.greet(name="you"), shop.pro
     expect((await codeMode.run('shop.endless()', { limits: { wallMs: 300 } })).error?.class).toBe('limit')
   })
 
-  it('are answered at once where they answer at once, and awaited where they are promises of any kind', async () => {
+  it('are answered synchronously if they return a value, and awaited if they return any thenable', async () => {
     const thenable = { then: (resolve: (value: string) => void) => resolve('later') }
     const tools: InProcessTools = {
       now: { call: () => 'now' },
@@ -105,7 +105,7 @@ result = [orders[0]["total"], shop.count() + 1, shop.greet(name="you"), shop.pro
     await upstreams.close()
   })
 
-  it('that ask late whether anybody waits are told that nobody does', async () => {
+  it('get an aborted signal even if they read it after the cancellation', async () => {
     const cancel = new AbortController()
     const isOver = new Promise((resolve) => cancel.signal.addEventListener('abort', () => setImmediate(resolve)))
     let isAborted: boolean | undefined
@@ -122,7 +122,7 @@ result = [orders[0]["total"], shop.count() + 1, shop.greet(name="you"), shop.pro
     await expect.poll(() => isAborted).toBe(true)
   })
 
-  it('have schemas of zod 3, too', async () => {
+  it('may have schemas of zod 3', async () => {
     const inputSchema = z3.object({
       name: z3.string(),
       kind: z3.enum(['a', 'b']).default('a'),
@@ -139,7 +139,7 @@ def greet(name: str, kind: Literal["a", "b"] = "a", size: int = ...) -> GreetRes
     expect((await codeMode.run('old.greet(name=1)')).error?.code).toBe('wrong-argument')
   })
 
-  it('are refused when their schemas have no JSON Schema, and by their absence', async () => {
+  it('are refused without a schema or with one that has no JSON Schema', async () => {
     const open = (inProcess: unknown) =>
       CodeMode.open({ servers: { shop: { inProcess: inProcess as InProcessTools } } })
     await expect(open({ a: { inputSchema: z.object({ a: z.bigint() }), call: () => 1 } })).rejects.toThrow(
@@ -153,7 +153,7 @@ def greet(name: str, kind: Literal["a", "b"] = "a", size: int = ...) -> GreetRes
     )
   })
 
-  it('are exchanged only for other ones', async () => {
+  it('are replaced only if they changed', async () => {
     await using codeMode = await CodeMode.open({ servers: { shop: { inProcess: shop } } })
     const fewer = { count: { outputSchema: { type: 'integer' }, call: () => 4 } }
     expect(await codeMode.servers.update('shop', { inProcess: fewer })).toMatchObject({ tools: ['count'] })
@@ -170,7 +170,7 @@ function library(): McpServer {
 }
 
 describe('objects of the SDK', () => {
-  it('serve: a server', async () => {
+  it('can be a server', async () => {
     const server = library()
     await using codeMode = await CodeMode.open({ servers: { library: { inProcess: server } } })
     expect(await codeMode.run('result = library.find(title="Emma")')).toMatchObject({ result: 'Emma is on shelf 3' })
@@ -178,7 +178,7 @@ describe('objects of the SDK', () => {
     await expect.poll(async () => (await codeMode.listToolFiles()).text).toContain('2 tools: Books')
   })
 
-  it('serve: a client that is connected already, and stays so', async () => {
+  it('can be a connected client, which stays connected', async () => {
     const [ours, theirs] = InMemoryTransport.createLinkedPair()
     const server = library()
     await server.connect(theirs)
@@ -193,7 +193,7 @@ describe('objects of the SDK', () => {
     await client.close()
   })
 
-  it('are missed when they end', async () => {
+  it('are reported as lost when they close', async () => {
     const [ours, theirs] = InMemoryTransport.createLinkedPair()
     await library().connect(theirs)
     const client = new Client({ name: 'mine', version: '1.0.0' })

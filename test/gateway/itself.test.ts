@@ -13,7 +13,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const main = path.resolve('dist/main.js')
 const everything = path.resolve('node_modules/@modelcontextprotocol/server-everything/dist/index.js')
 
-it('a file that names starbind itself starts one more process, which serves nothing', async () => {
+it('a configuration that names starbind itself starts one more process, which serves nothing', async () => {
   const starts = path.join(folder, 'starts')
   const again = path.join(folder, 'again.mjs')
   writeFileSync(
@@ -40,7 +40,7 @@ it('a file that names starbind itself starts one more process, which serves noth
   expect(listed.stderr).toBe('starbind warn [me] it is starbind itself, by this configuration: it is left out\n')
 })
 
-it('a server of this very process is left out', async () => {
+it('a server of this process is left out', async () => {
   await using codeMode = await CodeMode.open({ servers: {}, serve: { port: 0 } })
   const { url } = await codeMode.serveHttp()
   const status = await codeMode.servers.add('me', { url })

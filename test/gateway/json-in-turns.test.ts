@@ -23,7 +23,7 @@ describe.each(Object.entries(texts))('%s', (_, text) => {
     expect(Object.getPrototypeOf({}).a).toBe(undefined)
   })
 
-  it('is refused where a character is missing or too many, as JSON.parse does', async () => {
+  it('is refused if a character is missing or extra, like JSON.parse', async () => {
     const random = newRandom()
     for (let i = 0; i < amount(20, 60); i++) {
       const at = random.below(text.length)
@@ -43,7 +43,7 @@ describe.each(Object.entries(texts))('%s', (_, text) => {
   })
 })
 
-it('lets others have their turn', async () => {
+it('parsing lets other work run in between', async () => {
   let turns = 0
   let isDone = false
   const count = () => {
@@ -56,7 +56,7 @@ it('lets others have their turn', async () => {
   expect(turns).toBeGreaterThan(5)
 })
 
-it('refuses what is too deep, or holds more values than its bytes are worth', async () => {
+it('parsing refuses text that is too deep or has too many values for its length', async () => {
   await expect(parse(`[${'1,'.repeat(300_000)}1]`, 640_000)).rejects.toThrow('of more than 20000 values')
   await expect(parseInTurns('['.repeat(500_000))).rejects.toThrow(UnreadText)
 })

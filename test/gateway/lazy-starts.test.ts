@@ -34,13 +34,13 @@ const never = { ...started(600_000), lazy: true }
 const down = { command: 'no-such-command-here', lazy: true }
 
 describe('a lazy server that starts slowly', () => {
-  it('is waited for by two programs at once', async () => {
+  it('starts once for two programs that wait for it', async () => {
     await using codeMode = await CodeMode.open({ servers: { slow } })
     const runs = await Promise.all(['a', 'b'].map((word) => codeMode.run(`result = slow.echo(message="${word}")`)))
     expect(runs.map(({ result }) => result)).toEqual(['Echo: a', 'Echo: b'])
   })
 
-  it('is waited for by whoever reads of it, and by no list', async () => {
+  it('delays a question about it, and no list', async () => {
     await using codeMode = await CodeMode.open({ servers: { slow, never, quick: started(0) } })
     const listed = await codeMode.listToolFiles()
     expect(listed.text).toContain('quick.pyi')
@@ -53,7 +53,7 @@ describe('a lazy server that starts slowly', () => {
     expect(docs.text).toContain('Echoes back the input string')
   })
 
-  it('costs those nothing who do not name it', async () => {
+  it('does not delay programs that do not name it', async () => {
     const sign = path.join(place.folder, 'start')
     await using codeMode = await CodeMode.open({ servers: { slow: { ...startedWith(sign), lazy: true } } })
     const first = codeMode.run('result = slow.echo(message="late")')
@@ -64,14 +64,14 @@ describe('a lazy server that starts slowly', () => {
     expect((await first).result).toBe('Echo: late')
   })
 
-  it('is not waited for longer than the program may run', async () => {
+  it('delays a program no longer than its limit', async () => {
     await using codeMode = await CodeMode.open({ servers: { never } })
     const run = await codeMode.run('never.echo(message="x")', { limits: { wallMs: 300 } })
     expect(run.error).toMatchObject({ code: expect.stringMatching(/^server-unavailable$|^limit-wall-ms$/) })
   })
 })
 
-it('a server that is down is named with its reason wherever it is asked for', async () => {
+it('every question about a server that is down gets the reason', async () => {
   await using codeMode = await CodeMode.open({ servers: { down, quick: started(0) } })
   const said = "host error [server-unavailable] down can't be reached: there is no command no-such-command-here"
   expect((await codeMode.readToolFile({ fileName: 'servers/down.pyi' })).text).toBe(said)
@@ -83,8 +83,8 @@ it('a server that is down is named with its reason wherever it is asked for', as
   expect((await codeMode.run(caught)).result).toBe(said.replace(/^.*?\] /, ''))
 })
 
-describe('servers that start when somebody names them', () => {
-  it('cost a program that names another nothing, and the nearest names are known', async () => {
+describe('servers that start on demand', () => {
+  it('do not start for a program that names another, and are suggested for wrong names', async () => {
     const servers = { never: started(600_000), quick: started(0) }
     await using codeMode = await CodeMode.open({ servers, startServers: 'named' })
     expect(codeMode.servers.status().map(({ state }) => state)).toEqual(['idle', 'idle'])
@@ -93,7 +93,7 @@ describe('servers that start when somebody names them', () => {
     expect((await codeMode.run('nevr.echo(message="x")')).error?.hint).toBe('did you mean never?')
   })
 
-  it('start all at once where nobody waits for them', async () => {
+  it('start concurrently in the background', async () => {
     const servers = { never: started(600_000), quick: started(0) }
     await using codeMode = await CodeMode.open({ servers, startServers: 'meanwhile' })
     expect(codeMode.servers.status().map(({ state }) => state)).toEqual(['connecting', 'connecting'])

@@ -54,7 +54,7 @@ function stopClock(): (ms: number) => Promise<unknown> {
 }
 
 describe('a lazy server', () => {
-  it('is started by the first listing, rests when it is not needed, and wakes for a call', async () => {
+  it('starts at the first listing, stops when idle, and starts again for a call', async () => {
     await using codeMode = await CodeMode.open({ servers: { one: changing({ lazy: true, idleMs: 200 }) } })
     const pass = stopClock()
     const status = () => codeMode.servers.status()[0]
@@ -75,7 +75,7 @@ describe('a lazy server', () => {
     vi.useRealTimers()
   })
 
-  it('does not rest while a call is underway', async () => {
+  it('does not stop while a call is underway', async () => {
     const upstreams = await open({
       one: changing({ lazy: true, idleMs: 50 }),
       two: changing({ lazy: true, idleMs: 50 }),
@@ -101,7 +101,7 @@ describe('a lazy server', () => {
 })
 
 describe('a server that does not answer pings', () => {
-  it('is degraded, then connected anew', async () => {
+  it('is marked degraded, then connected again', async () => {
     let isHung = false
     const hung: ServerResponse[] = []
     const fixture = await openHttpFixture({
@@ -137,7 +137,7 @@ describe('a server that does not answer pings', () => {
     vi.useRealTimers()
   })
 
-  it('is ready again when it answers, and is asked nothing while it answers calls', async () => {
+  it('becomes ready when it answers again, and gets no pings while it answers calls', async () => {
     const asked: (() => void)[] = []
     const told: string[] = []
     let refuse = false
@@ -164,7 +164,7 @@ describe('a server that does not answer pings', () => {
 })
 
 describe('the tools of a server', () => {
-  it('are listed anew now and then where it does not tell', async () => {
+  it('are listed again at intervals if it sends no notifications', async () => {
     const upstreams = await open({ one: changing({ pollMs: 100 }) })
     await upstreams.call('one', 'change', { to: 'fresh', times: 0 })
     const names = () => upstreams.servers()[0]?.tools.map((tool) => tool.name)
@@ -172,7 +172,7 @@ describe('the tools of a server', () => {
   })
 })
 
-describe('what a server wants', () => {
+describe('a server’s request', () => {
   const curious = (): McpServer => {
     const server = new McpServer({ name: 'curious', version: '1.0.0' }, { capabilities: { logging: {} } })
     server.registerTool('where', {}, async () => {
@@ -186,7 +186,7 @@ describe('what a server wants', () => {
     return server
   }
 
-  it('to know of folders is answered from the configuration, its own or that of all', async () => {
+  it('for roots is answered from its entry or the whole configuration', async () => {
     mkdirSync(path.join(place.folder, 'data'), { recursive: true })
     const upstreams = await open(
       { own: { inProcess: curious(), roots: ['data'] }, all: { inProcess: curious() } },
@@ -204,15 +204,15 @@ describe('what a server wants', () => {
     expect((content[0] as { text: string }).text).toContain('Method not found')
   })
 
-  it('to say is in the log, under its name and with its level', async () => {
+  it('to log is written under its name and with its level', async () => {
     const upstreams = await open({ one: { inProcess: curious() } })
     await upstreams.call('one', 'where', {})
     expect(log).toContainEqual({ level: 'warn', server: 'one', message: 'eyes: {"looking":true}' })
   })
 })
 
-describe('turns to start', () => {
-  it('are as many as there may be, in order, and each is given back once', async () => {
+describe('the limit on concurrent starts', () => {
+  it('is kept in order, and each slot is released once', async () => {
     const starts = new Starts(2)
     const order: number[] = []
     const first = await starts.turn()

@@ -7,7 +7,7 @@ const place = new Workplace()
 afterAll(() => place.remove())
 
 describe('the log', () => {
-  it('is text for people, or JSON lines with level, time, server and message', async () => {
+  it('is text, or JSON lines with level, time, server and message', async () => {
     const config = place.write('starbind.json', { mcpServers: { gone: { command: 'no-such-command-at-all' } } })
     const run = (env: Record<string, string>, ...args: string[]) =>
       starbind(['ls', '--fresh', '--config', config, ...args], { cwd: place.folder, env })

@@ -42,8 +42,8 @@ const visit = (url: URL) => void fetch(url).then((response) => response.text())
 
 const logins = () => path.join(place.folder, 'home', 'logins')
 
-describe('logging in', () => {
-  it('registers, proves itself, and keeps the tokens where only the owner can read them', async () => {
+describe('a login', () => {
+  it('registers, uses PKCE, and stores the tokens in a file that only its owner can read', async () => {
     const pages: URL[] = []
     await login(vault(), {
       open: (url) => {
@@ -66,7 +66,7 @@ describe('logging in', () => {
     expect(await codeMode.run('result = vault.ping()')).toMatchObject({ ok: true, result: 'pong' })
   })
 
-  it('is renewed without anybody, and asked for again when that fails', async () => {
+  it('is renewed without a person, and requested again if that fails', async () => {
     await login(vault(), { open: visit })
     await using codeMode = await CodeMode.open({ configuration: readConfiguration(config()) })
     const before = [...oauth.access].at(-1)
@@ -86,13 +86,13 @@ describe('logging in', () => {
     await expect.poll(() => codeMode.servers.status()[0]?.state).toBe('ready')
   })
 
-  it('never shows a token to a program', async () => {
+  it('shows no token to a program', async () => {
     await login(vault(), { open: visit })
     await using codeMode = await CodeMode.open({ configuration: readConfiguration(config()) })
     expect(await codeMode.run('result = vault.leak()')).toMatchObject({ ok: true, result: 'have [hidden]' })
   })
 
-  it('takes no code that was not asked for, and says what the authorization server says', async () => {
+  it('accepts no unrequested code and reports the authorization server’s error', async () => {
     const spoil = (url: URL) => {
       const back = new URL(url.searchParams.get('redirect_uri')!)
       const wrong = `${back}?code=stolen&state=other`
@@ -111,14 +111,14 @@ describe('logging in', () => {
     )
   })
 
-  it('is refused where nobody asks for it', async () => {
+  it('is refused where no server asks for it', async () => {
     const file = place.write('open.json', { mcpServers: { files: { command: 'true' } } })
     await expect(login(readConfiguration(file).servers[0]!, { open: visit })).rejects.toThrow(
       'host error [login-unneeded] the server files does not ask for a login',
     )
   })
 
-  it('uses a client that was registered by hand, and no other headers of ours', async () => {
+  it('can use a client that was registered by hand, and sends no configured headers', async () => {
     const callbackPort = await ownPort()
     oauth.clients.set('by-hand', {
       client_id: 'by-hand',
@@ -139,7 +139,7 @@ describe('logging in', () => {
 })
 
 describe('starbind login and logout', () => {
-  it('print the page, keep what came of it, and forget it', async () => {
+  it('print the page, store the tokens, and delete them', async () => {
     const file = config()
     const env = { STARBIND_HOME: path.join(place.folder, 'home') }
     let isVisited = false

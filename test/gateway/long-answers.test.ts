@@ -39,13 +39,13 @@ const result = async (code: string): Promise<unknown> => {
 }
 
 describe.each(['child', 'web'])('from %s', (server) => {
-  it('structured content is data, spelt as it was sent', async () => {
+  it('structured content is data with its original spelling', async () => {
     expect(
       await result(`r = ${server}.rows()\nresult = [len(r["rows"]), r["rows"][7], str(r["big"]), str(r["float"])]`),
     ).toEqual([20_000, { id: 7, name: 'näme 7' }, '12345678901234567890', '3.0'])
   })
 
-  it('a lone result is unwrapped where the schema says so', async () => {
+  it('a lone result is unwrapped if the schema declares it', async () => {
     expect(await result(`result = sum(${server}.lone())`)).toBe(199_990_000)
   })
 
@@ -75,7 +75,7 @@ describe.each(['child', 'web'])('from %s', (server) => {
     expect(run.error?.message).toContain('it is nested more than 1000 levels deep')
   })
 
-  it('what was seen of them is learnt', async () => {
+  it('observed shapes are recorded', async () => {
     await result(`${server}.rows()`)
     const { text } = await codeMode.getToolDocs({ server, tool: 'rows' })
     expect(text).toContain('rows: list[')
@@ -83,7 +83,7 @@ describe.each(['child', 'web'])('from %s', (server) => {
 })
 
 describe.each(['child', 'web'])('to %s', (server) => {
-  it('go arguments of any length, checked as all are', async () => {
+  it('arguments of any length are checked and sent', async () => {
     expect(await result(`result = ${server}.back(values={"k" + str(i): i for i in range(50000)})`)).toBe('50000 values')
     const values = '[{"a": i} for i in range(20000)]'
     const run = await codeMode.run(
@@ -94,17 +94,17 @@ describe.each(['child', 'web'])('to %s', (server) => {
   })
 })
 
-it.skipIf(!canWatchLoop)('nobody waits while arguments are read', async () => {
+it.skipIf(!canWatchLoop)('reading arguments does not block the event loop', async () => {
   const called = () => result('result = child.back(values=[[] for i in range(200000)])')
   expect(await leastHeldMs(called)).toBeLessThan(50)
 })
 
 // The other server is of this process, and writes its answers here.
-it.skipIf(!canWatchLoop)('nobody waits while they are read', async () => {
+it.skipIf(!canWatchLoop)('reading answers does not block the event loop', async () => {
   expect(await leastHeldMs(() => result('result = len(child.keys())'))).toBeLessThan(50)
 })
 
-it('credentials in them are hidden, however they are written', async () => {
+it('credentials in long answers are hidden, however they are escaped', async () => {
   expect(await result('r = child.secret()\nresult = [r["plain"], r["escaped"], len(r["rows"])]')).toEqual([
     '[hidden]',
     '[hidden]',
@@ -112,7 +112,7 @@ it('credentials in them are hidden, however they are written', async () => {
   ])
 })
 
-it('callers without programs get all of them', async () => {
+it('direct callers get the whole answer', async () => {
   const { caller } = await openGateway({ servers: { child: { ...child, codeMode: false } } })
   const { structuredContent, content } = await (await caller()).callTool({ name: 'child_rows' })
   expect(content).toEqual([])

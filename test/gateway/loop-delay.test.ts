@@ -13,7 +13,7 @@ const longer = (metrics: string) => {
   return all - Number(/^starbind_loop_delay_seconds_bucket\{le="0.1"\} (\d+)$/m.exec(metrics)?.[1] ?? 0)
 }
 
-it('says that the loop was held, once for many times, and counts each', async () => {
+it('the log reports a blocked event loop once for many times, and a metric counts each', async () => {
   const lines: LogLine[] = []
   await using codeMode = await CodeMode.open({ warm: false, log: (line) => lines.push(line) })
   codeMode.accept({ clientName: 'test', headers: {}, name: 'test' })

@@ -35,7 +35,7 @@ async function pidFrom(upstreams: Upstreams, server: string): Promise<number> {
   return Number((content[0] as { text: string }).text)
 }
 
-describe.skipIf(process.platform === 'win32')('a server that something else started', () => {
+describe.skipIf(process.platform === 'win32')('a server behind a launcher', () => {
   it('ends when its launcher is killed, and a new one takes its place', async () => {
     const log: LogLine[] = []
     const upstreams = await open({ one: launched('changing-server') }, log)
@@ -50,7 +50,7 @@ describe.skipIf(process.platform === 'win32')('a server that something else star
   })
 })
 
-describe.skipIf(process.platform === 'win32')('when starbind itself', () => {
+describe.skipIf(process.platform === 'win32')('a server process', () => {
   async function serving(name: string, detached = false): Promise<ChildProcess> {
     const config = place.write('starbind.json', { mcpServers: { one: launched(name) } })
     const args = [main, 'serve', '--config', config, '--log-level', 'debug']
@@ -67,14 +67,14 @@ describe.skipIf(process.platform === 'win32')('when starbind itself', () => {
   it.each([
     ['is asked to end', 'SIGTERM'],
     ['is killed', 'SIGKILL'],
-  ] as const)('%s, not even a stubborn server outlives it', async (_, signal) => {
+  ] as const)('ends when starbind %s, even if it is stubborn', async (_, signal) => {
     const child = await serving('stubborn-server')
     child.kill(signal)
     await once(child, 'exit')
     await expect.poll(() => place.alive()).toEqual([])
   })
 
-  it('is killed together with its process group, it is the same', async () => {
+  it('ends when starbind is killed together with its process group', async () => {
     const child = await serving('stubborn-server', true)
     process.kill(-child.pid!, 'SIGKILL')
     await once(child, 'exit')
@@ -83,7 +83,7 @@ describe.skipIf(process.platform === 'win32')('when starbind itself', () => {
 })
 
 describe('a message', () => {
-  it('may be long, and one that is longer than it may be is not read and costs nobody else anything', async () => {
+  it('may be long, and one over the limit is skipped and affects no other call', async () => {
     const upstreams = await open({
       giant: {
         command: process.execPath,

@@ -85,14 +85,14 @@ const toolsOf = (server: string) =>
     .find(({ name }) => name === server)
     ?.tools.map(({ name }) => name)
 
-describe('a server has them as functions', () => {
-  it('where it declares resources or prompts, and where its entry leaves them to programs', () => {
+describe('functions for resources and prompts', () => {
+  it('exist if the server declares resources or prompts and its entry allows it', () => {
     expect(toolsOf('library')).toEqual(['get_prompt', 'prompts', 'read_resource', 'resource_templates', 'resources'])
     expect(toolsOf('closed')).toEqual(['prompts'])
     expect(toolsOf('tools')).toEqual(['sum'])
   })
 
-  it('whose stubs say what comes back', async () => {
+  it('have stubs with return types', async () => {
     const { text } = await codeMode.readToolFile({ fileName: 'servers/everything.pyi' })
     expect(
       text.split('\n').filter((line) => /^def (get_prompt|\w*resource(s|_templates)?|prompts)\(/.test(line)),
@@ -106,11 +106,11 @@ describe('a server has them as functions', () => {
     ])
   })
 
-  it('unless it has a tool of that name', async () => {
+  it('give way to a tool of the same name', async () => {
     expect(await run('result = library.prompts()')).toBe('its own')
   })
 
-  it('which a filter may leave out', async () => {
+  it('can be excluded by a filter', async () => {
     const readers = codeMode.session({ filters: { toolsToExecute: ['library/resources'] } })
     expect(readers.bindings().map(({ name, tools }) => [name, tools.map((tool) => tool.name)])).toEqual([
       ['library', ['resources']],
@@ -119,13 +119,13 @@ describe('a server has them as functions', () => {
     expect(error?.code).toBe('unknown-tool')
   })
 
-  it('which direct callers do not get as tools', async () => {
+  it('are not tools for direct callers', async () => {
     const direct = codeMode.session({ codeMode: false })
     const names = (await direct.direct.tools()).map(({ name }) => name).filter((name) => name.startsWith('library'))
     expect(names).toEqual(['library_prompts'])
   })
 
-  it('also where its catalogue is remembered', () => {
+  it('exist for a cached catalogue, too', () => {
     const file = path.join(folder, 'starbind.json')
     writeFileSync(file, JSON.stringify({ mcpServers: { everything } }))
     const text = Catalogues.remembered(readConfiguration(file), folder).listToolFiles({
@@ -137,7 +137,7 @@ describe('a server has them as functions', () => {
 })
 
 describe('resources', () => {
-  it('are listed with what their server says of them', async () => {
+  it('are listed with the server’s descriptions', async () => {
     expect(await run('result = library.resources()[:2]')).toEqual([
       { uri: 'book://prices', name: 'prices' },
       { uri: 'book://cover', name: 'cover' },
@@ -169,12 +169,12 @@ describe('resources', () => {
     ).toBe('# Everything Server - Startup Process')
   })
 
-  it('of any length arrive whole', async () => {
+  it('arrive whole at any length', async () => {
     const code = 'text = library.read_resource("book://long")\nresult = [len(text), text.split("\\n")[-1]]'
     expect(await run(code)).toEqual([long.length, 'line 29999 of a long resource'])
   })
 
-  it('of a template take the values of its variables', async () => {
+  it('of a template take values for its variables', async () => {
     expect(
       await run(
         'result = library.read_resource("book://{title}/chapters/{number}{?lines}", {"title": "a b", "number": 3, "lines": True})',
@@ -185,12 +185,12 @@ describe('resources', () => {
     ).toMatch(/^Resource 7: /)
   })
 
-  it('are read in JavaScript, too', async () => {
+  it('can be read in JavaScript', async () => {
     const code = 'result = library.read_resource({ uri: "book://prices" }).emma'
     expect(await run(code, 'javascript')).toBe(7)
   })
 
-  it('are read side by side, as far as nobody looks at them', async () => {
+  it('are read concurrently until a value is needed', async () => {
     const code =
       'a = library.read_resource("book://prices")\nb = library.read_resource("book://long")\nresult = [a["emma"], len(b)]'
     const { result, calls } = await codeMode.run(code)
@@ -201,7 +201,7 @@ describe('resources', () => {
     ])
   })
 
-  it('teach nothing about one another', async () => {
+  it('have independent observed shapes', async () => {
     await run('library.read_resource("book://prices")')
     const { text } = await codeMode.getToolDocs({ server: 'library', tool: 'read_resource' })
     expect(text).not.toContain('observed')
@@ -223,7 +223,7 @@ describe('prompts', () => {
     ])
   })
 
-  it('are filled in, without the bytes of pictures', async () => {
+  it('are filled in without the bytes of pictures', async () => {
     expect(await run('result = library.get_prompt("review", {"title": "Emma"})')).toEqual({
       description: 'Asks for a review',
       messages: [
@@ -235,7 +235,7 @@ describe('prompts', () => {
 })
 
 describe('a mistake', () => {
-  it('in the arguments of a template names its variables, and nothing is asked', async () => {
+  it('in the arguments of a template gets the variables’ names, and no request is sent', async () => {
     const template = 'book://{title}/chapters/{number}{?lines}'
     expect(await run(`library.read_resource("${template}", {"title": "x", "page": 3})`)).toBe(
       `program error [template-arguments] TypeError: library.read_resource was not called: the template "${template}" needs number, lines and has no page (give arguments={"title": …, "number": …, "lines": …})`,
@@ -245,7 +245,7 @@ describe('a mistake', () => {
     )
   })
 
-  it('in a template is told, whatever its variables are called', async () => {
+  it('in a template is reported, whatever its variables are called', async () => {
     expect(await run('library.read_resource("book://{a}{b", {"a": 1})')).toBe(
       'program error [template-arguments] TypeError: library.read_resource was not called: "book://{a}{b" can\'t be read as a template: Unclosed template expression',
     )
@@ -260,7 +260,7 @@ describe('a mistake', () => {
     )
   })
 
-  it('of the server is told in its words', async () => {
+  it('of the server is reported in its words', async () => {
     expect(await run('library.read_resource("book://nothing")')).toBe(
       'tool error [tool-refused] library refused the call of read_resource: "Resource book://nothing not found"',
     )
@@ -269,7 +269,7 @@ describe('a mistake', () => {
     )
   })
 
-  it('of the server that gives neither text nor bytes is seen in the record', async () => {
+  it('of a server that sends neither text nor bytes is visible in the record', async () => {
     expect(await run('result = library.read_resource("book://wrong")')).toEqual({
       type: 'resource',
       uri: 'book://wrong',

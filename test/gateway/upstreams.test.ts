@@ -93,7 +93,7 @@ describe('a catalogue with malformed tools', () => {
 })
 
 describe('servers that do not start', () => {
-  it('are named with the reason, and the others work', async () => {
+  it('are reported with the reason, and the others work', async () => {
     const upstreams = await open({
       nowhere: { command: 'no-such-command-anywhere' },
       homeless: { command: 'node', cwd: '/no/such/folder' },
@@ -124,7 +124,7 @@ describe('servers that do not start', () => {
     expect(JSON.stringify(log)).not.toContain('hunter2')
   })
 
-  it('but print something that is not MCP are named with it', async () => {
+  it('are reported with their output if it is not MCP', async () => {
     // The time for connecting is over when what it prints has been read, however long that takes.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {
@@ -145,7 +145,7 @@ describe('servers that do not start', () => {
 })
 
 describe('calls', () => {
-  it('give what the server answered, failures included', async () => {
+  it('return the server’s answer, failures included', async () => {
     const upstreams = await open({ odd: fixture('misbehaving-server') })
     expect(await upstreams.call('odd', 'echo', { text: 'hi' })).toEqual({
       isError: false,
@@ -160,7 +160,7 @@ describe('calls', () => {
     expect(structuredContent).toEqual({ entities: [], relations: [] })
   })
 
-  it('say what went wrong when no answer comes', async () => {
+  it('report the reason when no answer comes', async () => {
     const upstreams = await open({
       odd: fixture('misbehaving-server', { env: { TOKEN: '${HIDDEN}' } }),
       hasty: fixture('misbehaving-server', { timeoutMs: 300 }),
@@ -218,7 +218,7 @@ describe('calls', () => {
     )
   })
 
-  it('abort only themselves', async () => {
+  it('can be aborted without affecting others', async () => {
     const upstreams = await open({ odd: fixture('misbehaving-server') })
     const run = new AbortController()
     await upstreams.call('odd', 'echo', {}, { signal: run.signal })
@@ -231,7 +231,7 @@ describe('calls', () => {
 })
 
 describe('closing', () => {
-  it('ends a server that does not want to end', async () => {
+  it('kills a server that ignores the request to end', async () => {
     const upstreams = await open({ stubborn: fixture('stubborn-server') })
     const { content } = await upstreams.call('stubborn', 'pid', {})
     const pid = Number((content[0] as { text: string }).text)

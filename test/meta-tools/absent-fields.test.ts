@@ -96,7 +96,7 @@ describe('a field that a declared result lacks', () => {
     expect(await said(code)).toEqual(expected)
   })
 
-  it('is nothing wrong where the program looks first, or asks only', async () => {
+  it('is no mistake if the program tests for it first', async () => {
     const head = 'const r = await api.rows()\n'
     expect(await said(`${head}return r.items.map((x) => x.title ?? x.name)`)).toEqual(['a'])
     expect(await said(`${head}return r.items.map((x) => x.title?.length ?? 0)`)).toEqual([0])
@@ -108,7 +108,7 @@ describe('a field that a declared result lacks', () => {
     expect(await said(`${head}return r.items.map(({ title = 'none' }) => title.length)`)).toEqual([4])
   })
 
-  it('is explained where the run finds it', async () => {
+  it('is explained when the run meets it', async () => {
     const head = 'const r = await api.rows()\n'
     expect(await said(`${head}r.items.forEach((x) => { if (x.id > 0) console.log(x.title.length) })`)).toEqual([
       'program error [type-error] TypeError: x.title is undefined, so it has no .length',

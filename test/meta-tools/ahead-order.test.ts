@@ -8,17 +8,17 @@ import { stage } from './stage.js'
 const shown = ({ ok, result, logs, error }: RunResult) =>
   ok ? { result, logs } : { logs, error: `${error?.line}:${error?.column} ${error?.message}` }
 
-describe('reads run ahead', () => {
+describe('read-ahead calls', () => {
   const { run } = stage()
 
-  it('until their values are looked at', async () => {
+  it('are underway until their values are needed', async () => {
     const { groups } = await run('a = api.get(id=1)\nb = api.get(id=2)\nc = api.get(id=a["id"] + 2)\nprint(b, c)', {
       together: [2, 1],
     })
     expect(groups).toEqual([['get 1', 'get 2'], ['get 3']])
   })
 
-  it('of prints, which wait for what they show', async () => {
+  it('do not delay prints of other values, and prints wait for the values that they show', async () => {
     const { groups, result } = await run('a = api.get(id=1)\nprint("begin")\nb = api.get(id=2)\nprint(a["name"])', {
       together: [2],
     })
@@ -26,14 +26,14 @@ describe('reads run ahead', () => {
     expect(result.logs).toEqual(['begin', 'n1'])
   })
 
-  it('not at all where that is switched off', async () => {
+  it('do not exist if read-ahead is switched off', async () => {
     const { groups } = await run('rs = [api.get(id=i) for i in range(2)]', { readAhead: false })
     expect(groups).toEqual([['get 0'], ['get 1']])
     const off = await stage({ readsAhead: () => false }).run('rs = [api.get(id=i) for i in range(2)]')
     expect(off.groups).toEqual([['get 0'], ['get 1']])
   })
 
-  it('as executeToolCode is told', async () => {
+  it('can be switched off by an argument of executeToolCode', async () => {
     const { execute, run } = stage()
     const code = 'rs = [api.get(id=i) for i in range(2)]\nprint(len(rs))'
     const shown = async (args: object) => (await execute({ code, ...args })).text.replace(/\d+ ms/g, 'N ms')
@@ -46,7 +46,7 @@ describe('reads run ahead', () => {
 describe('writes', () => {
   const { run } = stage()
 
-  it('wait for all reads before them, and are waited for', async () => {
+  it('wait for all earlier reads, and the program waits for them', async () => {
     const { groups } = await run(
       'a = api.get(id=1)\nb = api.get(id=2)\napi.put(id=3)\napi.put(id=4)\nc = api.get(id=5)\nd = api.find(id=6)',
       { together: [2, 1, 1, 2] },
@@ -54,7 +54,7 @@ describe('writes', () => {
     expect(groups).toEqual([['get 1', 'get 2'], ['put 3'], ['put 4'], ['get 5', 'find 6']])
   })
 
-  it('do not happen after a read that failed', async () => {
+  it('are not made after a read that failed', async () => {
     const { groups, result } = await run(
       'print("before")\na = api.get(id=13)\nprint("after")\nb = api.get(id=2)\napi.put(id=3)',
       { together: [2] },
@@ -68,26 +68,26 @@ describe('writes', () => {
 describe('a read that fails', () => {
   const { run } = stage()
 
-  it('fails where it was called, the earliest first, whatever came after', async () => {
+  it('fails at its call, the earliest first, whatever follows', async () => {
     const code =
       'a = api.get(id=1)\nb = api.get(id=13)\nc = api.find(id=13)\nprint("never")\nprint(c["name"])\nresult = 1'
     expect(shown((await run(code)).result)).toEqual({ logs: [], error: '2:5 api.get failed: "unlucky"' })
   })
 
-  it('comes before a failure of the program after it', async () => {
+  it('is reported instead of a later failure of the program', async () => {
     expect(shown((await run('a = api.get(id=13)\nb = [][0]')).result)).toEqual({
       logs: [],
       error: '1:5 api.get failed: "unlucky"',
     })
   })
 
-  it('is not caught by a try that it came before', async () => {
+  it('is not caught by a later try', async () => {
     const code =
       'a = api.get(id=13)\ntry:\n  print(a["name"])\nexcept Exception as e:\n  print("caught", e)\nfinally:\n  print("finally")'
     expect(shown((await run(code)).result)).toEqual({ logs: [], error: '1:5 api.get failed: "unlucky"' })
   })
 
-  it('is caught by a try around it, and the reads after it were not made', async () => {
+  it('is caught by a try around it, and the reads after it are not recorded', async () => {
     const code =
       'try:\n  rs = [api.get(id=i) for i in (1, 13, 2)]\nexcept ToolError as e:\n  print("caught", e)\nb = api.get(id=4)\nprint(b["name"])'
     const { groups, result } = await run(code, { together: [3, 1] })
@@ -96,14 +96,14 @@ describe('a read that fails', () => {
     expect(result.calls.map(({ ok }) => ok)).toEqual([true, false, true])
   })
 
-  it('comes before a limit that the program met after it', async () => {
+  it('is reported instead of a limit that the program met later', async () => {
     const { result } = await run('a = api.get(id=13)\nb = api.find(id=1)["name"]\nwhile True:\n  print("x" * 1000)')
     expect(shown(result)).toEqual({ logs: [], error: '1:5 api.get failed: "unlucky"' })
   })
 })
 
-describe('what is told of a run', () => {
-  it('names every call that was sent, and prints only what was printed', async () => {
+describe('the report of a run', () => {
+  it('names every sent call and shows only lines that the program printed', async () => {
     const events: RunEvent[] = []
     const { run } = stage()
     const { result } = await run('print("a")\nx = api.get(id=13)\nprint("b")\ny = api.get(id=2)\nprint(y["name"])', {
@@ -120,21 +120,21 @@ describe('what is told of a run', () => {
 describe('equal reads', () => {
   const code = 'rs = [api.get(id=i) for i in (1, 2, 1, 1)]\nresult = [r["name"] for r in rs]'
 
-  it('share one answer where that is configured', async () => {
+  it('share one answer if that is configured', async () => {
     const { groups, result } = await stage({ coalesceReads: true }).run(code, { started: 4 })
     expect(groups).toEqual([['get 1', 'get 2']])
     expect(result.result).toEqual(['n1', 'n2', 'n1', 'n1'])
     expect(result.calls.map(({ outcome }) => outcome)).toEqual(['answered', 'answered', 'reused', 'reused'])
   })
 
-  it('are all made otherwise', async () => {
+  it('are all made by default', async () => {
     const { groups } = await stage().run(code, { together: [4] })
     expect(groups).toEqual([['get 1', 'get 2', 'get 1', 'get 1']])
   })
 })
 
 describe('bounds', () => {
-  it('hold for a run and for a server', async () => {
+  it('limit the concurrent calls of a run and of a server', async () => {
     const { run } = stage({ schedule: new CallSchedule({ callsPerRun: 3, callsPerServer: () => 2 }) })
     const { groups, result } = await run('rs = [api.get(id=i) for i in range(5)]\nresult = len(str(rs)) > 0', {
       together: [2, 2, 1],
@@ -144,7 +144,7 @@ describe('bounds', () => {
   })
 })
 
-describe('calls together, where a program asks for it', () => {
+describe('explicitly concurrent calls', () => {
   const { run } = stage()
   const work = 'def work(i):\n  a = api.get(id=i)\n  return api.put(id=a["id"] + 10)["name"]\n'
 
@@ -195,7 +195,7 @@ describe('calls together, where a program asks for it', () => {
     }
   })
 
-  it('come after the reads before them', async () => {
+  it('are made after the reads before them', async () => {
     const { groups } = await run('a = api.get(id=1)\nparallel([lambda: api.put(id=2), lambda: api.put(id=3)])', {
       together: [1, 2],
     })
@@ -221,7 +221,7 @@ describe('calls together, where a program asks for it', () => {
     ])
   })
 
-  it('fail where they were called', async () => {
+  it('fail at their own calls', async () => {
     const one = await run('def work(i):\n  return api.put(id=i)\nparallel(work, [13])')
     expect(shown(one.result)).toEqual({ logs: [], error: '2:10 api.put failed: "unlucky"' })
     const other = await run('parallel([1])')

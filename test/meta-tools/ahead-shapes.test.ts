@@ -181,8 +181,8 @@ const oneByOne: readonly (readonly [shape: string, code: string])[] = [
   ['a generator', 'def all():\n  for i in ids:\n    yield api.get(id=i)\nresult = [r["name"] for r in all()]'],
 ]
 
-describe('calls are underway', () => {
-  it.each(together)('together: %s', async (_, code) => {
+describe('calls in a loop', () => {
+  it.each(together)('are underway together: %s', async (_, code) => {
     const { groups, result } = await stage().run(`ids = [1, 2, 3, 4]\n${code}`, { together: [IDS.length] })
     expect(result.report).not.toContain('error')
     expect(result.result).toEqual(IDS.map((id) => `n${id}`))
@@ -192,7 +192,7 @@ describe('calls are underway', () => {
     expect(result.calls).toHaveLength(IDS.length)
   })
 
-  it.each(oneByOne)('one by one: %s', async (_, code) => {
+  it.each(oneByOne)('are made one by one: %s', async (_, code) => {
     const { groups, result } = await stage().run(`ids = [1, 2, 3, 4]\n${code}`)
     expect(result.report).not.toContain('error')
     expect(result.result).toEqual(IDS.map((id) => `n${id}`))
@@ -201,7 +201,7 @@ describe('calls are underway', () => {
 })
 
 describe('a read that failed inside of try', () => {
-  it('is raised where it was called, with what was done until then, and no call is sent twice', async () => {
+  it('is raised at its call with the work done until then, and no call is sent twice', async () => {
     const code = `rs = []
 try:
   for i in [1, 2, 13, 4, 5]:
@@ -240,7 +240,7 @@ result = [r["name"] for r in rs]`
     expect(groups).toEqual([['get 1', 'get 2', 'get 13', 'get 4', 'get 5', 'get 5'], ['put 6']])
   })
 
-  it('is not sent away where others wait for a place', async () => {
+  it('does not discard calls that wait for a slot', async () => {
     const call = '?0-1 {"namespace":"api","member":"get","positional":[],"named":{"id":13}}'
     const stats: RunEnd['stats'] = { wallMs: 1, queueMs: 0, runMs: 1, callWaitMs: 0, memoryBytes: 0 }
     let attempts = 0
@@ -258,7 +258,7 @@ result = [r["name"] for r in rs]`
     expect([result.ok, attempts]).toEqual([true, 3])
   })
 
-  it('leaves writes before it alone', async () => {
+  it('does not affect earlier writes', async () => {
     const code = `api.put(id=1)
 try:
   a = api.get(id=2)
@@ -277,7 +277,7 @@ api.put(id=6)`
     expect(result.calls.map(({ tool }) => tool)).toEqual(shown.map((call) => call.split(' ')[0]))
   })
 
-  it('may fail again and again: in the end each read is waited for', async () => {
+  it('may fail repeatedly, until the program waits for each read', async () => {
     const steps = Array.from(
       { length: 9 },
       (_, n) => `try:\n  api.get(id=${n})\n  api.find(id=13)\nexcept ToolError as e:\n  print(${n}, e)`,
@@ -287,7 +287,7 @@ api.put(id=6)`
     expect(result.calls.map(({ tool }) => tool)).toEqual(steps.flatMap(() => ['get', 'find']))
   })
 
-  it('does not let a program make more calls than it may', async () => {
+  it('does not allow more calls than the limit', async () => {
     const code =
       'for i in range(100):\n  try:\n    api.get(id=13 + i)\n  except ToolError as e:\n    print(i)\n  api.put(id=i)'
     const { sent, run } = stage()
@@ -297,7 +297,7 @@ api.put(id=6)`
     expect(result.calls).toHaveLength(7)
   })
 
-  it('ends a program that would go on for ever without it', async () => {
+  it('ends a program that would loop for ever without it', async () => {
     const { result } = await stage().run(
       'n = 10\ntry:\n  while True:\n    api.get(id=n)\n    n += 1\nexcept ToolError:\n  result = n',
     )
@@ -309,7 +309,7 @@ api.put(id=6)`
 describe('an executor', () => {
   const begin = 'from concurrent.futures import ThreadPoolExecutor, as_completed\n'
 
-  it('prints in the order in which it was given its work, and works on in the order of the calls', async () => {
+  it('prints in the order of submission and continues in the order of the calls', async () => {
     const code = `${begin}def work(i):
   print("begin", i)
   r = api.get(id=i)
@@ -331,7 +331,7 @@ with ThreadPoolExecutor(max_workers=2) as ex:
     }
   })
 
-  it('keeps failures for whoever asks', async () => {
+  it('raises a failure when its result is read', async () => {
     const code = `${begin}with ThreadPoolExecutor() as ex:
   futures = [ex.submit(api.get, id=i) for i in [1, 13, 2]]
   for f in as_completed(futures):
@@ -345,7 +345,7 @@ with ThreadPoolExecutor(max_workers=2) as ex:
     expect(result.logs).toEqual(['True n1', `True ${unlucky}`, 'True n2', unlucky])
   })
 
-  it('ends what was begun before the program ends', async () => {
+  it('finishes its work before the program ends', async () => {
     const { sent, run } = stage()
     const { result } = await run(
       `${begin}ThreadPoolExecutor().submit(lambda: api.put(id=api.get(id=1)["id"] + 1))\nresult = 1`,

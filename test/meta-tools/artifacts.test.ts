@@ -57,7 +57,7 @@ const read = ({ vfs, context }: Bench, fileName: string) =>
 
 const languages = ['starlark', 'javascript'] as const
 
-describe('a picture that a tool answers', () => {
+describe('a picture in a tool’s answer', () => {
   it.each([
     ['starlark', 'result = api.photo()'],
     ['javascript', 'return api.photo()'],
@@ -67,7 +67,7 @@ describe('a picture that a tool answers', () => {
     expect(result).toEqual({ type: 'image', ...record })
   })
 
-  it('is a dict like any other', async () => {
+  it('is an ordinary dict', async () => {
     const code = `p = api.photo()
 print(sorted(p.keys()) == sorted(dict(p).keys()), p["width"], "read" in p, p == dict(p), len(p), type(p) == dict)
 print(json.loads(json.dumps(p)) == p, {**p, "x": 1}["x"], p | {"y": 2} == {**p, "y": 2}, isinstance(p, dict))
@@ -113,7 +113,7 @@ print(p.get("note"), p.pop("note"), [k for k in p][0], bool(p))`
     })
   })
 
-  it('that is none is no picture for a model', async () => {
+  it('that is not a picture is not shown as one', async () => {
     const one = bench(tools)
     const { result } = await one.run('result = api.no_photo()')
     const name = 'api.no_photo-image.png'
@@ -132,7 +132,7 @@ print(p.get("note"), p.pop("note"), [k for k in p][0], bool(p))`
     })
   })
 
-  it('that is not base64 says so', async () => {
+  it('that is not base64 has an error in its record', async () => {
     const one = bench(tools)
     const { result } = await one.run('result = api.garbage()')
     expect(result).toEqual({ type: 'image', mimeType: 'image/png', bytes: 0, error: 'its data is not base64' })
@@ -172,7 +172,7 @@ describe('an artifact as an argument', () => {
     expect(one.sent.at(-1)?.args).toEqual(args)
   })
 
-  it('is its content in a call that another thread reads', async () => {
+  it('is replaced by its content in a call that another thread reads', async () => {
     let sent = ''
     const upload = { ...tools.upload!, answers: (args: unknown) => text((sent = exactText(JSON.stringify(args)))) }
     const { error } = await bench({ ...tools, upload }).run('api.upload(data=api.photo(), name="x" * 40000)')
@@ -180,13 +180,13 @@ describe('an artifact as an argument', () => {
     expect(JSON.parse(sent)).toEqual({ data: base64, name: 'x'.repeat(40_000) })
   })
 
-  it('is its content in JavaScript', async () => {
+  it('is replaced by its content in JavaScript', async () => {
     const one = bench(tools, { language: 'javascript' })
     expect((await one.run('await api.upload({ data: await api.photo() })')).error).toBeNull()
     expect(one.sent.at(-1)?.args).toEqual({ data: base64 })
   })
 
-  it('is still taken when earlier answers have been seen', async () => {
+  it('is still accepted after earlier answers were observed', async () => {
     const one = bench(tools)
     for (let i = 0; i < 3; i++) expect((await one.run('p = api.photo()\napi.upload(data=p)')).error).toBeNull()
   })
@@ -208,7 +208,7 @@ describe('an artifact as an argument', () => {
     expect(one.sent).toEqual([])
   })
 
-  it('counts with its bytes, as often as it is named', async () => {
+  it('counts with its bytes, each time that it is named', async () => {
     const code = 'a = artifacts.save("a.bin", b"x" * 3000)\napi.many(all=[a, a, a])'
     const { error } = await bench(tools, { limits: { argumentBytes: 10_000 } }).run(code)
     expect(error?.message).toMatch(/^the arguments of a call have 12\d\d\d bytes, allowed are 10000$/)
@@ -269,7 +269,7 @@ describe('artifacts.save', () => {
     expect((await bench(tools).run(code)).error?.message).toBe(message)
   })
 
-  it('and reading stay within the limits', async () => {
+  it('respects the limits, as reading does', async () => {
     const { run } = bench(tools, { limits: { responseBytes: 1_000 } })
     const { error } = await run('artifacts.save("a", "x" * 2000).read()')
     expect(error).toMatchObject({ code: 'artifact-bytes', message: 'a has 2000 bytes, allowed are 1000' })
@@ -310,7 +310,7 @@ describe.each(languages)('a file that is no picture, in %s', (language) => {
   })
 })
 
-it('a server that is called artifacts has another name', () => {
+it('a server named artifacts gets another name', () => {
   const { servers } = bindServers([{ name: 'artifacts', tools: [] }], { observations: new Observations() })
   expect(servers.map(({ name }) => name)).toEqual(['artifacts_'])
 })

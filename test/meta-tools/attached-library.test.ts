@@ -4,7 +4,7 @@
 import { expect, it } from 'vitest'
 import { bench, text } from './bench.js'
 
-it('hides what a library module quotes of an answer', async () => {
+it('a failure inside a library module hides values of an answer', async () => {
   const upstream = bench({ host: { answers: text('SECRET host') } })
   const answer = await upstream.execute({ code: 'import ipaddress\nipaddress.ip_address(api.host())' })
   expect(answer.text).toContain('ValueError')

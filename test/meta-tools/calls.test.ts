@@ -8,13 +8,13 @@ const anything = { type: 'object', properties: { a: {}, text: { type: 'string' }
 const echo = { echo: { inputSchema: anything, answers: text('ok') } }
 
 describe('arguments', () => {
-  it('are by keyword, by position in stub order, or one dict', async () => {
+  it('are passed by keyword, by position in stub order, or as one dict', async () => {
     const { run, sent } = bench(echo)
     await run('api.echo(a=1, text="x")\napi.echo(1, "x")\napi.echo({"a": 1, "text": "x"})')
     expect(sent.map((call) => call.args)).toEqual([1, 2, 3].map(() => ({ a: 1, text: 'x' })))
   })
 
-  it('become what JSON has where that does no harm', async () => {
+  it('are converted to JSON types if nothing is lost', async () => {
     const { run, sent } = bench(echo)
     const code = `
 import datetime
@@ -51,7 +51,7 @@ api.echo(a={"at": datetime.datetime(2024, 2, 29, 12, 30)})`
     expect(sent).toEqual([])
   })
 
-  it('that are wrong can be caught, and nothing was sent', async () => {
+  it('that are wrong raise an exception before the call is sent', async () => {
     const { printed, sent } = bench(echo)
     const code = 'try:\n    api.echo(text=7)\nexcept TypeError as e:\n    print(e)'
     expect(await printed(code)).toEqual(['api.echo: text: got int 7, want str'])
@@ -101,13 +101,13 @@ describe('JSON text', () => {
     expect(await printed(`import json, re\nx = api.object()\nprint(${expression})`)).toEqual([shown])
   })
 
-  it('that is a list is a list, with the text for methods of text', async () => {
+  it('that is a list works as a list and as text', async () => {
     const { printed } = bench(tools)
     const code = 'x = api.list()\nprint(x[0], x[:1], [e["a"] for e in x], x.splitlines()[1], x + [3])'
     expect(await printed(code)).toEqual(["{'a': 1} [{'a': 1}] [1, 2]  {\"a\":2}] [{'a': 1}, {'a': 2}, 3]"])
   })
 
-  it('is forgotten when the program changes the data', async () => {
+  it('loses its text when the program changes the data', async () => {
     const { printed } = bench(tools)
     const code = `
 x = api.object()
@@ -127,7 +127,7 @@ except AttributeError as e:
     ])
   })
 
-  it('goes to another tool as text where that takes text, and else as data', async () => {
+  it('is passed to another tool as text if it takes text, else as data', async () => {
     const { run, sent } = bench(tools)
     await run('x = api.list()\napi.echo(a=x, text=x, data=x[0])\napi.echo({"text": x})\napi.echo(text=api.object())')
     expect(sent.filter((call) => call.tool === 'echo').map((call) => call.args)).toEqual([
@@ -137,14 +137,14 @@ except AttributeError as e:
     ])
   })
 
-  it('is a result as data', async () => {
+  it('is data in a result', async () => {
     const { run } = bench(tools)
     expect(await run('result = api.object()')).toMatchObject({
       resultJson: '{"items":[1,2.0,12345678901234567890],"n":{"a":1}}',
     })
   })
 
-  it('is what the configuration says', async () => {
+  it('is text or data as configured', async () => {
     const asText = bench(tools, { resultForm: () => 'text' })
     expect(await asText.printed('x = api.object()\nprint(type(x).__name__, len(x))')).toEqual([`str ${source.length}`])
     const asJson = bench({ ...tools, number: { answers: text('120') } }, { resultForm: () => 'json' })
@@ -152,7 +152,7 @@ except AttributeError as e:
     expect(await asJson.printed(code)).toEqual(['121 False'])
   })
 
-  it('is text where the tool declares a string, or was only ever seen to answer text', async () => {
+  it('is text if the tool declares a string or has only returned text', async () => {
     const declares = { result: { type: 'string' } }
     const outputSchema = { type: 'object', properties: declares, required: ['result'] }
     const declared = bench({ read: { outputSchema, answers: text('{"a":1}') } })
@@ -231,7 +231,7 @@ describe('numbers', () => {
     ])
   })
 
-  it('that may have lost digits are named', async () => {
+  it('that may have lost digits are reported', async () => {
     const { run } = bench({ get: { answers: structured({ id: 2 ** 60 }) } })
     expect((await run('api.get()')).report.split('\n').slice(-1)).toEqual([
       'note: api.get answered an integer beyond 2**53 as structured content only: its last digits may be lost',
@@ -242,7 +242,7 @@ describe('numbers', () => {
 describe('contents', () => {
   const data = Buffer.from([137, 80, 78, 71]).toString('base64')
 
-  it('of every type arrive as small records, and their bytes are files', async () => {
+  it('of every type become small records, with their bytes in files', async () => {
     const { run, vfs } = bench({
       get: {
         answers: {
@@ -274,7 +274,7 @@ describe('contents', () => {
     expect(vfs.read('results/api.get-resource.txt')).toBe('hello')
   })
 
-  it('beside structured content are kept, and the answer says where', async () => {
+  it('beside structured content are kept, and the answer names the files', async () => {
     const outcome = structured({ points: 3 }, '{"points":3}')
     const content = [...outcome.content, { type: 'image' as const, data, mimeType: 'image/png' }]
     const { run } = bench({ chart: { answers: { ...outcome, content } } })
@@ -311,7 +311,7 @@ describe('answers against the output schema', () => {
     expect(report).not.toContain('secret')
   })
 
-  it('without structured content say so', async () => {
+  it('without structured content get a note', async () => {
     const { run } = bench({ get: { outputSchema, answers: text('hello') } })
     expect((await run('api.get()')).report).toContain(
       'note: api.get declares an output schema but answered without structured content; its answer was delivered as it came',
@@ -329,7 +329,7 @@ describe('a schema that an answer has contradicted', () => {
   const program = 'x = api.get()\nresult = x["amount"]'
   const refusal = { code: 'no-field', message: 'x has no field amount', hint: 'its fields are total' }
 
-  it('refuses programs as long as it is kept, and none afterwards', async () => {
+  it('refuses programs until an answer contradicts it', async () => {
     const { run, sent, context } = bench({ get: { outputSchema, answers: structured({ amount: 7 }) } })
     expect((await run(program)).error).toMatchObject(refusal)
     expect(sent).toEqual([])
@@ -344,7 +344,7 @@ describe('a schema that an answer has contradicted', () => {
     expect(restored.isDistrusted('api', { ...tool, outputSchema: { type: 'object' } })).toBe(false)
   })
 
-  it('is one of that tool alone', async () => {
+  it('affects that tool only', async () => {
     const { run } = bench({
       get: { outputSchema, answers: text('no structure') },
       other: { outputSchema, answers: structured({ total: 7 }) },
@@ -355,7 +355,7 @@ describe('a schema that an answer has contradicted', () => {
   })
 })
 
-describe('an answer that is taken for something else', () => {
+describe('an answer that is used as another type', () => {
   it.each([
     [
       'x = api.list()\nx["title"]',
@@ -378,7 +378,7 @@ describe('an answer that is taken for something else', () => {
 })
 
 describe('failures of a tool', () => {
-  it('raise ToolError with the words of the upstream', async () => {
+  it('raise ToolError with the upstream’s words', async () => {
     const { printed, run } = bench({ find: { answers: failure('no such "issue"\nin acme') } })
     const code =
       'try:\n    api.find()\nexcept ToolError as e:\n    print(e)\n    print([e.server, e.tool, e.code, e.message, e.data, e.args])'
@@ -394,7 +394,7 @@ describe('failures of a tool', () => {
       expect((await run(uncaught)).error?.message).toBe('api.find failed: "no such \\"issue\\" in acme"')
   })
 
-  it('have the data that came with them', async () => {
+  it('carry the data of the answer', async () => {
     const told = { ...failure('not here'), structuredContent: { status: 404, ids: [1] } }
     const { printed } = bench({ find: { answers: told }, get: { answers: failure('{"status": 404}') } })
     const code = (tool: string) => `try:\n    api.${tool}()\nexcept ToolError as e:\n    print(e, e.data["status"] + 1)`
@@ -402,7 +402,7 @@ describe('failures of a tool', () => {
     expect(await printed(code('get'))).toEqual(['{"status": 404} 405'])
   })
 
-  it('come back as a record from safe', async () => {
+  it('become a record with safe', async () => {
     const { printed } = bench({ find: { answers: failure('gone') }, get: { answers: text('{"a":1}') }, ...echo })
     const code = `
 r = api.find.safe()
@@ -419,7 +419,7 @@ result = failed`
     ])
   })
 
-  it('on the way keep their words, also when the answer is no answer', async () => {
+  it('in transport keep their words, also for an invalid answer', async () => {
     const { printed, run } = bench({
       crash: {
         answers: () =>
@@ -441,7 +441,7 @@ result = failed`
     })
   })
 
-  it('wait no longer than is configured for the tool', async () => {
+  it('come after the configured timeout of the tool', async () => {
     const { run, sent } = bench(
       { a: { answers: text('') }, b: { answers: text('') } },
       {
@@ -454,7 +454,7 @@ result = failed`
 })
 
 describe('a tool', () => {
-  it('tells its name and what it is for', async () => {
+  it('has its name and its description', async () => {
     const { printed } = bench({ 'get-one': { description: 'Gets one of them.', answers: text('') }, ...echo })
     const code =
       'print(api.get_one.name, api.get_one.__name__, api.__name__, dir(api), dir(api.get_one))\nprint(api.get_one.__doc__)\nhelp(api.echo)\nhelp(api)'
@@ -500,7 +500,7 @@ print(get(), store(), a.get(), later(), [f() for f in (get, store)])`
     expect(sent).toEqual([])
   })
 
-  it('of any name is reached through any name of its server', async () => {
+  it('can be called through either name of its server', async () => {
     const { printed } = bench({
       get: { answers: text('got') },
       index: { answers: text('i') },

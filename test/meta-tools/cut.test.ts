@@ -48,14 +48,14 @@ describe('JSON that is too long', () => {
     expect(JSON.parse(text)).toEqual(shown)
   })
 
-  it('keeps the spelling of what it keeps', () => {
+  it('keeps the spelling of the kept parts', () => {
     const text = `[120.0,12345678901234567890,1E3,${'"pad",'.repeat(50)}-0.0]`
     expect(cutJson(tree(text), 90)).toBe(
       '[120.0,12345678901234567890,1E3,"pad","pad","pad","… 47 of 54 items left out …",-0.0]',
     )
   })
 
-  it('is valid JSON of at most the allowed length, whatever it was', () => {
+  it('is cut to valid JSON of at most the allowed length', () => {
     const random = newRandom()
     for (let i = 0; i < amount(600, 10_000); i++) {
       const value = json(random, 4)
@@ -72,7 +72,7 @@ describe('JSON that is too long', () => {
 })
 
 describe('a tree of JSON', () => {
-  it('gives the text back, compact or in pages, and says its shape', () => {
+  it('returns the text, compact or in pages, and its shape', () => {
     const random = newRandom()
     for (let i = 0; i < amount(150, 2_000); i++) {
       const value = json(random, 4)

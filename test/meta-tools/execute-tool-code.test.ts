@@ -64,7 +64,7 @@ const execute = (args: Record<string, unknown>, options?: RunOptions) => execute
 const timeless = (text: string) => text.replace(/\d+ ms/g, 'N ms').replace(/run-\d+/g, 'run-N')
 
 describe('a name', () => {
-  it('of a tool that a server does not have is refused before anything runs, with the nearest', async () => {
+  it('of a missing tool is refused before anything runs, with the nearest names', async () => {
     expect((await execute({ code: 'shop_1.buy()\nprint(shop_1.get_item())' })).text).toBe(
       'program error [unknown-tool] shop_1 has no tool get_item\n' +
         '  program:2:14\n' +
@@ -75,7 +75,7 @@ describe('a name', () => {
     )
   })
 
-  it('of a server that cannot be reached says why', async () => {
+  it('of an unreachable server gets the reason', async () => {
     expect((await execute({ code: 'print(bank.balance())' })).text).toBe(
       "host error [server-unavailable] bank can't be reached: it exited with status 1\n" +
         '  program:1:7\n' +
@@ -87,7 +87,7 @@ describe('a name', () => {
 })
 
 describe('an answer', () => {
-  it('has what was printed, the result and one line for each tool, and nothing of what went through the program', async () => {
+  it('has the output, the result and one line for each tool, and no intermediate values', async () => {
     const code =
       'for i in range(3):\n    n = len(shop_1.get_items()["items"])\nprint(shop_1.buy(), n)\nresult = {"n": n}'
     const answer = await execute({ code })
@@ -102,7 +102,7 @@ describe('an answer', () => {
     expect(JSON.stringify(answer)).not.toContain('secret')
   })
 
-  it('says how to show something when there is nothing to show', async () => {
+  it('explains how to show something if there is nothing to show', async () => {
     expect(timeless((await execute({ code: 'x = shop_1.buy()' })).text)).toBe(
       'The program ran to its end but printed nothing and set no result. Assign to the global `result`, or print(), what you want to see.\n' +
         'called shop_1.buy ×1: N ms, 6 bytes',
@@ -113,7 +113,7 @@ describe('an answer', () => {
     expect((await execute({ code: 'result = [1]\nresult.append(result)' })).text).toBe('result: [1, [...]]')
   })
 
-  it('is JSON wherever a web framework would make it so', async () => {
+  it('is JSON for everything that web frameworks serialize', async () => {
     const code = `
 import collections, dataclasses, enum, pathlib, uuid
 from datetime import date, datetime, timedelta, timezone
@@ -151,7 +151,7 @@ result = {
     })
   })
 
-  it('notes what of it has no JSON form', async () => {
+  it('notes the values without a JSON form', async () => {
     const code =
       'from decimal import Decimal\nresult = {"f": [len], "n": float("nan"), (1, 2): 3,\n' +
       '  "d": [Decimal("12345678901234567890"), Decimal("7.0"), Decimal("-Infinity")], "b": b"\\xff"}'
@@ -171,7 +171,7 @@ result = {
     )
   })
 
-  it('is cut to its budget, line by line and as JSON, and says where the whole can be read', async () => {
+  it('is cut to its budget, by lines and as JSON, and names the file with all of it', async () => {
     const code = 'for i in range(4000):\n    print("line", i)\nresult = list(range(2000))\nshop_1.buy()'
     const { text, structured } = await executeToolCode({ code }, { ...context, answerMaxChars: 2_000 })
     const { runId } = structured as { runId: string }
@@ -199,7 +199,7 @@ result = {
     expect((await execute({ code: later })).text).toBe('2000 1999000 True True')
   })
 
-  it('names what was done before a failure, in the names of the program', async () => {
+  it('lists the calls before a failure, under the names of the program', async () => {
     const code = 'shop_1.get_items()\nshop_1.buy()\nshop_1.buy()\nshop_1.fail()'
     const answer = await execute({ code })
     expect({ ...answer, text: timeless(answer.text) }).toMatchObject({
@@ -215,7 +215,7 @@ result = {
   })
 })
 
-describe('what a model submits', () => {
+describe('a submission', () => {
   it.each<[Record<string, unknown>, string]>([
     [{}, 'program error [wrong-argument] executeToolCode: code is missing, want the text of a program'],
     [{ code: 7 }, 'program error [wrong-argument] executeToolCode: code is 7, want the text of a program'],
@@ -243,7 +243,7 @@ describe('what a model submits', () => {
     expect(await execute(args)).toMatchObject({ text, isError: true })
   })
 
-  it('may stand in a code fence, and a number in quotes', async () => {
+  it('may be in a code fence, and have numbers in quotes', async () => {
     expect((await execute({ code: 'print(1)', timeoutMs: 9e9 })).text).toBe('1')
     expect((await execute({ code: '```python\nprint(1)\n```', timeoutMs: '500000' })).text).toBe('1')
     for (const code of [
@@ -295,7 +295,7 @@ describe('a run', () => {
     ])
   })
 
-  it('gives one outcome to programs and models', async () => {
+  it('has the same outcome for programs and models', async () => {
     const answer = await execute({ code: 'result = 2' })
     expect(answer.structured).toMatchObject({ ok: true, result: 2, resultJson: '2', logs: [], calls: [], error: null })
   })
@@ -306,7 +306,7 @@ describe('the definitions', () => {
     expect(encode(JSON.stringify(metaTools)).length).toBeLessThan(700)
   })
 
-  it('come in the shapes of model interfaces', () => {
+  it('have the formats of model interfaces', () => {
     const [first] = metaTools
     expect(definitionsFor('mcp')).toEqual(metaTools)
     expect(definitionsFor('openai')[0]).toEqual({

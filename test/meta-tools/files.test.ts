@@ -42,7 +42,7 @@ function shelf(servers: readonly ToolServer[] = [github, files], more: Partial<T
 const tokens = (text: string): number => encode(text).length
 
 describe('listToolFiles', () => {
-  it('shows the servers, what they are about, and how to go on', () => {
+  it('shows the servers, their topics, and the next step', () => {
     expect(listToolFiles({}, shelf())).toEqual({
       isError: false,
       text: [
@@ -61,7 +61,7 @@ describe('listToolFiles', () => {
     })
   })
 
-  it('shows a file for each tool where that is the level, switched while it runs', () => {
+  it('shows a file for each tool at that level, also after a switch', () => {
     let level: BindingLevel = 'tool'
     const some = shelf([github, files], { levelOf: (server) => (server === 'git-hub' ? level : 'server') })
     expect(listToolFiles({}, some).text.split('\n').slice(0, 6)).toEqual([
@@ -114,14 +114,14 @@ describe('listToolFiles', () => {
     )
   })
 
-  it('says which files runs have left', () => {
+  it('lists the files that runs have left', () => {
     const some = shelf()
     some.vfs.keep('run-1.json', '{}')
     some.vfs.keep('run-2.json', '{}')
     expect(listToolFiles({}, some).text).toContain('\nresults/  # 2 files, the last is results/run-2.json\n')
   })
 
-  it('says that there is nothing', () => {
+  it('reports that there is nothing', () => {
     expect(listToolFiles({}, shelf([]))).toEqual({
       text: 'No servers are connected, so programs have no tools to call.',
       isError: false,
@@ -167,14 +167,14 @@ describe('listToolFiles', () => {
       expect(text).toContain('# 900 tools. Search: listToolFiles(query="words").')
     })
 
-    it('says how to unfold what it folded', () => {
+    it('names the query that unfolds a folded part', () => {
       const lines = listToolFiles({}, shelf(many(300, 3))).text.split('\n')
       const folded = lines.find((line) => line.startsWith('  … '))
       expect(folded).toMatch(/^ {2}… \d+ more servers: listToolFiles\(query="words"\) searches all$/)
       expect(lines.filter((line) => line.startsWith('  server_')).length + Number(/\d+/.exec(folded!))).toBe(300)
     })
 
-    it('shows all of one server, at worst by name alone, at the very worst with what is left out', () => {
+    it('shows a whole server, if necessary by names alone or with the number of omitted tools', () => {
       const lines = (tools: number) =>
         listToolFiles({ server: 'server-number-0' }, shelf(many(1, tools))).text.split('\n')
       expect(lines(50)[1]).toBe('  do_thing_0_with_topic_0  # Does it with care')
@@ -199,7 +199,7 @@ describe('readToolFile', () => {
     '',
   ].join('\n')
 
-  it('gives a file as it is, however its name is spelt', () => {
+  it('returns a file under any spelling of its name', () => {
     for (const fileName of ['servers/git_hub.pyi', 'git_hub', 'git-hub', 'GIT_HUB.PYI', '/servers/git-hub.pyi'])
       expect(readToolFile({ fileName }, shelf())).toEqual({
         text: stub,
@@ -208,7 +208,7 @@ describe('readToolFile', () => {
       })
   })
 
-  it('gives one tool, by its own name or the one in the stub', () => {
+  it('returns one tool by either of its names', () => {
     const text =
       '# git_hub.delete_label(...)\nfrom typing import Any\n\ndef delete_label(name: str) -> Any: ...  # Delete a label\n'
     expect(readToolFile({ fileName: 'git-hub/delete_label' }, shelf()).text).toBe(text)
@@ -232,7 +232,7 @@ describe('readToolFile', () => {
     )
   })
 
-  it('gives several files, and says what is wrong with some', () => {
+  it('returns several files and reports the wrong names', () => {
     const answer = readToolFile({ fileNames: ['files', 'git_hub/nope', 'guide.md'], endLine: 1 }, shelf())
     expect(answer.text).toBe(
       [
@@ -273,7 +273,7 @@ describe('readToolFile', () => {
     expect(readToolFile(raw, shelf())).toEqual({ text, isError: true })
   })
 
-  it('pages through what is too long', () => {
+  it('returns a long file in pages', () => {
     const some = shelf([], { answerMaxChars: 166 })
     some.vfs.keep('run-1.json', Array.from({ length: 20 }, (_, i) => `line ${i + 1} ......\n`).join(''))
     expect(readToolFile({ fileName: 'results/run-1.json' }, some).text).toBe(
@@ -286,7 +286,7 @@ describe('readToolFile', () => {
     expect(readToolFile({ fileName: 'results/long', startLine: 2 }, some).text).toBe('end\n')
   })
 
-  it('answers some names of many, within its length', () => {
+  it('returns as many of the files as fit', () => {
     const some = shelf([], { answerMaxChars: 4_000 })
     const answer = readToolFile({ fileNames: Array.from({ length: 5_000 }, (_, i) => `no/file-${i}`) }, some)
     expect(answer.isError).toBe(true)
@@ -296,7 +296,7 @@ describe('readToolFile', () => {
     )
   })
 
-  it('says of other files how large they are', () => {
+  it('reports the size of other files', () => {
     const some = shelf([])
     some.vfs.keep('image.png', new Uint8Array([137, 80, 255]))
     expect(readToolFile({ fileName: 'results/image.png' }, some).text).toBe(
@@ -306,7 +306,7 @@ describe('readToolFile', () => {
 })
 
 describe('getToolDocs', () => {
-  it('gives everything about a tool, by either name', () => {
+  it('returns everything about a tool, by either name', () => {
     const docs = [
       'def delete_label(',
       '    name: str,',
@@ -348,7 +348,7 @@ describe('getToolDocs', () => {
     expect(getToolDocs(raw, shelf())).toEqual({ text, isError: true })
   })
 
-  it('gives what it can', () => {
+  it('returns the tools that exist and reports the others', () => {
     const answer = getToolDocs({ server: 'files', tools: ['read_file', 'write_file'] }, shelf())
     expect(answer.isError).toBe(true)
     expect(answer.text).toMatch(
@@ -358,7 +358,7 @@ describe('getToolDocs', () => {
 })
 
 describe('a change', () => {
-  it('of one server makes the files of that server anew and leaves the others', () => {
+  it('of one server updates the files of that server only', () => {
     const before = bindServers([github, files])
     const vfs = openVfs()
     readToolFile({ fileNames: ['git_hub', 'files'] }, { bindings: before, vfs })
@@ -371,7 +371,7 @@ describe('a change', () => {
     expect(readToolFile({ fileName: 'git_hub' }, { bindings: without, vfs }).isError).toBe(true)
   })
 
-  it('of what is known of results shows in the next stub', () => {
+  it('of observed results appears in the next stub', () => {
     const observations = new Observations()
     const bindings = bindServers([files], { observations })
     const some = shelf([], { bindings })
@@ -385,16 +385,16 @@ describe('a change', () => {
   })
 })
 
-describe('what a model pays', () => {
-  it('for the definitions of the four meta-tools is less than 700 tokens', () => {
+describe('the text for a model', () => {
+  it('has less than 700 tokens of definitions', () => {
     expect(tokens(JSON.stringify(metaTools))).toBeLessThan(700)
   })
 
-  it('for the guide is at most 800 tokens', () => {
+  it('has at most 800 tokens of guide', () => {
     expect(tokens(guideFor({}))).toBeLessThanOrEqual(800)
   })
 
-  it('for the dialect in the guide is under 500 tokens', () => {
+  it('has less than 500 tokens about the dialect in the guide', () => {
     const sections = guideFor({}).split(/^(?=## )/m)
     expect(sections.map((section) => section.slice(0, section.indexOf('\n')))).toEqual([
       '# Writing programs',
@@ -407,7 +407,7 @@ describe('what a model pays', () => {
     expect(tokens(`${program}${language}`)).toBeLessThan(500)
   })
 
-  it('names in the guide what a person allows', () => {
+  it('names in the guide only the restrictions of the configuration', () => {
     const lines = (switches: object) => guideFor(switches).match(/^- Not there: .*$/gm)
     expect(lines({ clock: true, random: true, strict: true })).toEqual(lines({}))
     expect(lines({})).toEqual([

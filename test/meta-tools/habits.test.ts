@@ -9,7 +9,7 @@ const read = {
   annotations: { readOnlyHint: true },
 }
 
-describe('a tool that is called in another manner', () => {
+describe('a tool that is called in an unusual way', () => {
   const tools = { list_rows: { ...read, answers: text('none') } }
 
   it.each([
@@ -35,7 +35,7 @@ describe('a tool that is called in another manner', () => {
     ])
   })
 
-  it('is named where it is asked for as a key', async () => {
+  it('is named if it is used as a key', async () => {
     const { error } = await bench(tools).run('result = api["list_rows"]()')
     expect([error?.message, error?.hint]).toEqual(["server can't be indexed", 'write api.list_rows'])
   })
@@ -53,7 +53,7 @@ describe('a tool that is called in another manner', () => {
   })
 })
 
-describe('the same call without an end', () => {
+describe('the same call in an endless loop', () => {
   let answers = 0
   const tools = {
     status: { ...read, answers: text('pending') },
@@ -73,7 +73,7 @@ describe('the same call without an end', () => {
     100,
   ]
 
-  it('is told, in both languages', async () => {
+  it('is reported in both languages', async () => {
     expect(await ended('while True:\n    if api.write() == "changed": break')).toEqual(fault('write', 2))
     expect(await ended('for (;;) {\n  if (api.write() === "changed") break\n}', 'javascript')).toEqual(
       fault('write', 2),
@@ -87,14 +87,14 @@ describe('the same call without an end', () => {
     expect(await ended('for (;;) { try {\n  await api.write() } catch {} }', 'javascript')).toEqual(fault('write', 2))
   })
 
-  it('is told of reads that run ahead', async () => {
+  it('is reported for read-ahead calls', async () => {
     const { error } = await bench(tools, { readsAhead: (_, tool) => tool.name !== 'write' }).run(
       'while True:\n    if api.status() == "done": break',
     )
     expect([error?.class, error?.code, error?.line]).toEqual(['program error', 'endless-calls', 2])
   })
 
-  it('is none where the program sleeps, asks for something else, or gets other answers', async () => {
+  it('is not reported if the program sleeps, changes the arguments, or gets other answers', async () => {
     expect(await ended('import time\nfor i in range(150):\n    api.status()\n    time.sleep(2)\nresult = i')).toBe(149)
     const poll =
       'for (let i = 0; i < 150; i++) { await api.status(); await new Promise((r) => setTimeout(r, 50)) }\nreturn "polled"'
@@ -109,7 +109,7 @@ describe('the same call without an end', () => {
   })
 })
 
-describe('what is taken for a dict', () => {
+describe('a value that is used as a dict', () => {
   const tools = {
     lines: { ...read, answers: text('id,name\n1,ann\n2,bob') },
     rows: { ...read, answers: text('[{"id": 1}, {"id": 2}]') },

@@ -10,18 +10,18 @@ const { execute } = bench({ rows: { answers: structured({ result: [{ n: 1 }, { n
 const NOTE = 'note: the program was read as JavaScript; language: "javascript" says so'
 
 describe('executeToolCode', () => {
-  it('runs what is said to be JavaScript, and says nothing about it', async () => {
+  it('runs a program that is declared as JavaScript, without a note', async () => {
     const { text } = await execute({ code: 'const { result: rows } = api.rows()\nrows.length', language: 'javascript' })
     expect(text.replace(/\d+ ms/, 'N ms')).toBe('result: 2\ncalled api.rows ×1: N ms, 28 bytes')
   })
 
-  it('recognises JavaScript and says so', async () => {
+  it('detects JavaScript and adds a note', async () => {
     const { text, isError } = await execute({ code: 'const x = await api.rows()\nreturn x.result[1]' })
     expect(text.replace(/\d+ ms/, 'N ms')).toBe(`result: {"n":2}\ncalled api.rows ×1: N ms, 28 bytes\n${NOTE}`)
     expect(isError).toBe(false)
   })
 
-  it('says so, too, when the program is wrong', async () => {
+  it('adds the note to a failure, too', async () => {
     const { text, isError } = await execute({ code: 'const x = api.row()' })
     expect(text).toBe(
       [
@@ -37,19 +37,19 @@ describe('executeToolCode', () => {
     expect(isError).toBe(true)
   })
 
-  it('takes the word of a code fence', async () => {
+  it('uses the language of a code fence', async () => {
     const { text } = await execute({ code: '```js\nresult = [1].concat([2])\n```' })
     expect(text).toBe('result: [1,2]')
   })
 
-  it('tells the language that was taken when a run begins', async () => {
+  it('reports the chosen language at the start of a run', async () => {
     const events: RunEvent[] = []
     await execute({ code: 'const x = 1' }, { onEvent: (event) => events.push(event) })
     expect(events[0]).toMatchObject({ type: 'run.started', language: 'javascript' })
   })
 })
 
-describe('what a program asks about tools', () => {
+describe('a program’s questions about tools', () => {
   it.each<['starlark' | 'javascript', string, string]>([
     ['starlark', 'api.rows()\nhelp(api.rows)', ') -> RowsResult: ...'],
     ['javascript', 'api.rows()\nhelp(api.rows)', '  }): Promise<RowsResult>'],
@@ -102,7 +102,7 @@ describe('stub files', () => {
     expect(getToolDocs({ server: 'db', tool: 'get' }, files).text).toBe(docs)
   })
 
-  it('are there in both notations', () => {
+  it('exist in both notations', () => {
     const files = filesFor('starlark')
     expect(readToolFile({ fileName: 'servers/db.d.ts' }, files).text).toBe(script)
     expect(readToolFile({ fileName: 'servers/db/get.d.ts' }, files).text).toMatch(/^\/\/ await db\.get/)

@@ -23,7 +23,7 @@ const api = bench({
   broken: { answers: failure('not today') },
 })
 
-describe('what a tool answers', () => {
+describe('a tool’s answer', () => {
   it('matches mapping and sequence patterns as data', async () => {
     const code = `def describe(issue):
     match issue:
@@ -41,7 +41,7 @@ print([describe(api.issue(number=n)) for n in [2, 3, 4, 1]])`
     ])
   })
 
-  it('matches as the text that it is', async () => {
+  it('matches as text', async () => {
     const code = `match api.status():
     case "red" | "yellow":
         print("wait")
@@ -53,7 +53,7 @@ match api.count():
     expect(await api.printed(code)).toEqual(['go', '8'])
   })
 
-  it('matches as data and as text where it is both', async () => {
+  it('matches as data and as text if it is both', async () => {
     const code = `match api.json():
     case {"kind": "report", "rows": [*rows]}:
         print("data", rows)
@@ -78,7 +78,7 @@ match api.list(), api.status():
     ])
   })
 
-  it('matches as an exception where it failed', async () => {
+  it('matches as an exception if the call failed', async () => {
     const code = `try:
     api.broken()
 except Exception as e:
@@ -95,7 +95,7 @@ match api.broken.safe():
 })
 
 describe('calls of tools in a match statement', () => {
-  it('are made where they stand: subject, guard, case', async () => {
+  it('are made in the order of subject, guard and case', async () => {
     const code = `match api.issue(number=2):
     case {"state": "closed"} if api.count() == "7":
         api.broken()
@@ -121,8 +121,8 @@ describe('calls of tools in a match statement', () => {
   })
 })
 
-describe('values that were not waited for', () => {
-  it('are underway together until a pattern looks at one', async () => {
+describe('pending values', () => {
+  it('stay underway together until a pattern needs one', async () => {
     const code = `a = api.get(id=1)
 b = api.get(id=2)
 c = [api.get(id=3), api.get(id=4)]
@@ -137,7 +137,7 @@ match a, b:
     expect(groups).toEqual([['get 1', 'get 2', 'get 3', 'get 4']])
   })
 
-  it('are looked at again when a guard has stored one', async () => {
+  it('are read again after a guard stored one', async () => {
     const code = `xs = [1]
 def more():
     xs.append(api.get(id=2))
@@ -154,7 +154,7 @@ match xs:
     expect(result.result).toBe('n2')
   })
 
-  it('go on unseen through captures', async () => {
+  it('stay pending through captures', async () => {
     const code = `rs = []
 for i in [1, 2, 3]:
     match i:

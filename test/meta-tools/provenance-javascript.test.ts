@@ -265,7 +265,7 @@ describe('a failure quotes no value that came through a tool', () => {
     expect(said).toBe(message)
   })
 
-  it('and what the program says is left as it is', async () => {
+  it('and keeps the program’s own words', async () => {
     const said = async (statement: string) => {
       const waits = waiting(statement) ? 'await ' : ''
       const answer = await execute({ code: `const row = ${waits}api.row()\n${statement}`, language: 'javascript' })
@@ -308,7 +308,7 @@ describe('a failure quotes no value that came through a tool', () => {
     expect(await said('throw null')).toBe('the program threw null')
   })
 
-  it('and errors are what they are elsewhere', async () => {
+  it('and errors behave as in other engines', async () => {
     const { structured } = await execute({
       language: 'javascript',
       code: `class Own extends TypeError { get name() { return "Own" } }
@@ -400,7 +400,7 @@ describe.each(['starlark', 'javascript'] as const)('a wrong argument in %s', (la
     expect(said).toBe(`TypeError: api.typed: ${want}`)
   })
 
-  it('is shown where the model has it', async () => {
+  it('is shown if the model has seen it', async () => {
     const text = language === 'javascript' ? 'string' : 'str'
     const code =
       language === 'javascript'

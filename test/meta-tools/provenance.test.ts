@@ -575,7 +575,7 @@ row = api.row()
 s, k, n, f, q, page, list_, d, url, json_ = [row[x] for x in ("s", "k", "n", "f", "q", "page", "list", "dict", "url", "json")]
 `
 
-describe('a message tells nothing of what came out of a tool', () => {
+describe('a message contains no value of a tool', () => {
   const upstream = () =>
     bench({
       row: { answers: text(JSON.stringify(row)) },

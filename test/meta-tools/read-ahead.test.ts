@@ -77,7 +77,7 @@ async function compare(seed: number): Promise<boolean> {
   return inSequence.ok
 }
 
-it(`random programs mean the same (seed ${usualSeed})`, async () => {
+it(`random programs have the same outcome with and without read-ahead (seed ${usualSeed})`, async () => {
   let next = 0
   let ended = 0
   const worker = async () => {

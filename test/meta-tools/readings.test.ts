@@ -161,13 +161,13 @@ describe('in Starlark an answer', () => {
     })
   })
 
-  it('is decided by what its hint says', async () => {
+  it('follows the type hint', async () => {
     const asked = 'import json\nt = api.list()\nresult = '
     expect(await resultOf(`${asked}len(json.loads(t))`, 'starlark')).toBe(2)
     expect(await resultOf(`${asked}len(str(t))`, 'starlark')).toBe(rows.length)
   })
 
-  it('is data once the tool was seen to answer data, and as it was known when the run began', async () => {
+  it('is data if the tool had returned data before the run', async () => {
     const { run } = bench(tools)
     const twice = 'a = api.list()\nb = api.list()\nprint(b)\nresult = len(b)'
     expect((await run(twice)).error?.code).toBe('text-or-data')

@@ -83,7 +83,7 @@ describe('runtime', () => {
 })
 
 describe('the events of a run', () => {
-  it('tell what happens in order, with ids, and nothing of what goes through', async () => {
+  it('are in order, have ids, and contain no intermediate values', async () => {
     const events: RunEvent[] = []
     const { run } = bench({
       get: { answers: text('secret'), annotations: { readOnlyHint: true } },
@@ -131,7 +131,7 @@ describe('the events of a run', () => {
     expect(JSON.stringify(events.slice(0, -1))).not.toContain('secret')
   })
 
-  it('tell of a program that never ran, and a listener that throws breaks nothing', async () => {
+  it('report a program that never ran, and a listener that throws breaks nothing', async () => {
     const types: string[] = []
     const onEvent = (event: RunEvent) => {
       types.push(event.type)
@@ -154,7 +154,7 @@ describe('a corrected program', () => {
   }
   const first = 'a = api.buy(item="tea")\nb = api.buy(item="cup")\napi.pay(cents=0)'
 
-  it('takes the results of identical leading calls from the run that failed, and repeats nothing else', async () => {
+  it('reuses the results of identical leading calls of the failed run', async () => {
     const { execute, sent } = shop()
     const failed = await execute({ code: first })
     expect(failed.text).toContain('\nretry: reuse="run-1" takes the results of these calls instead of repeating them')
@@ -167,7 +167,7 @@ describe('a corrected program', () => {
     expect(sent.map((call) => call.tool)).toEqual(['buy', 'buy', 'pay', 'pay', 'buy'])
   })
 
-  it('goes on by itself from the first call that differs, and repeats a call that failed', async () => {
+  it('makes its own calls from the first difference on, and repeats a failed call', async () => {
     const { execute, sent } = shop()
     await execute({ code: first })
     await execute({ code: 'api.buy(item="tea")\napi.buy(item="pot")\napi.buy(item="cup")', reuse: 'run-1' })
@@ -176,7 +176,7 @@ describe('a corrected program', () => {
     expect(sent.slice(5).map((call) => call.tool)).toEqual(['pay'])
   })
 
-  it('takes nothing unless it is asked to, and knows only runs that failed', async () => {
+  it('reuses nothing by default, and accepts only runs that failed', async () => {
     const { execute, sent } = shop()
     await execute({ code: first })
     await execute({ code: 'api.buy(item="tea")' })
@@ -194,7 +194,7 @@ describe('a program that begins like an earlier one', () => {
   const readsAhead: RunContext['readsAhead'] = (_, { annotations }) => annotations?.readOnlyHint === true
   const made = ({ sent }: Bench) => sent.map(({ tool, args }) => `${tool} ${args.n}`)
 
-  it('repeats no call that may write after a read that failed and was caught, nor that read', async () => {
+  it('repeats neither a caught failed read nor a call that may write after it', async () => {
     const tools = { get: { ...get, answers: failure('none') }, buy: { answers: structured({}) } }
     const shelf = bench(tools, { readsAhead })
     const code = 'try:\n    api.get(n=1)\nexcept ToolError as e:\n    print(e)\napi.buy(n=1)'
@@ -208,7 +208,7 @@ describe('a program that begins like an earlier one', () => {
     ])
   })
 
-  it('repeats none of several that are underway together, in whatever order they were made', async () => {
+  it('repeats no concurrent call, in whatever order they were made', async () => {
     let goOn = () => {}
     const slow = new Promise<void>((resolve) => (goOn = resolve))
     const got = async ({ n }: { readonly n?: unknown }) => {
@@ -228,7 +228,7 @@ describe('a program that begins like an earlier one', () => {
     expect(made(shelf)).toHaveLength(4)
   })
 
-  it('knows no answer after it has made a call that may write and is new', async () => {
+  it('reuses no answer after a new call that may write', async () => {
     const shelf = bench({ get: { ...get, answers: structured({}) }, buy: { answers: structured({}) } }, { readsAhead })
     const { runId } = await shelf.run('api.get(n=0)\napi.buy(n=1)\napi.get(n=1)', { keepCalls: true })
     await shelf.run('api.get(n=0)\napi.buy(n=2)\napi.get(n=1)\napi.buy(n=1)', { reuse: runId })
@@ -246,7 +246,7 @@ describe('a result', () => {
     expect((await bench({}).execute({ code: rows, output })).text).toBe(shown)
   })
 
-  it('stays JSON where the notation cannot hold it, and says why', async () => {
+  it('stays JSON if the notation can’t express it, and gives the reason', async () => {
     expect((await bench({}).execute({ code: 'result = {"a": 1}', output: 'csv' })).text).toBe(
       'result: {"a":1}\nnote: CSV needs a list of flat dicts, and the result is a dict',
     )
@@ -256,7 +256,7 @@ describe('a result', () => {
   })
 })
 
-describe('a program that comes again', () => {
+describe('a repeated program', () => {
   const tool = { inputSchema: { type: 'object', properties: { n: { type: 'integer' } } } as const, answers: text('1') }
   const code = 'result = api.count(n=1)'
 
@@ -272,7 +272,7 @@ describe('a program that comes again', () => {
     expect(reportAgain.text).toBe(report.text)
   })
 
-  it('is read anew where its tools are others, and where it may do something else', async () => {
+  it('is prepared again if its tools or its rights differ', async () => {
     expect((await bench({ count: tool }).run(code)).ok).toBe(true)
     expect((await bench({ other: tool }).run(code)).error?.code).toBe('unknown-tool')
     const asText = { ...tool, inputSchema: { type: 'object', properties: { n: { type: 'string' } } } as const }
@@ -282,7 +282,7 @@ describe('a program that comes again', () => {
     expect([strict.ok, python.ok]).toEqual([false, true])
   })
 
-  it('fails at its own line when it fails again', async () => {
+  it('reports its own line when it fails again', async () => {
     const { run } = bench({ count: tool })
     const failing = 'x = [1]\nfor i in range(2):\n    x[i + 0]'
     const [first, again] = [await run(failing), await run(failing)]

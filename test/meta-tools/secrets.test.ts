@@ -68,7 +68,7 @@ const ENDS = [
   'api.rows(1, 2, 3)',
 ]
 
-it('random programs answer with nothing that they did not print', async () => {
+it('random programs answer only with values that they printed', async () => {
   const random = newRandom()
   const { seed } = random
   const { execute } = upstream()
@@ -237,7 +237,7 @@ describe('a failure quotes no value that came through a tool', () => {
     expect(seen).not.toMatch(/SECRET|481516/)
   })
 
-  it('and what the program says or printed is left as it is', async () => {
+  it('and keeps the program’s own words and printed values', async () => {
     const { execute } = marked()
     const first = async (code: string) =>
       (await execute({ code })).text.split('\n').find((line) => line.includes('Error:'))
@@ -295,7 +295,7 @@ describe('a failure quotes no value that came through a tool', () => {
     if (!code.includes('throw')) expect(JSON.stringify([answer.text, answer.structured])).not.toMatch(/SECRET|481516/)
   })
 
-  it('in any of the typical mistakes', async () => {
+  it('in the typical mistakes', async () => {
     const issue = { number: NUMBER, title: `${SECRET} title`, labels: [SECRET], [SECRET]: { [SECRET]: SECRET } }
     const inputSchema = { type: 'object', properties: { title: { type: 'string' }, body: {}, owner: {}, path: {} } }
     const { execute } = bench(

@@ -28,8 +28,8 @@ async function report(
   return withEnoughTime(200, attempt, (lines) => lines.includes(line))
 }
 
-describe('the place where the time was over', () => {
-  it('is that of what was computed', async () => {
+describe('the place of a time limit', () => {
+  it('is the place of the computation', async () => {
     const code =
       'def spin(n):\n    rows = list(range(n))\n    while True:\n        rows = sorted(rows)\napi.rows()\nspin(20000)'
     expect(await report(code, 'cpuMs', { line: '  program:4:16' })).toEqual([
@@ -43,7 +43,7 @@ describe('the place where the time was over', () => {
     ])
   })
 
-  it('is the call that was waited for, and no handler sees it', async () => {
+  it('is the pending call, and no handler runs', async () => {
     const code =
       'def wait():\n    try:\n        return api.never()\n    except Exception:\n        print("caught")\n    finally:\n        print("last")\nwait()'
     expect(await report(code, 'wallMs', { line: '  program:3:16' })).toEqual([
@@ -57,7 +57,7 @@ describe('the place where the time was over', () => {
     ])
   })
 
-  it('is the last call that is known, where a loop makes none', async () => {
+  it('is the last call before a loop without calls', async () => {
     const program = (call: string) => `api.rows()\n${call}\n`
     const loop = 'def spin():\n    for i in range(10 ** 9):\n        pass\n'
     expect((await report(loop + program('spin()'), 'cpuMs', { line: '  program:5:1' })).slice(1, -2)).toEqual([

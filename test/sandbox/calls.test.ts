@@ -58,7 +58,7 @@ function heldAnswers() {
 }
 
 describe('a sent call', () => {
-  it('is made although the guest ends at once', async () => {
+  it('is made even if the guest ends at once', async () => {
     for (let round = 0; round < 10; round++) {
       const seen: string[] = []
       const onCall = ({ payload }: GuestCall) => {
@@ -96,7 +96,7 @@ describe('a sent call', () => {
     expect(await ended).toEqual({ kind: 'completed', payload: 'A,B,C' })
   })
 
-  it('is received in the order of arrival by whoever takes any', async () => {
+  it('is received in the order of arrival if the guest takes any', async () => {
     const host = heldAnswers()
     const code = `for (const x of 'abcd') hostSend(x); [0, 0, 0, 0].map(hostReceiveAny).join()`
     const ended = run(code, { onCall: host.onCall })
@@ -110,7 +110,7 @@ describe('a sent call', () => {
     expect(await ended).toEqual({ kind: 'completed', payload: '3 C,1 A,4 D,2 €' })
   })
 
-  it('that is received by its number is not among any', async () => {
+  it('that was received by its number is not received again', async () => {
     const code = `hostSend('a'); hostSend('b'); const b = hostReceive(2); [b, hostReceiveAny()].join()`
     expect(await run(code)).toEqual({ kind: 'completed', payload: 'B,1 A' })
   })
@@ -267,7 +267,7 @@ describe('a program that ends with a function', () => {
     expect(await run(`(async () => () => 'end')()`)).toEqual({ kind: 'completed', payload: 'end' })
   })
 
-  it('fails as it fails, and is held to the limits', async () => {
+  it('fails with its function, and has the same limits', async () => {
     expect(await run(`() => { throw new RangeError('no') }`)).toMatchObject({ kind: 'threw', name: 'RangeError' })
     expect(await run('() => 1')).toMatchObject({ kind: 'threw', message: 'the program did not end with a string' })
     expect(await run('() => {}', { limits: { cpuMs: 20 } })).toEqual({ kind: 'limit', limit: 'cpuMs', allowed: 20 })

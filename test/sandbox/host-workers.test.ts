@@ -150,7 +150,7 @@ it('closing ends running and waiting work, and every thread', async () => {
 })
 
 describe('in a process of their own', () => {
-  it('work is done and taught alike, and a process that is killed costs only what was in it', async () => {
+  it('work is done and taught as in threads, and a killed process fails only its own work', async () => {
     const process = await openWorkerProcess({}, { module })
     const { workers } = process
     opened.push(workers)
@@ -162,7 +162,7 @@ describe('in a process of their own', () => {
     expect(await learnt()).toEqual(done([['x', 'y']]))
   })
 
-  it('runs end as lost with the process, and later ones go on', async () => {
+  it('runs end as lost with the process, and later ones succeed', async () => {
     const { workers, sandbox } = await openWorkerProcess({}, { module })
     opened.push(workers)
     const image = { name: 'plain', source: '' }

@@ -51,7 +51,7 @@ describe('a look-up', () => {
     expect(await run(endless, { limits: { cpuMs: 200 } })).toMatchObject({ kind: 'limit', limit: 'cpuMs' })
   })
 
-  it('wants a text of bounded length', async () => {
+  it('takes a text of bounded length only', async () => {
     expect(await run('try { hostLookUp(3) } catch (e) { e.message }')).toMatchObject({
       payload: 'hostLookUp takes a string',
     })

@@ -29,7 +29,7 @@ describe('a run', () => {
     expect(await run('Promise.resolve("later")')).toMatchObject({ kind: 'completed', payload: 'later' })
   })
 
-  it('uses its image, and sees nothing else of it', async () => {
+  it('uses its image, and sees nothing else', async () => {
     const code = '[typeof ask, typeof say, typeof hostCall, typeof hostPrint, typeof call].join()'
     expect(await run(code)).toMatchObject({ payload: 'function,function,undefined,undefined,undefined' })
   })
@@ -111,7 +111,7 @@ describe('a run', () => {
 })
 
 describe('images', () => {
-  it('are kept apart, on the same worker too', async () => {
+  it('are separate, even on the same worker', async () => {
     const small = openSandbox({ maxWorkers: 1, spareWorkers: 0 })
     const named = (name: string) => ({ name, source: `globalThis.me = ${JSON.stringify(name)}` })
     const who = async (name: string) => {

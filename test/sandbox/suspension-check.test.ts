@@ -5,12 +5,12 @@ import { compileEngine } from '../../dist/sandbox/engine-module.js'
 import { hasSuspension } from '../../dist/sandbox/suspension.js'
 import { suspensionProblem } from '../../dist/sandbox/suspension-check.js'
 
-it('reports whether the runtime can', async () => {
+it('reports whether the runtime can suspend WebAssembly', async () => {
   const expected = hasSuspension() ? undefined : 'this runtime has no WebAssembly stack switching'
   expect(await suspensionProblem(await compileEngine())).toBe(expected)
 })
 
-it.skipIf(!hasSuspension())('takes an engine that it does not know for a reason', async () => {
+it.skipIf(!hasSuspension())('treats an unknown engine as a reason to block', async () => {
   const engine = {} as Awaited<ReturnType<typeof compileEngine>>
   expect(await suspensionProblem(engine)).toEqual(expect.any(String))
 })

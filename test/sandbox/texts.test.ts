@@ -32,7 +32,7 @@ describe('a text', () => {
     expect(utf8Bytes(crossing('€'.repeat(100)), 50)).toBeGreaterThan(50)
   })
 
-  it('knows its line feeds', () => {
+  it('reports its line feeds', () => {
     expect(texts.map((text) => lineFeeds(crossing(text)))).toEqual([0, 0, 0, 0, 0, 0, 2, 2])
     // U+0A00 and U+000A differ in which byte is ten.
     expect(lineFeeds(crossing('\u0a00\n\u0a0a'))).toBe(1)
@@ -56,7 +56,7 @@ describe('the nesting of a JSON text', () => {
     expect(nestingDepth(text)).toBe(depth)
   })
 
-  it('is that of a parser', () => {
+  it('equals that of a parser', () => {
     const depthOf = (value: unknown): number =>
       typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0
     for (let seed = 1; seed < 200; seed++) {
