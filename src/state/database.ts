@@ -1,6 +1,6 @@
-// SQLite databases that several processes may open at once. SQLite writes transactions to a log beside the file and hands
-// them to the operating system, so committed data survives the end of the process at any moment. A power failure may lose
-// the last transactions, but no older data.
+// SQLite databases that several processes may open at once. SQLite writes transactions to a log beside the file and
+// hands them to the operating system, so committed data survives the end of the process at any moment. A power failure
+// may lose the last transactions, but no older data.
 // Invariant: only its owner can read the file, and a file of a newer format is never changed.
 
 import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs'
