@@ -78,9 +78,10 @@ function bindAndCheck(
     const plain = settleTexts(value, field.type)
     return files === undefined ? plain : settleArtifacts(plain, field, { files, problems })
   }
-  for (const [i, value] of positional.entries()) args.set(parameters[i]!.key, settled(value, parameters[i]!))
+  for (let i = 0; i < positional.length; i++) args.set(parameters[i]!.key, settled(positional[i], parameters[i]!))
   let unknown = 0
-  for (const [name, value] of Object.entries(named)) {
+  for (const name of Object.keys(named)) {
+    const value = named[name]
     const parameter = findParameter(signature, name)
     if (parameter === undefined && signature.extra === undefined) {
       if (++unknown <= MOST_UNKNOWN) problems.push(unknownParameter(name, parameters, notation))

@@ -48,14 +48,14 @@ export interface PerformOptions {
    * Decides on a call that is neither wrong nor recalled: a returned reply is the answer, and nothing is sent. Absent:
    * every call is sent.
    */
-  readonly admit?: (call: CallToAdmit) => ForeignReply | undefined | Promise<ForeignReply | undefined>
+  readonly admit?: ((call: CallToAdmit) => ForeignReply | undefined | Promise<ForeignReply | undefined>) | undefined
   /**
    * Notified when a call is about to be sent: at once, or when its turn has come. The call waits for the returned
    * promise, and is not sent if that rejects with a DiagnosticError.
    */
   readonly onSend?: (call: CallSent) => void | Promise<void>
   /** Is told how far a call is. Absent: the server is not asked for it. */
-  readonly onProgress?: (call: CallSent, progress: ToolProgress) => void
+  readonly onProgress?: ((call: CallSent, progress: ToolProgress) => void) | undefined
   /** The schedule in which calls wait for their turn; without it they never wait. */
   readonly lane?: CallLane | undefined
   /** Equal concurrent calls that share one answer, by their identity; absent: each is sent. */

@@ -28,7 +28,7 @@ export function perform(world: CallWorld, callText: string, options: PerformOpti
   if (argumentBytes > longest) return { reply: errorReply(messages.argumentsTooLong(argumentBytes, longest)) }
   if (isLongCall(callText) && options.readLongCall !== undefined)
     return options.readLongCall(callText, files).then((long) => performLong(world, long, options))
-  const read = readArguments(world.servers, callText, { ...options, files })
+  const read = readArguments(world.servers, callText, options, files)
   return 'error' in read ? { reply: errorReply(read.error) } : send(read.tool, written(read.args), world, options)
 }
 

@@ -23,18 +23,14 @@ export function isLongCall(callText: string): boolean {
   return callText.length > LONG
 }
 
-/** The kept files that the call names. */
-export interface CallFiles {
-  readonly files: NamedFiles | undefined
-}
-
-/** Reads, binds and checks one call, whatever its length. */
+/** Reads, binds and checks one call, whatever its length. `files` are those that it names. */
 export function readLongCall(
   servers: readonly BoundServer[],
   callText: string,
-  rules: Pick<PerformOptions, 'notation'> & CallFiles,
+  rules: Pick<PerformOptions, 'notation'>,
+  files: NamedFiles | undefined,
 ): ReadLongCall {
-  const read = readArguments(servers, callText, rules)
+  const read = readArguments(servers, callText, rules, files)
   if ('error' in read) return read
   const { text, digest } = written(read.args)
   return { namespace: read.tool.server.name, member: read.tool.name, text, digest }
@@ -47,7 +43,8 @@ function outsideReach(namespace: string, member: string): ForeignError {
 export function readArguments(
   servers: readonly BoundServer[],
   callText: string,
-  rules: Pick<PerformOptions, 'reaches' | 'notation' | 'unavailable'> & CallFiles,
+  rules: Pick<PerformOptions, 'reaches' | 'notation' | 'unavailable'>,
+  files: NamedFiles | undefined,
 ): { readonly error: ForeignError } | { readonly tool: BoundTool; readonly args: Readonly<Record<string, unknown>> } {
   const read = readCall(callText)
   if (read.kind === 'malformed') return { error: messages.malformedCall() }
@@ -55,7 +52,7 @@ export function readArguments(
   const target = findTarget(servers, call, rules)
   if ('error' in target) return target
   const { tool } = target
-  const { notation = 'python', files } = rules
+  const { notation = 'python' } = rules
   const path = pathOf(tool)
   if (read.kind === 'too-deep') return { error: messages.tooDeep(path, DEEPEST) }
   const check = (args: Readonly<Record<string, unknown>>): ForeignError | undefined => {

@@ -16,7 +16,10 @@ export const LONE_VALUE = 'starbind/value'
 
 /** Throws a DiagnosticError for a value that is not a tool result. */
 export function outcomeOf(raw: unknown, called: CalledTool): ToolOutcome {
-  if (isPlainText(raw)) return { isError: raw.isError === true, content: raw.content }
+  if (isPlain(raw)) {
+    const { isError = false, content, structuredContent } = raw
+    return structuredContent === undefined ? { isError, content } : { isError, content, structuredContent }
+  }
   const answer = toolAnswer.safeParse(raw)
   if (!answer.success) {
     const issue = answer.error.issues[0]
@@ -35,17 +38,20 @@ export function outcomeOf(raw: unknown, called: CalledTool): ToolOutcome {
   }
 }
 
-/** One text and nothing else, as most answers are: there is nothing more to be read in them. */
-function isPlainText(raw: unknown): raw is {
+/** One text, with or without data, as most answers are: there is nothing more to be read in them. */
+function isPlain(raw: unknown): raw is {
   readonly isError?: boolean
   readonly content: readonly [{ readonly type: 'text'; readonly text: string }]
+  readonly structuredContent?: object
 } {
-  const { isError = false, content } = (raw ?? {}) as Readonly<Record<string, unknown>>
+  const { isError = false, content, structuredContent = {} } = (raw ?? {}) as Readonly<Record<string, unknown>>
   if (typeof isError !== 'boolean' || !Array.isArray(content) || content.length !== 1) return false
   const { type, text } = (content[0] ?? {}) as Readonly<Record<string, unknown>>
-  if (type !== 'text' || typeof text !== 'string') return false
-  return Reflect.ownKeys(raw as object).every((key) => key === 'content' || key === 'isError')
+  if (type !== 'text' || typeof text !== 'string' || structuredContent === null) return false
+  return Reflect.ownKeys(raw as object).every((key) => PLAIN.has(key))
 }
+
+const PLAIN: ReadonlySet<PropertyKey> = new Set(['content', 'isError', 'structuredContent'])
 
 const string = z.string({ error: 'a string' })
 const block = z.looseObject({ type: string }, { error: 'an object' }).superRefine((value, context) => {

@@ -103,7 +103,7 @@ export function work(input: unknown): unknown {
     case 'conclude':
       return concluded(task)
     case 'call':
-      return readLongCall(taught.bound(task.servers), task.text, task)
+      return readLongCall(taught.bound(task.servers), task.text, task, task.files)
     case 'main':
       return mainFunctionOf(task.program)
     case 'describe':

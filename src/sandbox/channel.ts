@@ -55,6 +55,8 @@ export interface HostChannel {
   reset(): void
   /** `raw` is the message that announced something. Throws a ProtocolBreach when it is none of ours. */
   announced(raw: unknown): void
+  /** True when there is something to take. */
+  readonly hasArrived: boolean
   /** The messages since the last call, in order. Throws a ProtocolBreach. */
   take(): Arrival[]
   /**

@@ -86,6 +86,10 @@ export class SharedHostChannel implements HostChannel {
     Atomics.store(this.#header, REPLIES_SOON, isSoon ? 1 : 0)
   }
 
+  get hasArrived(): boolean {
+    return this.#outward.taken !== this.#outward.written
+  }
+
   take(): Arrival[] {
     Atomics.store(this.#header, ANNOUNCED, this.#isWatched ? 1 : 0)
     const arrivals: Arrival[] = []

@@ -68,8 +68,14 @@ const STOP_MS = 150
 
 /** After a call that was answered sooner than this, the next one mostly comes at once: */
 const QUICK_MS = 1
-/** so long it is looked for, because being woken takes longer. */
+/** so long it is looked for, because being woken takes longer: */
 const LOOKING_MS = 0.1
+/** in one turn of the event loop so long, */
+const GLANCE_MS = 0.02
+/** or so long while calls keep coming. */
+const TURN_MS = 0.3
+/** Between two questions for the time. */
+const GLANCES = 50
 
 /** Made once: a failure with its stack costs more than all else that ends a run. */
 const OVER = new DOMException('the run is over', 'AbortError')
@@ -217,7 +223,11 @@ export class HostedRun {
     let isLooking = false
     this.#guarded(() => {
       if (this.#over || this.#detached) return
-      this.#takeArrivals()
+      const turnEnds = performance.now() + TURN_MS
+      while (this.#glance()) {
+        this.#takeArrivals()
+        if (this.#over || this.#detached || performance.now() > turnEnds) break
+      }
       isLooking = performance.now() < this.#looksUntil
       if (isLooking) return
       // Later messages are announced again, and earlier ones are taken.
@@ -226,6 +236,17 @@ export class HostedRun {
     })
     if (isLooking) setImmediate(this.#look)
     else looking = undefined
+  }
+
+  /** True when something has come. What is still to be answered may need the loop's turns, so it is not waited for. */
+  #glance(): boolean {
+    const { channel } = this.#place
+    if (this.#unanswered.size > 0) return channel.hasArrived
+    const until = performance.now() + GLANCE_MS
+    do {
+      for (let i = 0; i < GLANCES; i++) if (channel.hasArrived) return true
+    } while (performance.now() < until)
+    return false
   }
 
   #arrived(arrival: Arrival): void {

@@ -53,7 +53,7 @@ export async function runAttempts(
       code: runCode(program, world, waitsFor, placesOf),
       limits: { ...limits, cpuMs, wallMs },
       onPrint: (text) => calls.print(text),
-      onCall: (call, signal, asleep) => calls.answer({ ...call, asleep }, signal),
+      onCall: ({ id, payload, waits }, signal, asleep) => calls.answer({ id, payload, waits, asleep }, signal),
     })
     // A run that was ended from outside may have left calls in flight. They are cancelled, and their possible effects
     // belong in the ledger.

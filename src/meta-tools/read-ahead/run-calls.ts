@@ -62,7 +62,7 @@ export interface CallsOptions {
   readonly language: Language
   /** The reachable tools: a call of any other ends the run. */
   readonly reach: Reach
-  /** Somebody listens: servers are asked how far their calls are. */
+  /** Somebody listens: is told of calls, and servers are asked how far theirs are. */
   readonly isWatched: boolean
   /** Of a run that may have to be run again. */
   readonly durable?: DurableRun | undefined
@@ -180,7 +180,8 @@ export class RunCalls {
     return given
   }
 
-  #answer({ id, payload, ...guest }: ArrivedCall, signal: AbortSignal, entry?: LedgerEntry): Awaitable<string> {
+  #answer(arrived: ArrivedCall, signal: AbortSignal, entry?: LedgerEntry): Awaitable<string> {
+    const { id, payload } = arrived
     this.#lastId = id
     if (payload.endsWith(' ')) this.#alike = newStreak(undefined)
     const { bindings, vfs } = this.#context
@@ -199,7 +200,7 @@ export class RunCalls {
       }
       return inTurns(answering(question, bindings, options))
     }
-    return this.#call({ id, payload, ...guest }, signal, entry)
+    return this.#call(arrived, signal, entry)
   }
 
   /** Takes the program's output. It is reported when no earlier read can fail any more. */
@@ -373,9 +374,13 @@ export class RunCalls {
 
   #call(arrived: ArrivedCall, signal: AbortSignal, entry: LedgerEntry | undefined): Awaitable<ForeignReply> {
     const { id, payload } = arrived
-    const [marked = '', mark, start = '', end = ''] = /^([+?@])(\d{0,9})[-:]?(\d{0,9}) /.exec(payload) ?? []
+    // Not taken apart as a list, which takes longer than the expression.
+    const found = MARK.exec(payload)
+    const mark = found?.[1]
+    const start = found?.[2] ?? ''
+    const end = found?.[3] ?? ''
     const isAhead = mark === '+' || mark === '?'
-    const text = marked === '' ? payload : payload.slice(marked.length)
+    const text = found === null ? payload : payload.slice(found[0].length)
     const call: MadeCall = {
       id,
       ahead: isAhead ? (mark === '?' ? 'guarded' : 'for good') : undefined,
@@ -395,9 +400,7 @@ export class RunCalls {
     const performed = (): Awaitable<ForeignReply> => {
       const codePlace = mark === '@' ? { line: Number(start), column: Number(end) } : undefined
       const reply =
-        entry?.reply === undefined
-          ? this.#perform(call, text, signal, { ...arrived, codePlace })
-          : this.#repeated(call, entry)
+        entry?.reply === undefined ? this.#perform(call, text, signal, arrived, codePlace) : this.#repeated(call, entry)
       // The tool of a long call is known later, and calls in the meantime must not count as made before it.
       const mayWrite = isLongCall(text) || this.#mayHaveWritten(call)
       if (call.ahead === undefined && mayWrite) this.#writes++
@@ -469,7 +472,8 @@ export class RunCalls {
     call: MadeCall,
     text: string,
     signal: AbortSignal,
-    guest: Pick<ArrivedCall, 'waits' | 'asleep'> & { readonly codePlace: CodePlace | undefined },
+    { waits, asleep }: ArrivedCall,
+    codePlace: CodePlace | undefined,
   ): Awaitable<ForeignReply> {
     const { entry } = call
     const held = entry === undefined ? undefined : this.#held
@@ -477,8 +481,9 @@ export class RunCalls {
     let isAdmitted = false
     const { bindings, caller, coalesceReads, callTimeoutMs, resultForm } = this.#context
     let callId = ''
+    const { isWatched } = this.#options
     const started = (sent: CallSent): void => {
-      this.#tell({ type: 'call.started', ...this.#identity, callId, ...sent })
+      if (isWatched) this.#tell({ type: 'call.started', ...this.#identity, callId, ...sent })
     }
     let known: AnsweredCall | undefined
     let isTooMany = false
@@ -506,31 +511,26 @@ export class RunCalls {
         if (!isAlike(sent, this.#alike.of)) this.#alike = newStreak(sent)
         this.#wasKnown(sent.server, sent.tool)
       },
-      ...(this.#options.isWatched
-        ? {
-            onProgress: ({ server, tool }: CallSent, progress: ToolProgress) =>
-              this.#tell({ type: 'call.progress', ...this.#identity, callId, server, tool, ...progress }),
-          }
-        : {}),
+      onProgress: isWatched
+        ? ({ server, tool }: CallSent, progress: ToolProgress) =>
+            this.#tell({ type: 'call.progress', ...this.#identity, callId, server, tool, ...progress })
+        : undefined,
       onSend: (sent) => {
         started(sent)
         return entry && ledger?.sending(entry, !this.#mayHaveWritten(call))
       },
-      ...(held === undefined
-        ? {}
-        : {
-            admit: (sent: CallToAdmit) => {
-              isAdmitted = true
-              const { codePlace, waits, asleep } = guest
-              const mayWrite = this.#mayHaveWritten(call)
-              const refusal = held.admit({ entry: entry!, mayWrite, codePlace, asleep: waits ? atOnce : asleep }, sent)
-              if (refusal === undefined) {
-                call.isOutside = true
-                held.outside(1)
-              } else this.#options.earlier?.end()
-              return refusal
-            },
-          }),
+      admit:
+        held &&
+        ((sent: CallToAdmit) => {
+          isAdmitted = true
+          const mayWrite = this.#mayHaveWritten(call)
+          const refusal = held.admit({ entry: entry!, mayWrite, codePlace, asleep: waits ? atOnce : asleep }, sent)
+          if (refusal === undefined) {
+            call.isOutside = true
+            held.outside(1)
+          } else this.#options.earlier?.end()
+          return refusal
+        }),
       recall: (sent) => {
         const asked = this.#asKnown(call, sent)
         known = this.#known.take(asked)
@@ -558,11 +558,14 @@ export class RunCalls {
       if (record === undefined || known !== undefined || isTooMany) return reply
       call.record = record
       const { server, tool } = record
-      this.#tell({ type: 'call.finished', ...this.#identity, callId, server, tool, record })
+      if (isWatched) this.#tell({ type: 'call.finished', ...this.#identity, callId, server, tool, record })
       return reply
     })
   }
 }
+
+/** Of a call that the program ran ahead of, or whose place is asked for. */
+const MARK = /^([+?@])(\d{0,9})[-:]?(\d{0,9}) /
 
 const atOnce = async (): Promise<void> => {}
 
