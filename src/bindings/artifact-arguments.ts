@@ -22,8 +22,8 @@ export type NamedFiles = ReadonlyMap<string, NamedFile>
 const NAMED = /"path":"(results\/[\w.-]{1,200})"/g
 
 /**
- * The files that a call's text names, and the size of their contents in base64, each counted as often as it is named.
- * A file that makes it more than `mostBytes` is not read.
+ * The files that a call's text names, and the total size of their contents in base64, one for each mention. A file that
+ * would exceed `mostBytes` is not read.
  */
 export function filesNamed(
   callText: string,
@@ -43,7 +43,7 @@ export function filesNamed(
   return { files, bytes }
 }
 
-/** The value with contents in place of records. `problems` takes what is wrong with one. */
+/** The value with contents in place of records. Problems are added to `problems`. */
 export function settleArtifacts(
   value: unknown,
   { type, facts }: { readonly type: Type; readonly facts?: Facts },
@@ -75,7 +75,7 @@ function recordOf(value: object): { readonly path: string; readonly sha256: stri
 
 type Form = (file: NamedFile) => unknown
 
-/** How a parameter takes a content; undefined: it does not. */
+/** The form in which a parameter takes a content; undefined: it takes none. */
 function formFor(type: Type, facts: Facts | undefined): Form | undefined {
   if (wantsText(type)) {
     if (facts?.constraints.includes('format uri')) return dataUri

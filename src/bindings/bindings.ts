@@ -16,7 +16,7 @@ import { signatureOf } from './signature.js'
 import type { Tool, ToolCaller, ToolServer } from './tool.js'
 
 export interface BindingOptions {
-  /** Guest names that servers may not take, as builtins have them. */
+  /** Guest names that servers may not take, such as those of builtins. */
   readonly reserved?: Iterable<string>
   /** Earlier bindings: servers that are the same object keep their derived data. */
   readonly previous?: Bindings
@@ -56,12 +56,12 @@ export class Bindings {
     )
   }
 
-  /** A server by guest name or by its own, in any case where that is plain. */
+  /** A server by guest name or own name, without regard to case if that is unambiguous. */
   findServer(name: string): Found<BoundServer> {
     return findServer(this.servers, name)
   }
 
-  /** A tool of a server by guest name or by its own, in any case where that is plain. */
+  /** A tool of a server by guest name or own name, without regard to case if that is unambiguous. */
   findTool(server: BoundServer, name: string): Found<BoundTool> {
     return findTool(server, name)
   }
@@ -80,7 +80,7 @@ export class Bindings {
     this.#search ??= search
   }
 
-  /** The tools that `keep` is true for, under the names they have here. Servers without tools stay away. */
+  /** The tools for which `keep` is true, under the same names. Servers without tools are left out. */
   narrow(
     keep: (server: ToolServer, tool: Tool) => boolean,
     options: Pick<BindingOptions, 'observations'> = {},
@@ -93,7 +93,7 @@ export class Bindings {
     return new Bindings(servers, { ...this.#options, ...options })
   }
 
-  /** The same with one server more, under its own name. */
+  /** The same with one more server, under its own name. */
   with(server: ToolServer): Bindings {
     return new Bindings(sortedByName([...this.servers, bindServer(server.name, server)]), this.#options)
   }

@@ -6,9 +6,9 @@ import { parseExact } from './exact-integers.js'
 
 export type ReadCall =
   | { readonly kind: 'call'; readonly call: ForeignCall }
-  /** Lists and dicts within each other beyond every use. */
+  /** The arguments are nested more than DEEPEST levels deep. */
   | { readonly kind: 'too-deep'; readonly call: ForeignCall }
-  /** Not a call at all. */
+  /** The text is not a call. */
   | { readonly kind: 'malformed' }
 
 /** The maximum nesting of lists and dicts in arguments. */

@@ -93,7 +93,7 @@ function toTool({ name, inputSchema, title, description, outputSchema, annotatio
 
 /**
  * Reads a saved `tools/list` answer: the result, the whole JSON-RPC message, or the bare list. Throws a DiagnosticError
- * that names the file when it is none of them.
+ * that names the file if it is none of these.
  */
 export function readCatalogue(text: string, server: string, file: string): Catalogue {
   const refuse = (reason: string): never => {

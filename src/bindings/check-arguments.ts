@@ -21,7 +21,7 @@ export type Mismatch = { readonly keys: readonly string[] } & (
   | { readonly kind: 'unknown'; readonly key: string; readonly declared: readonly string[] }
 )
 
-/** In words: `limit: got str "ten", want int`. */
+/** The mistake in words: `limit: got str "ten", want int`. */
 export function problemIn(mismatch: Mismatch, notation: Notation): Said {
   const path = pathOf(mismatch.keys)
   const at = path.text === '' ? path : said`${path}: `
@@ -41,7 +41,7 @@ function instead(key: string, declared: readonly string[]): string {
   return declared.length > 0 && declared.length <= 12 ? ` (there are: ${declared.join(', ')})` : ''
 }
 
-/** Several of them. */
+/** Several mistakes in words. */
 export function problemsIn(mismatches: readonly Mismatch[], notation: Notation): Said {
   return joined(
     mismatches.map((one) => problemIn(one, notation)),
@@ -66,7 +66,7 @@ export class ArgumentCheck {
       if (findings.length === 0) return []
       return explain(findings, { args, schema: this.#schema, notation }).slice(0, MOST_MISMATCHES)
     } catch {
-      // A schema that can't be followed says nothing.
+      // A schema that can't be evaluated constrains nothing.
       return []
     }
   }
@@ -81,7 +81,7 @@ interface Compared {
   readonly notation: Notation
 }
 
-/** Findings that only say that there are findings beneath. */
+/** Findings that only report other findings beneath them. */
 const AGGREGATES = new Set([
   '$ref',
   '$recursiveRef',
@@ -125,7 +125,7 @@ function explain(errors: readonly Finding[], compared: Compared): Mismatch[] {
   return [...found.values()]
 }
 
-/** Speaks of the one alternative that was meant, if it is plain which, and else of all of them. */
+/** Explains the intended alternative if it is clear, else all of them. */
 function explainAlternatives(error: Finding, errors: readonly Finding[], compared: Compared): Mismatch[] {
   const byBranch = new Map<string, Finding[]>()
   for (const one of errors) {
@@ -166,7 +166,7 @@ function markMissed(
   return wrongValue(location, wanted({ anyOf: constants }, compared), compared)
 }
 
-/** At the value itself, or at the key of it that tells alternatives apart. */
+/** At the value itself, or at its key that distinguishes the alternatives. */
 function isNear(one: Finding, error: Finding): boolean {
   if (one.instanceLocation === error.instanceLocation) return true
   const beneath = one.instanceLocation.slice(error.instanceLocation.length + 1)
@@ -232,7 +232,7 @@ function wanted(schema: unknown, { schema: root, notation }: Compared): string {
   return cutAtWord(typeName(new SchemaReader(root).read(schema ?? true, 'value'), notation), 200)
 }
 
-/** The schema that holds the keyword a finding is about. */
+/** The schema that contains the keyword of a finding. */
 function holderOf(error: Finding, root: JsonSchema): { readonly [keyword: string]: unknown } | undefined {
   let place: unknown = root
   for (const key of keysOf(error.keywordLocation).slice(0, -1)) {

@@ -9,7 +9,7 @@ import { messages, notes } from './messages.js'
 import type { Signature } from './signature.js'
 import type { ContentBlock, ToolOutcome } from './tool.js'
 
-/** Stores large or binary content outside the program; returns what the program sees of it. */
+/** Stores large or binary content outside the program and returns the program's view of it. */
 export type KeepFile = (name: string, content: Uint8Array | string, mimeType: string | undefined) => Artifact
 
 /**
@@ -29,7 +29,7 @@ export interface ConversionOptions {
   readonly keep: KeepFile | undefined
 }
 
-/** Of a failed tool, for the program that catches its error. */
+/** The maximum length of a failed tool's words for the program that catches the error. */
 const LONGEST_WORDS = 10_000
 
 export interface Converted {
@@ -110,7 +110,7 @@ const KINDS: Readonly<Record<string, string>> = {
   resource_link: 'a link to a resource',
 }
 
-/** Names its kind and path, and nothing of its content. */
+/** Names the kind and the path, and reveals no content. */
 function besideNote(block: ContentBlock, options: ConversionOptions): string {
   const value = blockValue(block, options) as { path?: string }
   const kind = Object.hasOwn(KINDS, block.type) ? KINDS[block.type]! : 'something'
@@ -172,10 +172,10 @@ function resourceValue(
   return { type: 'resource', uri, ...kept('resource', mimeType ?? 'text/plain', text, options), text }
 }
 
-/** The alphabets of RFC 4648 and its URL form; line breaks are left out before. */
+/** The alphabets of RFC 4648 and its URL form; line breaks are removed first. */
 const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/
 
-/** What is not base64 is kept as nothing, and the record says so. */
+/** Invalid base64 is not kept, and the record has an error. */
 function keptBase64(type: string, mimeType: string | undefined, data: string, options: ConversionOptions): object {
   const isBase64 = BASE64.test(data.includes('\n') ? data.replace(/[\r\n]+/g, '') : data)
   if (!isBase64) return { ...(mimeType === undefined ? {} : { mimeType }), bytes: 0, error: 'its data is not base64' }

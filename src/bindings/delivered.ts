@@ -1,4 +1,4 @@
-// What an answer gives the program, and what is noted of it.
+// Turns an answer into the program's value and the notes about it.
 
 import { withheld } from '../diagnostics/index.js'
 import type { ForeignReply } from '../interpreter/index.js'
@@ -15,7 +15,7 @@ interface Delivery {
   readonly world: CallWorld
   readonly options: PerformOptions
   readonly call: OutgoingCall
-  /** Another call was sent, and this one has its answer. */
+  /** The call shares the answer of an equal call. */
   readonly isShared: boolean
 }
 
@@ -58,7 +58,7 @@ function formOf(tool: BoundTool, { observations }: CallWorld, { resultForm, know
   return resultForm?.(server, name) ?? seen() ?? declaredForm(tool) ?? 'auto'
 }
 
-/** A part of a long answer that shows its shape. */
+/** A part of a long answer, for its shape. */
 function sampleReply({ signature }: BoundTool, sample: string | undefined): ForeignReply | undefined {
   if (sample === undefined) return undefined
   if (!signature.unwraps) return `J${sample}`
@@ -66,13 +66,13 @@ function sampleReply({ signature }: BoundTool, sample: string | undefined): Fore
   return `J${JSON.stringify(result ?? null)}`
 }
 
-/** The declared type settles whether text that is JSON is meant as text. */
+/** The declared type decides whether JSON text is meant as text. */
 function declaredForm({ signature, tool }: BoundTool): ResultForm | undefined {
   if (tool.outputSchema === undefined) return undefined
   return signature.returns.kind === 'str' ? 'text' : 'data'
 }
 
-/** A problem without values of the answer: the places that the schema names, and the types it wants there. */
+/** A problem without values of the answer: places in the schema, and the types wanted there. */
 function withoutValues(mismatch: Mismatch, tool: Tool): string {
   if (mismatch.kind !== 'value')
     return mismatch.kind === 'missing' ? 'a key is missing' : 'there is a key that it does not declare'
@@ -82,7 +82,7 @@ function withoutValues(mismatch: Mismatch, tool: Tool): string {
 }
 
 const outputChecks = new WeakMap<Tool, ArgumentCheck>()
-/** Larger answers are not compared with the schema: the check runs on the thread that serves everybody. */
+/** Larger answers are not compared with the schema, because the check runs on the main thread. */
 const LARGEST_CHECKED = 1_000_000
 
 /** The contradiction between an answer and the tool's output schema. */

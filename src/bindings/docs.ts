@@ -86,7 +86,7 @@ function closing(tool: BoundTool, observed: Returns['observed']): string[] {
   ]
 }
 
-/** The lines below the signature; `string` writes names. */
+/** The lines below the signature. `string` quotes a name. */
 export function closingWords(
   tool: BoundTool,
   observed: Returns['observed'],

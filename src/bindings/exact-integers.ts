@@ -5,7 +5,7 @@
 
 import { randomUUID } from 'node:crypto'
 
-/** Not known outside of this process, and so in no text of a program. */
+/** Random, so no program's text contains it. */
 const MARK = `\u0000${randomUUID()}:`
 const MARKED = new RegExp(`"\\\\u0000${MARK.slice(1)}(-?\\d+)"`, 'g')
 
@@ -22,7 +22,7 @@ export class ExactInteger {
 }
 
 /**
- * Arguments that a worker has written as JSON. They travel as text. Their creator releases them when nothing will write
+ * Arguments that a worker has written as JSON, passed on as text. Their creator releases them when nothing will write
  * them any more.
  */
 export class WrittenJson {
@@ -63,7 +63,7 @@ export function exactText(json: string): string {
   return json.replace(MARKED, '$1').replace(WRITTEN, (_, number: string) => written.get(Number(number)) ?? '{}')
 }
 
-/** The same value where it holds no ExactInteger; else a copy in which each of them is the nearest number. */
+/** The same value if it contains no ExactInteger; else a copy with the nearest numbers. */
 export function roundIntegers(value: unknown): unknown {
   if (value instanceof ExactInteger) return Number(value.digits)
   if (typeof value !== 'object' || value === null) return value

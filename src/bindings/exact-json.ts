@@ -14,14 +14,14 @@ import { type Type, unnamed } from './type.js'
 import { valueFits } from './value-fits.js'
 
 export interface Wrapping {
-  /** The structured content whole. */
+  /** The whole structured content. */
   readonly whole: unknown
-  /** The value of its only key, where the result is that. */
+  /** The value of its only key, if the result is unwrapped. */
   readonly value: unknown
   readonly unwrapped: boolean
 }
 
-/** The text of the value as its server spelt it, when its text blocks tell. */
+/** The server's own spelling of the value, if a text block contains it. */
 export function spelling({ whole, value, unwrapped }: Wrapping, texts: readonly string[]): string | undefined {
   if (texts.length === 1) {
     const text = texts[0]!
@@ -52,7 +52,7 @@ export function parseJson(text: string): { readonly value: unknown } | undefined
 
 export interface WrittenJson {
   readonly text: string
-  /** An integer was so long that its last digits may be lost. */
+  /** An integer may have lost its last digits. */
   readonly inexact: boolean
 }
 
@@ -85,7 +85,7 @@ function wholeFloat(value: number): string {
   return /[.e]/.test(text) ? text : `${text}.0`
 }
 
-/** True where a whole number is surely a float. */
+/** True if a whole number is certainly a float. */
 function isFloat(type: Type): boolean {
   if (type.kind === 'alias') return isFloat(type.target)
   if (type.kind !== 'union') return type.kind === 'float'

@@ -7,7 +7,7 @@ import { checkArguments } from './read-arguments.js'
 import { SchemaReader } from './read-schema.js'
 import { isObject } from './schema-object.js'
 
-/** `github.create_issue(owner="octo", title="title")`; undefined when no correct call could be made up. */
+/** `github.create_issue(owner="octo", title="title")`; undefined if no correct call was found. */
 export function exampleCall(tool: BoundTool): string | undefined {
   const args = exampleArguments(tool)
   if (args === undefined) return undefined
@@ -17,7 +17,7 @@ export function exampleCall(tool: BoundTool): string | undefined {
   return `${tool.server.name}.${tool.name}(${texts.join(', ')})`
 }
 
-/** Arguments that the tool accepts: the required ones, and others only when it asks for them in another way. */
+/** Arguments that the tool accepts: the required ones, and others that the schema demands otherwise. */
 export function exampleArguments(tool: BoundTool): Readonly<Record<string, unknown>> | undefined {
   const reader = new SchemaReader(tool.tool.inputSchema)
   const maker = new ExampleMaker(reader)
@@ -41,7 +41,7 @@ class ExampleMaker {
     this.#reader = reader
   }
 
-  /** An object with just these keys of the schema's. */
+  /** An object with exactly these keys of the schema. */
   object(schema: unknown, keys: readonly string[]): Record<string, unknown> | undefined {
     const properties = this.#propertiesOf(schema)
     return Object.fromEntries(keys.map((key) => [key, this.#value(properties.get(key) ?? true, key, 1)]))
@@ -183,7 +183,7 @@ function exampleText(schema: { readonly [keyword: string]: unknown }, key: strin
   return fitted ?? named.padEnd(Math.min(least, 200), 'x').slice(0, most)
 }
 
-/** Names of parameters that everybody understands alike. */
+/** Samples for well-known names of parameters. */
 function nameSamples(key: string): string[] {
   if (/(^|[a-z_-])ur[il]$/i.test(key)) return ['https://example.com']
   if (/(^|[a-z_-])(path|file|directory|dir)$/i.test(key)) return ['path/to/file']

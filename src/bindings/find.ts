@@ -39,12 +39,12 @@ export function toolCalled({ tools }: BoundServer, original: string): BoundTool 
   return indexOf(tools, originalOfTool).byOriginal.get(original) as BoundTool | undefined
 }
 
-/** A server by guest name or by its own, in any case where that is plain. */
+/** A server by guest name or own name, without regard to case if that is unambiguous. */
 export function findServer(servers: readonly BoundServer[], name: string): Found<BoundServer> {
   return find(name, servers, originalOfServer)
 }
 
-/** A tool of a server by guest name or by its own, in any case where that is plain. */
+/** A tool of a server by guest name or own name, without regard to case if that is unambiguous. */
 export function findTool({ tools }: BoundServer, name: string): Found<BoundTool> {
   return find(name, tools, originalOfTool)
 }
@@ -93,7 +93,7 @@ function indexOf<T extends { readonly name: string }>(all: readonly T[], origina
   return index
 }
 
-/** Names that differ only in case or in the separators that identifiers can't hold. */
+/** Equal for names that differ only in case or in separators that identifiers can't contain. */
 function foldName(name: string): string {
   return name.toLowerCase().replace(/[-. ]/g, '_')
 }

@@ -42,12 +42,12 @@ function foreignSignature({ signature, tool }: BoundTool): ForeignSignature {
   }
 }
 
-/** Words with which a schema makes one argument depend on another. */
+/** Keywords that make one argument depend on another. */
 const DEPENDENT = ['if', 'then', 'else', 'not', 'anyOf', 'oneOf', 'allOf', 'dependencies', 'dependentSchemas', '$ref']
 
 const alone = new WeakMap<Tool, Tool>()
 
-/** The same tool as if each of its arguments were optional: so one of them can be asked about alone. */
+/** The same tool with optional arguments, so that each can be checked alone. */
 function withOptionalArguments(tool: Tool): Tool {
   let made = alone.get(tool)
   if (made === undefined) {

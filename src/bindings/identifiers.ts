@@ -1,7 +1,7 @@
 // Maps any name to a valid identifier and resolves collisions.
 // Invariant: within one scope different names get different identifiers, and the result does not depend on their order.
 
-/** Words that Python or Starlark keep for themselves. */
+/** The reserved words of Python and Starlark. */
 const KEYWORDS = new Set(
   (
     'False None True and as assert async await break class continue def del elif else except finally for from global if import in ' +
@@ -28,7 +28,7 @@ export function isJavaScriptKeyword(name: string): boolean {
 }
 
 /**
- * True when a program can write the text as a name. Python reads identifiers in NFKC, so other spellings don't count.
+ * True if a program can write the text as a name. Python normalizes identifiers to NFKC, so other forms don't count.
  */
 export function isIdentifier(text: string): boolean {
   if (/^[A-Za-z_][A-Za-z0-9_]*$/.test(text)) return !KEYWORDS.has(text)
@@ -49,13 +49,13 @@ export function identifierFor(text: string): string {
 }
 
 export interface NamingOptions {
-  /** Guest names that are taken already; a name that meets one gets a trailing `_`. */
+  /** Guest names that are taken already; a name that collides with one gets a trailing `_`. */
   readonly taken?: (name: string) => boolean
 }
 
 /**
  * Guest names for a scope of distinct original names. Names that are valid claim themselves first; the others follow in
- * code unit order, and one that meets a claimed name takes the first free suffix `_2`, `_3` and so on.
+ * code unit order, and one that collides with a claimed name takes the first free suffix `_2`, `_3` and so on.
  */
 export function nameScope(originals: Iterable<string>, options: NamingOptions = {}): Map<string, string> {
   const taken = options.taken ?? (() => false)
@@ -63,7 +63,7 @@ export function nameScope(originals: Iterable<string>, options: NamingOptions = 
   const distinct = [...new Set(originals)].sort()
   const claimed = new Set<string>()
   const byOriginal = new Map<string, string>()
-  /** The suffix to try next for names that begin alike; those before it are claimed or taken, and stay so. */
+  /** The next suffix to try for each name. Smaller suffixes are claimed or taken, and stay so. */
   const suffixes = new Map<string, number>()
   const claim = (original: string, name: string): void => {
     claimed.add(name)

@@ -4,7 +4,7 @@
 import { isObject, own, type SchemaObject, strings, typesOf } from './schema-object.js'
 import { REFERENCES } from './schema-references.js'
 
-/** Keywords that describe and don't constrain. */
+/** Keywords without constraints. */
 export const REMARKS = [
   'title',
   'description',
@@ -28,13 +28,13 @@ const DOCUMENT_WORDS = [
   '$vocabulary',
 ]
 
-/** True when something beside the reference bears on the type. */
+/** True if a keyword beside the reference affects the type. */
 export function hasCompany(schema: SchemaObject): boolean {
   const idle = [...REFERENCES, ...REMARKS, ...DOCUMENT_WORDS]
   return Object.keys(schema).some((key) => !idle.includes(key) && !key.startsWith('x-'))
 }
 
-/** One schema for values that satisfy both. Words of `b` win over those of `a`. */
+/** One schema for values that satisfy both. Descriptions of `b` override those of `a`. */
 export function merge(a: unknown, b: unknown): unknown {
   if (a === false || b === false) return false
   if (!isObject(a)) return isObject(b) ? b : true

@@ -11,7 +11,7 @@ import type { Notation } from './value-words.js'
 interface Described {
   /** A tool as one expression. */
   readonly signature: (tool: BoundTool, observations?: Observations) => string
-  /** Everything known about it. */
+  /** The full documentation of a tool. */
   readonly docs: (tool: BoundTool, observations?: Observations) => string
 }
 

@@ -1,4 +1,4 @@
-// Learns the result types of tools without an output schema, and which output schemas are wrong.
+// Records the result types of tools without an output schema, and wrong output schemas.
 // Invariant: memory is bounded, and values are not kept, unless enumerations are requested.
 
 import { createHash } from 'node:crypto'
@@ -6,7 +6,7 @@ import { z } from 'zod'
 import type { JsonSchema, Tool } from './tool.js'
 
 export interface ObservationOptions {
-  /** Keep up to this many different texts of a place as an enumeration. Default 0: values are not kept. */
+  /** The number of different texts of a place to keep as an enumeration. Default 0: no values are kept. */
   readonly enumerations?: number
 }
 
@@ -15,7 +15,7 @@ type Scalar = 'null' | 'boolean' | 'integer' | 'number' | 'string'
 /** All values seen at one place. */
 interface Shape {
   scalars: Scalar[]
-  /** Different texts seen; undefined when there were too many or none are kept. */
+  /** The different texts; undefined if there were too many or none are kept. */
   texts?: string[] | undefined
   object?: ObjectShape
   /** The elements of arrays; `seen` counts arrays. */
@@ -26,13 +26,13 @@ interface ObjectShape {
   /** The number of objects. */
   seen: number
   keys: Record<string, { seen: number; shape: Shape }>
-  /** When keys turned out to be data: the shape of all values together. */
+  /** The common shape of all values, if the keys are data. */
   values?: Shape
 }
 
 interface ToolShape {
   calls: number
-  /** Calls in a row that taught nothing. */
+  /** The number of calls since the last new shape. */
   quiet: number
   shape: Shape
 }
@@ -82,7 +82,7 @@ export class Observations {
     this.#enumerations = options.enumerations ?? 0
   }
 
-  /** Changes when something new was learnt about a tool of the server. */
+  /** Changes with every new shape of a tool of the server. */
   version(server: string): number {
     return this.#versions.get(server) ?? 0
   }
@@ -109,7 +109,7 @@ export class Observations {
   }
 
   /**
-   * A schema of the tool's results so far, the same object until the version changes; undefined if it was not called.
+   * A schema of the tool's results so far, the same object until the version changes; undefined before the first call.
    */
   schemaOf(server: string, tool: string): JsonSchema | undefined {
     const key = keyOf(server, tool)
@@ -135,7 +135,7 @@ export class Observations {
     return scalars.length === 1 && scalars[0] === 'string' && known.calls >= MIN_TEXTS ? 'text' : undefined
   }
 
-  /** True if the tool has answered texts, some of them JSON data. A tool of data says "nothing found" now and then. */
+  /** True if the tool has returned texts, some of them JSON data: a tool may sometimes answer "nothing found". */
   isJsonText(server: string, tool: string): boolean {
     const known = this.#tools.get(keyOf(server, tool))
     if (known?.shape.scalars.join() !== 'string') return false
@@ -143,7 +143,7 @@ export class Observations {
     return data > 0 && data * 2 < known.calls
   }
 
-  /** The tool has answered against its output schema: as long as it has that one, nothing is concluded from it. */
+  /** Records that the tool has violated its output schema. The schema is ignored until the tool has another one. */
   distrust(server: string, tool: Tool): void {
     if (this.#distrusted.size < MAX_TOOLS) this.#distrusted.add(schemaKeyOf(server, tool))
   }
@@ -156,7 +156,7 @@ export class Observations {
     return this.#distrusted.size > 0 && this.#distrusted.has(schemaKeyOf(server, tool))
   }
 
-  /** Everything learnt, for a cache file. */
+  /** All observations, for a cache file. */
   toJSON(): unknown {
     const tools = [...this.#tools].sort(([a], [b]) => (a < b ? -1 : 1))
     return {

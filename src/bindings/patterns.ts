@@ -17,14 +17,14 @@ interface Pattern {
 
 const compiled = new Map<string, Pattern | undefined>()
 
-/** Loaded with the first pattern: few tools have one. */
+/** Loaded for the first pattern, because few tools have one. */
 function re2(): typeof RE2JS {
   return (createRequire(import.meta.url)('re2js') as { readonly RE2JS: typeof RE2JS }).RE2JS
 }
 
 /**
- * Whether the text holds a match, and about how many steps that takes to find out; undefined when it can't be told in
- * bounded time.
+ * Whether the text contains a match, and the approximate number of steps; undefined if it can't be decided in bounded
+ * time.
  */
 export function matches(
   pattern: string,
@@ -63,7 +63,7 @@ const SPACES =
 /** Every atom of a pattern: an escape, the ends of a class, or a character. */
 const ATOMS = /\\(?:u\{[0-9a-f]+\}|u[0-9a-f]{4}|x[0-9a-f]{2}|c[a-z]|[pP]\{[^}]*\}|.)|./gisu
 
-/** The pattern as the other notation has it; undefined when it has no such thing. */
+/** The pattern in the notation of re2; undefined if re2 has no equivalent. */
 function translate(pattern: string): string | undefined {
   let out = ''
   let inClass = false
@@ -92,7 +92,7 @@ function translate(pattern: string): string | undefined {
   return /\[\^?\]|\(\?<?[=!]/.test(pattern) ? undefined : out
 }
 
-/** About how many instructions the pattern becomes when its counted repetitions are written out. */
+/** The approximate number of instructions of the pattern, with its counted repetitions expanded. */
 function sizeOf(pattern: string): number {
   const groups = [0]
   let last = 0

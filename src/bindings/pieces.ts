@@ -1,7 +1,7 @@
-/** Work that yields after each piece and gives its result at the end. */
+/** Work that yields after each piece and returns its result at the end. */
 export type Pieces<T> = Generator<void, T, void>
 
-/** All pieces now, for callers with an event loop of their own. */
+/** Does all pieces at once, for callers that may block their event loop. */
 export function atOnce<T>(pieces: Pieces<T>): T {
   for (;;) {
     const { done, value } = pieces.next()

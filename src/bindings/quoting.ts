@@ -23,7 +23,7 @@ export function oneLine(text: string): string {
     .trim()
 }
 
-/** No tool is described in more characters than these. */
+/** Longer descriptions are cut. */
 const LONGEST_TEXT = 50_000
 
 /** The text as lines of words, each harmless, without blank lines at either end. */

@@ -35,7 +35,7 @@ import {
 const MAX_DEPTH = 40
 const MAX_PLACES = 20_000
 const MAX_BRANCHES = 64
-/** Longer types that are referred to get a name. */
+/** Longer types that are referenced get a name. */
 const MAX_PARTS = 64
 /**
  * The maximum of keywords, properties and values that are visited repeatedly: in merging schemas, and in comparing
@@ -206,7 +206,7 @@ export class SchemaReader {
     return { fields, extra: union(extras.map((extra) => this.#read(extra, valueHint, depth + 1))), open }
   }
 
-  /** Properties that `if/then/else` and dependencies bring in: they may be there. */
+  /** Properties that `if/then/else` and dependencies add: they are optional. */
   *#conditionalProperties(schema: SchemaObject, depth: number): Iterable<[string, unknown]> {
     if (depth > MAX_DEPTH) return
     const dependent = ['dependentSchemas', 'dependencies'].flatMap((word) => {
@@ -342,7 +342,7 @@ export class SchemaReader {
     return union(types.length === 0 ? values.map((value) => typeOfValue(value, 0)) : types)
   }
 
-  /** False when there was too much to look at already. */
+  /** False if the work budget is used up. */
   #hasTime(work: number): boolean {
     this.#work += work
     return this.#work <= MAX_WORK
@@ -359,7 +359,7 @@ export class SchemaReader {
   }
 }
 
-/** A referenced place: open while it is being read, met when it was referred to meanwhile. */
+/** A referenced place: open while it is being read, met if it was referenced meanwhile. */
 interface OpenAlias extends AliasType {
   target: Type
   open: boolean
@@ -377,7 +377,7 @@ function standsFor(alias: OpenAlias): Type {
   return named ? alias : target
 }
 
-/** Of how many words and values a type is written, counted a little beyond `MAX_PARTS`. */
+/** The number of words and values in a type's text, counted a little beyond `MAX_PARTS`. */
 function partsOf(type: Type): number {
   if (type.kind === 'literal') return type.values.length
   let parts = 1

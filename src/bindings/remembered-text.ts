@@ -6,7 +6,7 @@ import { ExactInteger } from './exact-integers.js'
 import { isObject } from './schema-object.js'
 import { type Type, unnamed } from './type.js'
 
-/** The only keys of such a pair. No program writes them by accident; one that does gets its own values. */
+/** The only keys of such a pair. No program uses them by accident. */
 const DATA = '\u0000data'
 const TEXT = '\u0000text'
 
@@ -20,12 +20,12 @@ function pairOf(value: unknown): Pair | undefined {
   return { data: value[DATA], text: value[TEXT] }
 }
 
-/** The data of a pair; every other value as it is. */
+/** The data of a pair; every other value unchanged. */
 export function dataOf(value: unknown): unknown {
   return pairOf(value)?.data ?? value
 }
 
-/** The value as a parameter of the type takes it. */
+/** The value in the form that a parameter of the type takes. */
 export function settleTexts(value: unknown, type: Type): unknown {
   if (typeof value !== 'object' || value === null || value instanceof ExactInteger) return value
   const pair = pairOf(value)
@@ -36,7 +36,7 @@ export function settleTexts(value: unknown, type: Type): unknown {
 
 const ANYTHING: Type = { kind: 'any' }
 
-/** Takes text and nothing that is JSON data. */
+/** True if the type allows text and no JSON data. */
 export function wantsText(type: Type): boolean {
   if (type.kind === 'union') {
     const members = type.members.filter((member) => member.kind !== 'none')

@@ -28,7 +28,7 @@ export interface Declarations extends Names {
 export interface TypeOwner {
   readonly name: string
   readonly types: readonly Type[]
-  /** The result type among them: if results of several owners have one shape, it is named after none of them. */
+  /** The result type. A shape that several owners return is named after none of them. */
   readonly returns?: Type
 }
 
@@ -107,14 +107,14 @@ export function resolveAlias(type: Type): Type {
   return resolved
 }
 
-/** Texts that are equal exactly for types of equal structure. */
+/** Texts that are equal exactly if the types have equal structure. */
 class Shapes {
   readonly #known = new Map<Type, string>()
-  /** Shapes without cycles by their text: a shape that holds another many times stays short. */
+  /** Numbers for shapes without cycles, by text, so that a shape with many equal parts stays short. */
   readonly #numbers = new Map<string, string>()
   readonly #ids = new Map<Type, number>()
   readonly #seen = new Set<Type>()
-  /** The number of repeated visits of a shape, as in cycles. */
+  /** The number of repeated visits of a shape, which cycles cause. */
   #again = 0
 
   of(type: Type): string {
@@ -224,7 +224,7 @@ export function typeName(type: Type, notation: Notation = 'python'): string {
     .replaceAll(`${list}[Any]`, list)
 }
 
-/** `Literal` has no fractions: they are floats. */
+/** `Literal` can't contain fractions, so they become `float`. */
 function renderLiteral(values: readonly (string | number | boolean)[], { word, literals }: Names): string {
   const exact = values.filter((value) => literalKind(value) !== 'float')
   const texts = exact.map((value) =>
@@ -276,7 +276,7 @@ function fieldType(field: Field, total: boolean, names: Names): string {
   return field.required || !total ? type : `${names.word('NotRequired')}[${type}]`
 }
 
-/** True when a class body can declare the key. Python changes names that begin with two underscores there. */
+/** True if a class body can declare the key. Python mangles names that begin with two underscores there. */
 function isFieldName(key: string): boolean {
   return /^(?!__)[A-Za-z_][A-Za-z0-9_]*$/.test(key) && !isKeyword(key)
 }

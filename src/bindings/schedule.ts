@@ -17,7 +17,7 @@
 //
 // Invariant: the bounds are never exceeded, and a waiting call that could have a turn has it.
 
-/** Gives a turn back. Further calls do nothing. */
+/** Releases the turn. Further calls do nothing. */
 export type TurnDone = () => void
 
 export interface ScheduleOptions {
@@ -87,7 +87,7 @@ export class CallSchedule {
     else this.#underway.set(server, now)
   }
 
-  /** Gives every free place away. */
+  /** Fills every free slot. */
   #serve(): void {
     for (let lane = this.#next(); lane !== undefined; lane = this.#next()) {
       const server = this.#oldest(lane)!
@@ -145,7 +145,7 @@ export interface CallLane {
 }
 
 interface WaitingCall {
-  /** Among the calls of its lane. */
+  /** The position among the calls of its lane. */
   readonly place: number
   readonly signal: AbortSignal | undefined
   readonly begin: (turn: TurnDone | undefined) => void
@@ -153,7 +153,7 @@ interface WaitingCall {
 
 interface WaitingLane {
   underway: number
-  /** By server; no line is empty. */
+  /** The waiting calls by server; no list is empty. */
   readonly lines: Map<string, WaitingCall[]>
   asked: number
   /** The signals that are listened to. */

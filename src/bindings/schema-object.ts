@@ -12,7 +12,7 @@ export function strings(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : []
 }
 
-/** The types that a schema names; more than there are is no list of types. */
+/** The types that a schema names. A list that is longer than the number of types is ignored. */
 export function typesOf(type: unknown): readonly unknown[] {
   return Array.isArray(type) ? [...new Set(type.slice(0, 100))].slice(0, 16) : [type]
 }

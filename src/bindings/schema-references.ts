@@ -14,7 +14,7 @@ export function referenceOf(schema: SchemaObject): string | undefined {
   return undefined
 }
 
-/** A place in a document: the root, a JSON pointer, or an anchor. Nothing else is ever opened. */
+/** A place in a document: the root, a JSON pointer, or an anchor. Other references are not resolved. */
 export function resolveReference(root: JsonSchema, reference: string): unknown {
   if (reference.length > LONGEST_REFERENCE) return undefined
   if (!isObject(root)) return reference === '#' ? root : undefined
@@ -40,7 +40,7 @@ export function lastStep(reference: string): string {
 
 const anchors = new WeakMap<SchemaObject, ReadonlyMap<string, unknown>>()
 
-/** Every anchor of a document, the first of a name. */
+/** Every anchor of a document. The first of a name counts. */
 function anchorsOf(root: SchemaObject): ReadonlyMap<string, unknown> {
   let known = anchors.get(root)
   if (known === undefined) {

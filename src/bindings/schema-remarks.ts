@@ -52,7 +52,7 @@ export function constraintWords(schema: SchemaObject): string[] {
   return words
 }
 
-/** Generators write the largest safe integer where there is no bound. */
+/** Generators write the largest safe integer in place of no bound. */
 function within(value: number | undefined, limit: number): number | undefined {
   return value !== undefined && Math.abs(value) >= limit ? undefined : value
 }

@@ -40,7 +40,7 @@ export function toolScriptDocs(tool: BoundTool, observations?: Observations): st
   ].join('\n')
 }
 
-/** `await github.create_issue({ owner: "octo", title: "title" })`; undefined when no correct call could be made up. */
+/** `await github.create_issue({ owner: "octo", title: "title" })`; undefined if no correct call was found. */
 export function exampleScriptCall(tool: BoundTool): string | undefined {
   const args = exampleArguments(tool)
   if (args === undefined) return undefined

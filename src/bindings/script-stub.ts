@@ -27,7 +27,7 @@ import {
 } from './stub.js'
 import { valueFits } from './value-fits.js'
 
-/** Everything a server has: its interfaces, then a line for each tool. */
+/** A whole server: its interfaces, then a line for each tool. */
 export function serverScriptStub(server: BoundServer, options: StubOptions): string {
   return atOnce(serverScriptStubPieces(server, options))
 }

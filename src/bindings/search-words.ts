@@ -10,7 +10,7 @@ const EMPTY = new Set(
   ).split(' '),
 )
 
-/** Each line: words that people use for one another. The first is no better than the rest. */
+/** Each line lists synonyms. Their order has no meaning. */
 const ALIKE = [
   'delete remove drop erase destroy discard forget clear uninstall purge',
   'create add new make insert open register provision',
@@ -127,8 +127,8 @@ const SHORT_FOR: readonly (readonly [string, string])[] = [
 ]
 
 /**
- * The words of a text or an identifier for the index, lower case and without endings: `createPullRequests` gives
- * `creat pull request`. A word that is written in parts is there whole as well: `JavaScript` also gives `javascript`.
+ * The words of a text or an identifier for the index, lower case and without endings: `createPullRequests` gives `creat
+ * pull request`. A word in parts is also indexed as a whole: `JavaScript` also gives `javascript`.
  */
 export function wordsOf(text: string): string[] {
   const words: string[] = []
@@ -239,7 +239,7 @@ export interface QueryWord {
 
 export interface Query {
   readonly words: readonly QueryWord[]
-  /** Neighbours written as one, as in `roll back` and `rollback`: good when they are found, no loss when not. */
+  /** Neighbours joined, as in `roll back` and `rollback`. They add to the score if found and cost nothing otherwise. */
   readonly compounds: readonly string[]
   readonly intent: Intent | undefined
 }
@@ -249,7 +249,7 @@ const MOST_CHARS = 1_000
 const MOST_WORDS = 24
 const LONGEST_WORD = 40
 
-/** The words of a query, each once, with the words that mean much the same. */
+/** The distinct words of a query, with their synonyms. */
 export function readQuery(query: string): Query {
   const found = query
     .slice(0, MOST_CHARS)

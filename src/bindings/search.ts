@@ -24,9 +24,9 @@ interface Entry {
 
 const FIELDS = ['name', 'server', 'summary', 'description', 'parameters']
 const WEIGHTS = { name: 4, server: 5, summary: 3, description: 0.5, parameters: 0.5 }
-/** Longer texts may repeat a word more often before it counts less. */
+/** Parameters of BM25. In longer texts, repetitions of a word count less. */
 const BM25 = { k: 1.5, b: 0.7, d: 0.5 }
-/** The weights of inexact matches: near in meaning, neighbours written as one, longer, misspelt. */
+/** The weights of inexact matches: synonyms, joined neighbours, longer words, misspellings. */
 const ALIKE_WEIGHT = 0.25
 const COMPOUND_WEIGHT = 0.8
 const PREFIX_WEIGHT = 0.25
@@ -61,7 +61,7 @@ export class ToolSearch {
     })
   }
 
-  /** Reads the tools, one in each piece. Nothing is found before. */
+  /** Indexes the tools, one in each piece. Searches find nothing before. */
   *fill(): Generator<void, void, void> {
     for (const [id, tool] of this.#tools.entries()) {
       const entry = entryOf(tool, id)
@@ -71,7 +71,7 @@ export class ToolSearch {
     }
   }
 
-  /** The best matches, best first. Within one server if one is named. */
+  /** The best matches, best first; with `server`, only its tools. */
   find(query: string, most: number, server?: BoundServer): ToolHit[] {
     const { words, compounds, intent } = readQuery(query)
     if (words.length === 0) return []
@@ -96,7 +96,7 @@ export class ToolSearch {
   }
 }
 
-/** A tool that answers more of the query's words is better than one that answers one of them often. */
+/** A tool that matches more words of the query ranks above one that matches a word often. */
 function weighed(
   result: SearchResult,
   words: readonly QueryWord[],
@@ -114,7 +114,7 @@ function weighed(
   return result.score * (UNCOVERED + covered / words.length) * (1 + NAME_COVERED * Math.min(1, inName / nameLength))
 }
 
-/** The words of tools, read once: they stay while servers beside them change. */
+/** The words of each tool, kept while other servers change. */
 const entries = new WeakMap<BoundTool, Omit<Entry, 'id'>>()
 
 function entryOf(tool: BoundTool, id: number): Entry {

@@ -7,7 +7,7 @@ import type { JsonSchema, Tool } from './tool.js'
 import { ANY, type Field, type Type } from './type.js'
 
 export interface Parameter extends Field {
-  /** The name a program writes. */
+  /** The name in the program. */
   readonly name: string
 }
 
@@ -37,7 +37,7 @@ function readSignature(tool: Tool): Signature {
   const { fields, extra, open } = new SchemaReader(tool.inputSchema).readFields(tool.inputSchema, tool.name) ?? noFields
   const names = nameScope(fields.map((field) => field.key))
   const parameters = fields.map((field) => parameterOf(field, names.get(field.key)!))
-  // A schema that lists no properties at all says nothing against any; one that lists some means those.
+  // A schema without `properties` allows any; one with properties means those.
   const rest = extra ?? (fields.length === 0 && open && !listsProperties(tool.inputSchema) ? ANY : undefined)
   return {
     parameters: [...parameters.filter((one) => one.required), ...parameters.filter((one) => !one.required)],

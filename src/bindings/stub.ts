@@ -34,7 +34,7 @@ export interface StubOptions {
 
 export const defaultDescriptionLength = 100
 
-/** Everything a server has: its classes, then a line for each tool. */
+/** A whole server: its classes, then a line for each tool. */
 export function serverStub(server: BoundServer, options: StubOptions): string {
   return atOnce(serverStubPieces(server, options))
 }
@@ -94,7 +94,7 @@ export function returnsOf(tool: BoundTool, observations?: Observations): Returns
   return { type: observedType(seen, own.name), observed: 'observed' }
 }
 
-/** A tool in a few words: annotations and its first sentence. `asks`: a call needs approval. */
+/** A tool in a few words: its annotations and its first sentence. `asks`: a call needs approval. */
 export function toolWords({ tool }: BoundTool, length: number, asks = false): string {
   const description = firstSentence(tool.description ?? tool.title ?? '', length)
   return [annotationWords(tool, asks).join(', '), description].filter((part) => part !== '').join(': ')

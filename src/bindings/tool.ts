@@ -2,7 +2,7 @@
 
 import type { Awaitable } from '../awaitable/index.js'
 
-/** A JSON Schema as it came from an upstream: untrusted data, any draft. */
+/** An upstream's JSON Schema: untrusted data of any draft. */
 export type JsonSchema = boolean | { readonly [keyword: string]: unknown }
 
 export interface ToolAnnotations {
@@ -97,8 +97,8 @@ export interface ToolCallOptions {
 }
 
 /**
- * Reaches upstreams. Implemented by the gateway. Gives the upstream's answer, `isError` included; throws or rejects with
- * a DiagnosticError when the call could not be made or its answer did not arrive (unknown server, connection lost,
+ * Reaches upstreams. Implemented by the gateway. Gives the upstream's answer, `isError` included; throws or rejects
+ * with a DiagnosticError when the call could not be made or its answer did not arrive (unknown server, connection lost,
  * timeout, cancelled). Arguments are JSON data, in which integers that a double can't hold are ExactIntegers: they are
  * sent with all their digits.
  */

@@ -32,7 +32,7 @@ export interface RecordType {
   /** The preferred name: that of the property or definition it belongs to. */
   readonly hint: string
   readonly fields: readonly Field[]
-  /** The type of further keys if the schema declares it; absent if it says nothing or forbids them. */
+  /** The declared type of further keys; absent if the schema does not declare it or forbids them. */
   readonly extra?: Type
   /** There can be no other keys; absent where the schema leaves room for them or doesn't say. */
   readonly closed?: true

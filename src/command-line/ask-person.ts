@@ -1,4 +1,4 @@
-// Asks the person at the terminal about calls. Knows the display and the keys.
+// Asks the person at the terminal about calls: the display and the keys.
 // Invariant: text of a program or a tool can't hide any part of the question or move on the screen.
 
 import { type ApprovalAnswer, type AskedCall, type OnApproval, visible } from '../index.js'
@@ -6,16 +6,16 @@ import { paged } from './pager.js'
 import { answerTo, isPersonThere } from './question.js'
 import type { Alone } from './watched-run.js'
 
-/** A terminal that somebody else reads. */
+/** A terminal whose input another reader owns. */
 export interface SharedTerminal {
-  /** One typed line; empty when nobody will type one. */
+  /** One typed line; empty if the input has ended. */
   answerTo(question: string): Promise<string>
-  /** Leaves the terminal to another program. */
+  /** Lends the terminal to another program. */
   lend<T>(work: () => Promise<T>): Promise<T>
 }
 
 export interface AskingOptions {
-  /** Default: nobody else reads the terminal. */
+  /** Default: no other reader. */
   readonly terminal?: SharedTerminal
   /** Whether the run can be resumed by another command. Default true. */
   readonly isKept?: boolean
@@ -67,16 +67,16 @@ async function decisionOn(
       if (!(await terminal.lend(() => paged(`${lines.join('\n')}\n`)))) lines.forEach(write)
       continue
     }
-    // A terminal that is closed says nothing either.
+    // A closed terminal gives an empty answer, too.
     const said = answer === '' ? 'pause' : KEYS[key]
     if (said !== undefined) return said
   }
 }
 
-/** The rows of the screen for the question around the arguments. */
+/** The rows that the question needs besides the arguments. */
 const ROWS_AROUND = 8
 
-/** Shows the lines that leave the question on the screen. True: there are more, which is said. */
+/** Shows as many lines as fit above the question. True: there are more, and a line says so. */
 function showFirst(lines: readonly string[]): boolean {
   const { rows, columns } = process.stderr
   const width = Math.max(20, columns || 80)

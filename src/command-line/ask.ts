@@ -18,7 +18,7 @@ export async function ask(
 ): Promise<number> {
   const log = quietLog(options)
   const configuration = configurationFor(options, log)
-  // A person's screen scrolls, so the answer is shown whole.
+  // A terminal scrolls, so a person gets the whole answer.
   const answerMaxChars = Number.MAX_SAFE_INTEGER
   await using codeMode = await CodeMode.open({
     configuration,
@@ -43,7 +43,7 @@ export async function ask(
   return status
 }
 
-/** It was not waited for to the end. */
+/** The command did not wait for the server’s list. */
 function isUnheard({ state, tools }: ServerStatus): boolean {
   return state === 'connecting' || (state === 'idle' && tools.length === 0)
 }

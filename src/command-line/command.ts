@@ -4,17 +4,17 @@ import type { Command } from 'commander'
 /** Adds one command, with its options, to `starbind`. */
 export type AddCommand = (starbind: Command) => void
 
-/** Lets an action's status become the process's. */
+/** Makes the action's status the process's exit status. */
 export async function finish(action: Promise<number>): Promise<void> {
   process.exitCode = await action
 }
 
-/** How much a function of the engine must have run before V8 compiles it again, optimised; by default 1.8 million. */
+/** V8 optimises a function of the engine after it has run this many bytes; the default is 1.8 million. */
 const BYTES_UNTIL_OPTIMISED = 50_000_000
 
 /** Loads a command that runs programs; the threads for these start meanwhile. */
 export async function withThreads<Loaded>(command: Promise<Loaded>): Promise<Loaded> {
-  // The flag is the whole process's, which is ours. A short program ends before optimised code would pay.
+  // The flag affects the whole process, which is ours. A short program ends before optimised code would pay off.
   setFlagsFromString(`--wasm-tiering-budget=${BYTES_UNTIL_OPTIMISED}`)
   const { startThreads } = await import('./threads.js')
   startThreads()

@@ -8,7 +8,7 @@ import { show } from './print.js'
 import { Interrupted } from './stopping.js'
 import { forPeople } from './wording.js'
 
-/** Wrong usage. The message names the right one. */
+/** Wrong usage. The message names the right usage. */
 export function wrongUsage(message: string, hint?: string): DiagnosticError {
   return new DiagnosticError({
     class: 'host error',
@@ -18,9 +18,7 @@ export function wrongUsage(message: string, hint?: string): DiagnosticError {
   })
 }
 
-/**
- * Tells the failure and says which status the process ends with: 0 after --help and --version, 130 after Ctrl-C, else 2.
- */
+/** Prints the failure and returns the exit status: 0 after --help and --version, 130 after Ctrl-C, else 2. */
 export function failureStatus(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
   if (error instanceof DiagnosticError) {

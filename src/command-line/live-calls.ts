@@ -1,5 +1,5 @@
-// The live view of a run at a terminal: output as it is printed, and below it a line for each call in flight and one
-// for servers that are still starting.
+// The live view of a run at a terminal: the output, and below it a line for each call in flight and one for servers
+// that are still starting.
 // Invariant: the lines stay below all output and disappear when the run ends.
 
 import type { RunEvent } from '../index.js'
@@ -7,9 +7,9 @@ import type { Colours } from './colours.js'
 import { harmless } from './print.js'
 import { timeText } from './units.js'
 
-/** The terminal for the lines. */
+/** The terminal that shows the lines. */
 export interface Screen {
-  /** Undefined or 0 where the terminal does not say. */
+  /** Undefined or 0 if the terminal does not report it. */
   readonly columns: number | undefined
   write(text: string): unknown
 }
@@ -20,9 +20,9 @@ const USUAL_COLUMNS = 80
 const SPINNER = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏'
 
 export interface LiveOptions {
-  /** Milliseconds that only grow. */
+  /** A monotonic clock, in milliseconds. */
   readonly now?: () => number
-  /** Names of servers that are on their way. */
+  /** The names of starting servers. */
   readonly starting?: () => readonly string[]
 }
 
@@ -60,7 +60,7 @@ export class LiveCalls {
     if (event.type === 'call.finished') this.#underway.delete(event.callId)
   }
 
-  /** Shows the lines as they are now. */
+  /** Draws the current lines. */
   draw(): void {
     if (this.#isAway) return
     const { dim, cyan } = this.#colours
@@ -78,13 +78,13 @@ export class LiveCalls {
     this.#write(lines.map((line) => `${line}\n`).join(''), lines.length)
   }
 
-  /** Lets something be written above the lines. */
+  /** Writes above the lines. */
   above(write: () => void): void {
     this.#write('', 0)
     write()
   }
 
-  /** Takes the lines away while something else has the screen. */
+  /** Hides the lines while something else uses the screen. */
   async away<T>(work: () => Promise<T>): Promise<T> {
     this.#write('', 0)
     this.#isAway = true
@@ -107,7 +107,7 @@ export class LiveCalls {
   }
 }
 
-/** Lines that are too long would wrap, and the terminal would need more rows than are counted. */
+/** A line that wraps would take more rows than are counted. */
 function fitted(text: string, columns: number): string {
   return text.length <= columns ? text : `${text.slice(0, Math.max(1, columns - 1))}…`
 }

@@ -18,7 +18,7 @@ export function callOfMain(main: MainFunction, file: string, typed: readonly str
   return `\nresult_of_main = ${call}\nif result_of_main != None:\n    result = result_of_main\n`
 }
 
-/** The program that calls a saved program; the same errors. */
+/** The program that calls a saved program. Throws the same errors. */
 export function callOfSaved({ name, description, inputSchema }: SavedProgramStatus, typed: readonly string[]): string {
   const { properties = {}, required = [] } = inputSchema as ObjectSchema
   const parameters = Object.entries(properties).map(([key, schema]) => parameterOf(key, schema, required.includes(key)))
@@ -60,7 +60,7 @@ function parameterOf(name: string, schema: PropertySchema, isNeeded: boolean): P
   }
 }
 
-/** What was typed, as the arguments of a call. */
+/** The typed options as the arguments of a call. */
 function argumentsOf(main: Parameters, file: string, typed: readonly string[]): string {
   const options = main.parameters.map((parameter) => ({ parameter, option: optionFor(parameter) }))
   const command = new Command(`starbind run ${file}`)
@@ -100,7 +100,7 @@ const WORDS = { str: 'text', int: 'number', float: 'number', bool: '', json: 'JS
 
 function optionFor(parameter: Parameter): Option {
   const { name, type, isList, choices, default: usual } = parameter
-  // A name that commander would take for the opposite of another keeps its underscore.
+  // Commander reads `--no-x` as the negation of `--x`, so such a name keeps its underscore.
   const long = name.replace(/(?<!^no)_/g, '-').replace(/^-+/, '')
   const remark = usual === undefined ? 'needed' : `default: ${usual}`
   if (type === 'bool') {

@@ -1,4 +1,4 @@
-// What is wrong with the name of a run that a person typed, in words for that person.
+// Mistakes in the name of a run, in words for the person who typed it.
 
 import { DiagnosticError } from '../index.js'
 import { wrongUsage } from './failure.js'
@@ -9,7 +9,7 @@ const HINTS: Readonly<Record<string, string | undefined>> = {
   'run-underway': undefined,
 }
 
-/** Does something with a run that was named. Rejects with wrong usage where that can't be done with this run. */
+/** Awaits work on a named run. Rejects with wrong usage if this run does not allow the work. */
 export async function withNamedRun<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work

@@ -1,8 +1,8 @@
-// Colours the texts that models read, when a person reads them. No character changes.
+// Colours the texts for models when a person reads them. No character changes.
 
 import type { Colours } from './colours.js'
 
-/** A text and how to colour it. */
+/** Colours a text. */
 export type Paint = (text: string, colours: Colours) => string
 
 /** Trees, stubs and documentation: remarks are dimmed, names are highlighted. */
@@ -35,7 +35,7 @@ function paintFailureLine(line: string, { bold, cyan, dim, red, yellow }: Colour
   return line.startsWith('done before this: ') ? yellow(line) : line
 }
 
-/** Answers: either of the two. */
+/** Answers: files or failures. */
 export const paintAnswer: Paint = (text, colours) =>
   /^(program error|tool error|limit|host error) \[/.test(text) ? paintFailure(text, colours) : paintFiles(text, colours)
 

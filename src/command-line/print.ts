@@ -20,8 +20,8 @@ export function harmless(text: string): string {
 }
 
 /**
- * A meta-tool's answer, as the model would read it but for the commands that a person has. Returns the exit status: 2
- * for a name that does not exist.
+ * Prints a meta-tool's answer, with commands in place of calls of meta-tools. Returns the exit status: 2 for a name
+ * that does not exist.
  */
 export function printAnswer({ isError, text }: Answer): number {
   const told = forPeople(text)
@@ -30,14 +30,14 @@ export function printAnswer({ isError, text }: Answer): number {
   return isError ? (told.search(mistyped) >= 0 ? 2 : 1) : 0
 }
 
-/** The data that an answer is of, for machines. Returns the exit status. */
+/** Prints the answer's data as JSON. Returns the exit status. */
 export function printData(answer: Answer): number {
   if (answer.isError) return printAnswer(answer)
   printJson(answer.structured as object)
   return 0
 }
 
-/** Exactly one JSON object, for machines. */
+/** Prints exactly one JSON object. */
 export function printJson(value: object): void {
   process.stdout.write(`${JSON.stringify(value)}\n`)
 }

@@ -8,9 +8,9 @@ import { languageGiven, type ProgramOptions, standardInput } from './given.js'
 import { callOfMain, callOfSaved } from './main-arguments.js'
 
 export interface Typed {
-  /** Undefined if the program comes from elsewhere. */
+  /** Undefined if the program is not in a file. */
   readonly file: string | undefined
-  /** The arguments after it. */
+  /** The arguments after the file. */
   readonly rest: readonly string[]
   readonly options: ProgramOptions & { readonly help?: true }
   readonly command: Command
@@ -39,7 +39,7 @@ export async function withInput(
   return { code: code + call, input: { argv, stdin } }
 }
 
-/** `:report` is a saved program. */
+/** `:report` names a saved program. */
 export function isSaved(file: string | undefined): file is `:${string}` {
   return file?.startsWith(':') === true
 }

@@ -8,9 +8,9 @@ export function isPersonThere(): boolean {
   return process.stdin.isTTY === true && process.stderr.isTTY === true
 }
 
-/** One typed line; empty when the terminal closes. Rejects when it is interrupted. */
+/** One typed line; empty if the terminal closes. Rejects when a signal interrupts it. */
 export async function answerTo(question: string): Promise<string> {
-  // A terminal that is left as it is turns Ctrl-C into an interrupt.
+  // Outside raw mode the terminal turns Ctrl-C into a signal.
   const prompt = createInterface({ input: process.stdin, output: process.stderr, terminal: false })
   try {
     const closed = once(prompt, 'close').then(() => '')

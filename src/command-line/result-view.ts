@@ -8,13 +8,13 @@ import { type Column, tableText } from './table.js'
 
 type Row = Readonly<Record<string, unknown>>
 
-/** Narrower columns tell nothing. */
+/** Narrower columns would be useless. */
 const NARROWEST = 8
 const WIDEST = 60
 /** Integers that parsing may have rounded. */
 const LONG_NUMBER = /\d{16}/
 
-/** The result, with its own colours. Undefined where its text says all. */
+/** The result in colours; undefined if its plain text is enough. */
 export function viewOf(
   { result, resultJson = '' }: RunResult,
   { columns, colours }: { readonly columns: number; readonly colours: Colours },
@@ -46,7 +46,7 @@ function rowsText(
   return tableText(columns, cells, colours)
 }
 
-/** One line for each value that holds no other, deeper ones further to the right. */
+/** One line for each leaf, indented by its depth. */
 function treeLines(value: object, colours: Colours, indent = ''): string[] {
   const { bold, dim } = colours
   const isList = Array.isArray(value)
@@ -60,7 +60,7 @@ function treeLines(value: object, colours: Colours, indent = ''): string[] {
   })
 }
 
-/** A value in one line. Text has no quotes if it can't be taken for something else. */
+/** A value in one line. Unambiguous text has no quotes. */
 function wordOf(value: unknown): string {
   if (value === undefined) return ''
   if (typeof value !== 'string') return oneLine(JSON.stringify(value))

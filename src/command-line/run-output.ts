@@ -2,7 +2,7 @@
 
 import type { RunResult } from '../index.js'
 
-/** In one line. The result is its own JSON text, in which big integers and 120.0 are exact. */
+/** Prints one line. The result is its original JSON text, in which big integers and 120.0 are exact. */
 export function printResult(result: RunResult, { events }: { readonly events?: true } = {}): void {
   const { ok, logs, error, stats, now, seed } = result
   const calls = result.calls.map(({ server, tool, ok, ms, bytes }) => ({ server, tool, ok, ms, bytes }))
@@ -20,7 +20,7 @@ export function printResult(result: RunResult, { events }: { readonly events?: t
   process.stdout.write(`{${events ? '"type":"result",' : ''}"ok":${ok},"result":${exact},${rest}\n`)
 }
 
-/** 0 after a run that went through, 3 where it waits for a person, else 1. */
+/** 0 after success, 3 if the run waits for a person, else 1. */
 export function exitStatus({ ok, paused }: RunResult): number {
   return paused === undefined ? (ok ? 0 : 1) : 3
 }

@@ -4,7 +4,7 @@ import type { CodeMode } from '../index.js'
 import { coloursFor } from './colours.js'
 import { LiveCalls } from './live-calls.js'
 
-/** Resolves as `done` does, with the line on the screen meanwhile. */
+/** Resolves like `done` and shows the line until then. */
 export async function showingWhoStarts<T>(codeMode: CodeMode, done: Promise<T>): Promise<T> {
   if (!process.stderr.isTTY) return done
   const live = new LiveCalls(process.stderr, coloursFor(process.stderr), { starting: () => whoStarts(codeMode) })
@@ -15,7 +15,7 @@ export async function showingWhoStarts<T>(codeMode: CodeMode, done: Promise<T>):
   }
 }
 
-/** The names of servers that are on their way. */
+/** The names of starting servers. */
 export function whoStarts(codeMode: CodeMode): string[] {
   return codeMode.servers.status().flatMap(({ name, state }) => (state === 'connecting' ? [name] : []))
 }

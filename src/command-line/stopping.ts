@@ -5,10 +5,10 @@ import { setMaxListeners } from 'node:events'
 import { constants } from 'node:os'
 
 const stop = new AbortController()
-// Everything that a command waits for listens, and a test runs many commands.
+// All parts of a command listen, and a test runs many commands.
 setMaxListeners(0, stop.signal)
 
-/** Aborted when the command is to end. */
+/** Aborts when the command must end. */
 export const stopping: AbortSignal = stop.signal
 
 /** The failure of an interrupted command. */
@@ -21,19 +21,19 @@ export class Interrupted extends Error {
   }
 }
 
-/** The exit status of an interrupted command, as in shells: 130 after Ctrl-C. */
+/** The exit status after an interruption, as in shells: 130 after Ctrl-C. */
 let interrupted: number | undefined
 
 export function interruptedStatus(): number | undefined {
   return interrupted
 }
 
-/** Called before results are printed: those of an interrupted command may be incomplete. */
+/** Throws if the command was interrupted. Call it before printing results, which may be incomplete then. */
 export function mustGoOn(): void {
   if (interrupted !== undefined) throw new Interrupted(interrupted)
 }
 
-/** Makes the process handle signals. */
+/** Installs the signal handlers of the process. */
 export function listenForTheEnd(): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
@@ -45,7 +45,7 @@ export function listenForTheEnd(): void {
   }
   process.stdout.once('error', (error: NodeJS.ErrnoException) => {
     stop.abort()
-    // `starbind ls | head` ends as other commands do, without a word.
+    // `starbind ls | head` ends silently, like other commands.
     const isGone = error.code === 'EPIPE'
     if (!isGone) process.stderr.write(`host error [output-failed] stdout can't be written: ${error.message}\n`)
     process.once('exit', () => {
@@ -56,5 +56,5 @@ export function listenForTheEnd(): void {
   process.stderr.on('error', () => {})
 }
 
-/** As shells count a process that a closed pipe has ended. */
+/** The status that shells give to a process that ended by a closed pipe. */
 const GONE = 141

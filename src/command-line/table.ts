@@ -5,7 +5,7 @@ import type { Colours } from './colours.js'
 
 export interface Column {
   readonly title: string
-  /** Numbers end below each other. */
+  /** Numbers are aligned to the right. */
   readonly isNumber: boolean
 }
 

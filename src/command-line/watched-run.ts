@@ -12,13 +12,13 @@ import { forPeople, unkept } from './wording.js'
 export interface WatchOptions {
   /** The number of printed lines that the person has seen before. Default 0. */
   readonly skipLines?: number
-  /** The names of servers that are on their way. */
+  /** The names of starting servers. */
   readonly starting?: () => readonly string[]
   /** Whether the run can be resumed by another command. Default true. */
   readonly isKept?: boolean
 }
 
-/** An ended run, and the rest of its display. */
+/** An ended run and the rest of its display. */
 export interface WatchedRun {
   readonly result: RunResult
   /**
@@ -28,7 +28,7 @@ export interface WatchedRun {
   readonly print: () => void
 }
 
-/** Runs a function while nothing else is written to the screen. */
+/** Runs a function that has the screen to itself. */
 export type Alone = <T>(work: () => Promise<T>) => Promise<T>
 
 /** Watches a run. `run` receives the listener for its events, and a function that reserves the screen. */
@@ -71,7 +71,7 @@ function printRest(result: RunResult, skipLines: number, isKept: boolean): void 
   }
 }
 
-/** A pipe gets the text of the result, in one line; a person sees its structure. */
+/** A pipe gets the result in one line; a person sees its structure. */
 function showResult(result: RunResult): void {
   if (result.resultText === undefined) return
   const { isTTY, columns } = process.stdout

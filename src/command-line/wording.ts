@@ -1,14 +1,16 @@
 // Rewords remarks for people: answers tell models to call meta-tools, a person types commands.
-// Invariant: only such remarks change; the words of servers stay unchanged.
+// Invariant: the words of servers stay unchanged.
 
-/** Where commands are typed: into a shell, or at the prompt of `starbind repl`. */
+/** The place for commands: a shell, or the prompt of `starbind repl`. */
 export type CommandPlace = 'shell' | 'prompt'
 
 const remark = /^(# \d+ tools?\. Search: |hint: | {2}… [\d,]+ more(?: servers?)?: |No tool matches ")/
 
 const cancelled = /^(host error \[cancelled\]) the run was cancelled by the caller$/
 
-/** Begins an answer about a name that does not exist: a mistake of a program's author, or of the person who typed it. */
+/**
+ * Begins an answer about a name that does not exist: a mistake of a program's author, or of the person who typed it.
+ */
 export const mistyped = /^program error \[[a-z-]+\] /gm
 
 /** The text with commands in place of calls of meta-tools. */
@@ -19,7 +21,7 @@ export function forPeople(text: string, place: CommandPlace = 'shell'): string {
     .join('\n')
 }
 
-/** The same for a run that is not kept: it can't be gone on with. */
+/** The same for a run that is not kept and can't be resumed. */
 export function unkept(text: string): string {
   return text.replace(
     /^hint: tell the person; once they have answered, executeToolCode\(resume=.*$/m,

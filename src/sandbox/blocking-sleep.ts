@@ -27,7 +27,7 @@ export class BlockingSleep implements Sleep {
     return undefined
   }
 
-  // It was sent before its frame was written, and nothing else is sent to a thread during a run.
+  // The block was sent before its frame was written, and a thread gets no other message during a run.
   takeLong(): SharedArrayBuffer | undefined {
     const received = receiveMessageOnPort(this.#port) as
       | { readonly message: { readonly bytes: SharedArrayBuffer } }

@@ -16,7 +16,7 @@ import type { Text } from './text.js'
 const HEADER_BYTES = 64
 const RING_BYTES = 128 * 1024
 const FRAME_BYTES = 8
-/** Longer texts travel apart. */
+/** Longer texts get a separate block. */
 export const LONGEST_IN_RING = RING_BYTES / 4
 
 /** The host wants the run to end. */
@@ -37,18 +37,18 @@ export const AWAY_TOTAL = 5
 export const AWAY_SINCE = 6
 /** The guest was suspended and must be woken by a message. */
 export const SUSPENDED = 7
-/** The host looks for the next call of this guest, and the last was answered sooner than a sleep takes. */
+/** The host polls for the next call of this guest, and answered the last one faster than a sleep would take. */
 export const REPLIES_SOON = 12
 const OUTWARD = 8
 const INWARD = 10
 
 export const WANTS = { reply: 1, room: 2 } as const
 
-/** The text is UTF-16. */
+/** Flag: the text is UTF-16. */
 const WIDE = 0x4000_0000
-/** Of output: more of the same piece follows. Of a call: the guest waits for it. */
+/** Flag. Output: more of the same piece follows. Call: the guest waits for the reply. */
 const MARK = 0x2000_0000
-/** The text travels apart. */
+/** Flag: the text is in a separate block. */
 const LONG = 0x1000_0000
 const LENGTH_MASK = 0x0fff_ffff
 
@@ -57,7 +57,7 @@ export interface FrameHead {
   readonly mark: boolean
   readonly wide: boolean
   readonly long: boolean
-  /** Of the text in bytes. */
+  /** The size of the text in bytes. */
   readonly length: number
 }
 
@@ -110,7 +110,7 @@ export class Ring {
     return ((this.written - this.taken) | 0) + FRAME_BYTES + padded(length) <= RING_BYTES
   }
 
-  /** Writes a frame for which there is room. `text` is empty for a text that travels apart. */
+  /** Writes a frame, which must fit. `text` is empty if the text is in a separate block. */
   put({ id, mark, wide, long, length }: FrameHead, text: Uint8Array): void {
     const at = this.written
     this.#word(at, length | (wide ? WIDE : 0) | (mark ? MARK : 0) | (long ? LONG : 0))
@@ -125,7 +125,7 @@ export class Ring {
     Atomics.store(this.#header, this.#writtenAt, (at + FRAME_BYTES + padded(text.length)) | 0)
   }
 
-  /** The head of the next frame, which stays where it is. */
+  /** The head of the next frame. Does not take it. */
   peek(): FrameHead | undefined {
     const { taken, written } = this
     if (taken === written) return undefined
@@ -147,7 +147,7 @@ export class Ring {
     return { id, length, wide, long, mark: (head & MARK) !== 0 }
   }
 
-  /** Takes the frame that was peeked at; `read` gets its text, which is only lent. */
+  /** Takes the peeked frame. `read` gets its text, which is valid during the call only. */
   take<Result>({ length, wide, long }: FrameHead, read: (text: Text) => Result): Result {
     const { taken } = this
     const inRing = long ? 0 : length
@@ -175,12 +175,12 @@ export class Ring {
   }
 }
 
-/** A copy of a text that is only lent. */
+/** A copy of a borrowed text. */
 export function copied({ wide, bytes }: Text): Text {
   return { wide, bytes: bytes.slice() }
 }
 
-/** A text in a separate block, as announced. Throws a ProtocolBreach. */
+/** The announced text in a separate block. Throws a ProtocolBreach if it does not fit the announcement. */
 export function longText({ wide, length }: FrameHead, block: unknown): Text {
   if (!(block instanceof SharedArrayBuffer) || block.byteLength !== length) {
     throw new ProtocolBreach('a long text is not what was announced')

@@ -3,30 +3,30 @@
 import type { LimitName, Limits } from './limits.js'
 
 /**
- * What a guest is before any program runs in it: JavaScript text, evaluated once per image as a script under the name
- * `prelude.js`. When it is evaluated the global object has six functions that it should take and delete:
+ * The state of a guest before any program runs in it: JavaScript text, evaluated once per image as a script under the
+ * name `prelude.js`. During the evaluation the global object has six functions, which the script should take and
+ * delete:
  *
- * - `hostCall(payload: string): string` asks the host and blocks until the answer is there;
+ * - `hostCall(payload: string): string` asks the host and blocks until the answer arrives;
  * - `hostPrint(text: string): void` hands one piece of output to the host and does not wait;
  * - `hostSend(payload: string): void` hands the host a call and does not wait for its reply, only for room: see the
  *   limit `callsInFlight`;
- * - `hostReceive(id: number): string` blocks until the reply of that call is there and returns it;
- * - `hostReceiveAny(): string` blocks until the reply of any call that was sent and not received is there, and returns
- *   `"<id> <reply>"`, in the
- *   order in which replies came;
- * - `hostLookUp(question: string): string` gives what the image's `lookUp` says, at once and in the guest's own thread.
- *   It counts as computing and not as a call.
+ * - `hostReceive(id: number): string` blocks until the reply of that call arrives and returns it;
+ * - `hostReceiveAny(): string` blocks until the reply of any unreceived call arrives, and returns
+ *   `"<id> <reply>"`, in the order in which replies came;
+ * - `hostLookUp(question: string): string` returns the answer of the image's `lookUp`, at once and in the guest's own
+ *   thread. It counts as computing and not as a call.
  *
- * The calls of a run, by `hostCall` and by `hostSend`, count from 1 in the order in which they are made. Receiving what
- * was never sent, or twice, throws an error in the guest. Replies that came meanwhile wait on the guest's side and
+ * The calls of a run, by `hostCall` and by `hostSend`, count from 1 in the order in which they are made. Receiving a
+ * reply of no call, or twice, throws an error in the guest. Replies that arrive early wait on the guest's side and
  * count as its memory.
  *
- * Already absent at that moment: clock, randomness, code from text (`eval`, `Function` and its kin, also through
+ * These are already absent: clock, randomness, code from text (`eval`, `Function` and its kin, also through
  * constructors), modules, timers, shared memory, weak references and finalisers, functions that depend on a locale
  * (`toLocale…`, `localeCompare`). An image may define its own deterministic versions.
  */
 export interface GuestImage {
-  /** For messages. Two images are the same when name, source, `date` and `lookUp` are. */
+  /** For messages. Two images are the same if name, source, `date` and `lookUp` are equal. */
   readonly name: string
   readonly source: string
   /**
@@ -43,8 +43,8 @@ export interface GuestImage {
   /** The evaluated image is stored for later processes. Default false. */
   readonly kept?: boolean
   /**
-   * `digestOf` the image, where it is known beforehand: neither the source nor the engine is read then to find what is
-   * stored. Default: it is computed.
+   * `digestOf` the image, if it is known: then neither the source nor the engine is read to find what is stored.
+   * Default: it is computed.
    */
   readonly digest?: string | undefined
 }
@@ -105,9 +105,9 @@ export type RunEnd = { readonly stats: RunStats; readonly lookups?: Lookups } & 
   /** `stack`: the program's place when its time was over, in QuickJS's text, if it could be determined. */
   | { readonly kind: 'limit'; readonly limit: LimitName; readonly allowed: number; readonly stack?: string }
   | { readonly kind: 'cancelled' }
-  /** More runs wait than may: nothing has run. */
+  /** The queue is full, and the program did not run. */
   | { readonly kind: 'busy' }
-  /** The process that ran it is gone. */
+  /** The process of the run has ended. */
   | { readonly kind: 'lost' }
   /** Our own failure: the worker died or broke the protocol, or `onCall` rejected. */
   | { readonly kind: 'fault'; readonly message: string }
@@ -120,14 +120,14 @@ export interface RunStats {
   readonly queueMs: number
   /** From the start of the program in the guest to its end, waiting for calls included. */
   readonly runMs: number
-  /** The part of `runMs` that the guest was blocked in `hostCall`, `hostReceive` and the like. */
+  /** The part of `runMs` in which the guest waited in `hostCall`, `hostReceive` and the like. */
   readonly callWaitMs: number
-  /** The most memory the run took on top of the pristine guest, in steps of 64 KiB. */
+  /** The peak of the memory added to the pristine guest, in steps of 64 KiB. */
   readonly memoryBytes: number
 }
 
 export interface SandboxOptions {
-  /** Limits of runs that do not ask for others. */
+  /** The limits of runs that request none. */
   readonly limits?: Partial<Limits>
   /** The maximum that a run may request; lowers the built-in ceilings. */
   readonly ceilings?: Partial<Limits>

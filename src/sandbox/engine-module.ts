@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises'
 let bytes: Promise<Buffer> | undefined
 let compiled: Promise<WebAssembly.Module> | undefined
 
-/** The WebAssembly text of the engine, which the build lays beside this file. */
+/** The engine's WebAssembly, which the build puts beside this file. */
 export function engineBytes(): Promise<Buffer> {
   bytes ??= readFile(new URL('./quickjs.wasm', import.meta.url))
   return bytes
@@ -13,19 +13,19 @@ export function engineBytes(): Promise<Buffer> {
 
 export function compileEngine(): Promise<WebAssembly.Module> {
   compiled ??= engineBytes().then((wasm) => WebAssembly.compile(withLeastMemory(wasm)))
-  // Later users get the failure; there may be no listener yet.
+  // Awaiting callers get the failure; there may be none yet.
   compiled.catch(() => undefined)
   return compiled
 }
 
-/** The memory that the engine is content with, in pages: its statics and its stack, rounded up. */
+/** The least memory that the engine works with, in pages: its statics and its stack, rounded up. */
 const LEAST_PAGES = 96
 /** The import of a memory named `a` from `a`, with a maximum; the minimum number of pages follows. */
 const MEMORY_IMPORT = Buffer.from([1, 0x61, 1, 0x61, 2, 1])
 
 /**
- * The engine asks for 16 MB to begin with, of which a guest uses half at most. The collector of a thread counts the
- * memory of its guests, used or not, so the number is lowered in the engine's text. Left as it is where it is not
+ * The engine starts with 16 MB, of which a guest uses half at most. The collector of a thread counts the memory of its
+ * guests, used or not, so the number is lowered in the engine's binary. The binary stays unchanged if the import is not
  * found.
  */
 function withLeastMemory(wasm: Buffer): Buffer {

@@ -25,7 +25,7 @@ export class FairQueue<Item> {
     this.#size++
   }
 
-  /** The item whose turn it is among groups that may, left in place. */
+  /** The next item of the groups that may run. Does not take it. */
   peek(may: (group: string) => boolean): Item | undefined {
     for (const [group, line] of this.#groups) if (may(group)) return line[0]
     return undefined
@@ -56,7 +56,7 @@ export class FairQueue<Item> {
     return longest[1].pop()
   }
 
-  /** Takes an item out of turn; false when it does not wait. */
+  /** Removes an item. False: it is not in the queue. */
   remove(group: string, item: Item): boolean {
     const line = this.#groups.get(group)
     const at = line?.indexOf(item) ?? -1
@@ -67,7 +67,7 @@ export class FairQueue<Item> {
     return true
   }
 
-  /** Takes everything. */
+  /** Removes all items. */
   drain(): Item[] {
     const all = [...this.#groups.values()].flat()
     this.#groups.clear()

@@ -24,9 +24,9 @@ import { newTurnMemory, turnNow } from './turns.js'
 
 export interface ThreadOptions {
   readonly maxMemoryBytes: number
-  /** The most stack that any run may ask for. */
+  /** The maximum stack of a run. */
   readonly maxStackBytes: number
-  /** Guests are to be suspended while they wait, if the runtime can. */
+  /** Guests are suspended while they wait, if the runtime supports it. */
   readonly suspends: boolean
   /** The most runs at once where guests are suspended. */
   readonly runsPerWorker: number
@@ -62,7 +62,7 @@ export class GuestThread {
   #alive = true
   #worn = false
   #stalled = false
-  /** It evaluates an image, which may end the thread, so it is not shared meanwhile. */
+  /** The thread evaluates an image. This may end the thread, so it gets no runs meanwhile. */
   #building = false
   #terminated: Promise<void> | undefined
   #look: NodeJS.Timeout | undefined
@@ -108,55 +108,54 @@ export class GuestThread {
     return this.#alive
   }
 
-  /** How many runs it serves. */
+  /** The number of runs in this thread. */
   get load(): number {
     return this.#load
   }
 
-  /** How many more runs it can serve now. */
+  /** The number of free seats. */
   get room(): number {
     return this.#alive && !this.#stalled && !this.#building ? this.capacity - this.#load : 0
   }
 
-  /** How many runs it can serve at once; known once it has an image. */
+  /** The number of seats; known once the thread has an image. */
   get capacity(): number {
     return this.#suspends ? this.#options.runsPerWorker : 1
   }
 
-  /** True when it has a guest of this image, or had one. */
+  /** True if the thread has or had a guest of this image. */
   knows(entry: ImageEntry): boolean {
     return this.#images.has(entry)
   }
 
-  /** True when a program has run in it, or is about to. */
+  /** True if a program has run in this thread, or is about to. */
   get used(): boolean {
     return this.#runs > 0 || this.#load > 0
   }
 
   /**
-   * True when a run took so much memory or stack that the thread holds on to it, or so much time that the system keeps
-   * it slow.
+   * True if a run took so much memory or stack that the thread keeps it, or so much time that the system keeps it slow.
    */
   get worn(): boolean {
     return this.#worn
   }
 
-  /** The processor time of its run; undefined if unknown, or if it serves several. */
+  /** The processor time of the run; undefined if unknown, or if the thread has several runs. */
   get computedMs(): number | undefined {
     return this.#work.computedMs
   }
 
-  /** True when one of its guests holds up all others. */
+  /** True if one guest blocks all others. */
   get stalled(): boolean {
     return this.#stalled
   }
 
-  /** Its guest holds it and waits for the reply to a call. */
+  /** True if the guest blocks the thread while it waits for a reply. */
   get waits(): boolean {
     return !this.#suspends && this.#seats.some((seat) => seat.waits)
   }
 
-  /** Makes it have guests of this image. */
+  /** Gives the thread guests of this image. */
   async become(entry: ImageEntry): Promise<void> {
     const known = this.#images.get(entry) ?? this.#learn(entry)
     this.#images.set(entry, known)
@@ -168,7 +167,7 @@ export class GuestThread {
     }
   }
 
-  /** Lends a seat to a run of an image that it knows. Resolves when the seat is free again; `start` may decline. */
+  /** Lends a seat to a run of a known image. Resolves when the seat is free again; `start` may decline. */
   async lend(entry: ImageEntry, start: (place: RunPlace, number: number) => HostedRun | undefined): Promise<Return> {
     this.#load++
     try {
@@ -194,7 +193,7 @@ export class GuestThread {
     else this.#worker.unref()
   }
 
-  /** Ends the thread, whatever it is doing. */
+  /** Terminates the thread. */
   terminate(): Promise<void> {
     this.#alive = false
     this.#lookAway()
@@ -202,7 +201,9 @@ export class GuestThread {
     return this.#terminated
   }
 
-  /** It can no longer be used. `culprit`: the seat whose run is to blame; else the one that has the turn. */
+  /**
+   * The thread can no longer be used. `culprit` is the seat whose run is to blame; default: the one that has the turn.
+   */
   fail(error: Error, culprit?: Seat): void {
     const wasAlive = this.#alive
     this.#alive = false
@@ -214,10 +215,10 @@ export class GuestThread {
     if (wasAlive) void this.terminate()
   }
 
-  /** The run in this seat is over for the host. A guest that does not notice ends its thread. */
+  /** The run in this seat is over for the host. If the guest does not notice in time, its thread is terminated. */
   async abandon(seat: Seat): Promise<void> {
     if (!this.#suspends) return this.terminate()
-    // Unless it has the turn, it will find out when it gets it.
+    // A guest without the turn notices when it gets it.
     for (let turn = turnNow(this.#turnMemory); turn.seat === seat.number && seat.occupied; ) {
       await new Promise((resolve) => setTimeout(resolve, NOTICE_MS))
       const later = turnNow(this.#turnMemory)
@@ -229,7 +230,7 @@ export class GuestThread {
     }
   }
 
-  /** Watches whether the turns go round. */
+  /** Checks at intervals that turns change. */
   watchTurns(): void {
     if (!this.#suspends || this.#look !== undefined) return
     this.#lastTurn = -1
@@ -327,7 +328,7 @@ class Seat implements RunPlace {
   #run: HostedRun | undefined
   #runNumber = 0
   #image = 0
-  /** The worker has not said yet that it is done with the last run. */
+  /** The worker has not reported the end of the last run. */
   #occupied = false
   #settle: ((how: Return) => void) | undefined
 
@@ -387,7 +388,7 @@ class Seat implements RunPlace {
     this.#thread.fail(new Error('the worker was ended'), this)
   }
 
-  /** A message of the worker for this seat. False: it has no business here now. */
+  /** A message of the worker for this seat. False: the message is not allowed now. */
   received(message: WorkerMessage & { kind: 'notice' | 'ended' | 'idle' }): boolean {
     const run = this.#run
     if (message.kind === 'idle') {

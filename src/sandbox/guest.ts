@@ -96,7 +96,7 @@ export async function buildImage(compiled: WebAssembly.Module, image: GuestImage
   for (const [name, number] of Object.entries(hostFunctions)) {
     engine.setProperty(globals, name, engine.newHostFunction(name, 1, number))
   }
-  // They would take up to a third of the image, and nobody needs them.
+  // The texts would take up to a third of the image, and nothing uses them.
   await engine.leaveTextsOut()
   const own = await engine.evaluate(hardeningSource(date), 'sandbox.js')
   if (engine.exceptionOf(own) !== 0) throw new Error('this build of QuickJS cannot be hardened')
@@ -210,7 +210,7 @@ export class Guest {
     return this.#pristine.heapGrowthBytes() - this.#reserved > KEEP_BYTES ? 'large' : 'small'
   }
 
-  /** Becomes pristine again. Not for a guest whose memory has grown much. */
+  /** Makes the guest pristine again. Not for a guest whose memory has grown much. */
   restore(): void {
     this.#pristine.restore(this.#untouched)
     this.#untouched = NOTHING
@@ -296,7 +296,7 @@ interface RunContext {
   readonly collectBeyond: number
 }
 
-/** How long the engine may take to leave a program that is interrupted, and to say where it was. */
+/** The time in which the engine must leave an interrupted program and report its place. */
 const LEAVING_MS = 20
 
 /**
@@ -317,7 +317,7 @@ class RunHooks {
     this.#tells = false
   }
 
-  /** From now on the engine's actions are not the program's. */
+  /** The program has ended; from now on the engine works for the sandbox. */
   tell(): void {
     this.#tells = true
   }
@@ -347,7 +347,7 @@ class RunHooks {
 
   #called(host: number, value: number): Awaitable<number> {
     const { engine, meter, calls, lookups } = this.#current()
-    // A promise turned the interruption into a rejection, and its handler continues.
+    // A promise has turned the interruption into a rejection, whose handler now runs.
     if (this.interrupted !== undefined) throw new RunStopped(this.interrupted)
     if (value === 0 || !engine.isString(value) || engine.isRope(value))
       throw new Error('a host function was called with something else than a flat string')
@@ -402,7 +402,7 @@ class RunHooks {
     return this.#isOver(back) && !this.#tells
   }
 
-  /** True when its time is over. */
+  /** True if the run's time is over. */
   #isOver(now: number): boolean {
     const { channel, meter } = this.#current()
     if (this.interrupted !== undefined) {
@@ -413,7 +413,7 @@ class RunHooks {
     if (this.stackOverflowed()) throw new RunStopped('stackBytes')
     const away = meter.awayMs
     this.interrupted = meter.timeOver(now)
-    // The host can't see on every system that the thread had no processor.
+    // Not every system shows the host that the thread had no processor.
     if (meter.awayMs !== away) channel.away(meter.awayMs, undefined)
     this.#interruptedAt = now
     return this.interrupted !== undefined
@@ -480,7 +480,7 @@ async function description(
   return { name: text.slice(lengths.length, middle), message: text.slice(middle, end), stack: text.slice(end) }
 }
 
-/** A reply behind the number of its call. */
+/** A reply, preceded by the number of its call. */
 function labelled({ id, text: { wide, bytes } }: ArrivedReply): Text {
   const label = Buffer.from(`${id} `, wide ? 'utf16le' : 'latin1')
   return { wide, bytes: Buffer.concat([label, bytes]) }

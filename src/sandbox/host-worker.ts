@@ -1,4 +1,4 @@
-// The entry of a host worker: loads its module and performs tasks one after another.
+// The entry of a host worker: loads its module and performs one task at a time.
 
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import type { HostWork, WorkMessage, WorkReply } from './host-workers.js'
@@ -9,7 +9,7 @@ const thread = ownThread()
 const clock = ownClock()
 const work = (await import(workerData as string)) as HostWork
 
-/** The processor's clock lags by this much; shorter work was not delayed. */
+/** The lag of the processor clock. Shorter work counts as not delayed. */
 const TICK_MS = 20
 
 port.on('message', (message: WorkMessage) => {
@@ -33,7 +33,7 @@ function answer(input: unknown): void {
     const now = passed < TICK_MS ? undefined : clock.read()
     post({ kind: 'done', value, workMs: now === undefined ? passed : now - computed })
   } catch (error) {
-    // A stack that has run out leaves the thread as it was.
+    // An exhausted stack does no harm to the thread.
     const message = error instanceof Error ? error.message : String(error)
     post({ kind: 'failed', message, isStack: error instanceof RangeError && message.includes('call stack') })
   }

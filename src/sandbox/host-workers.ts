@@ -33,15 +33,15 @@ export interface HostWork {
 /** Something that threads are taught once. The same object is the same lesson. */
 export interface Lesson {
   readonly id: number
-  /** Each small enough to be copied in a moment. */
+  /** Pieces that are small enough to be copied quickly. */
   pieces(): Iterable<unknown>
 }
 
 export interface WorkRequest {
   readonly input: unknown
-  /** The lessons that the thread must have. */
+  /** The lessons that the thread needs. */
   readonly lessons?: readonly Lesson[]
-  /** How long until it is done, from now on. */
+  /** The deadline, from now. */
   readonly withinMs: number
   /** The maximum processor time, if the system reports it. */
   readonly workMs: number
@@ -77,7 +77,7 @@ export function openHostWorkers(options: HostWorkersOptions): HostWorkers {
 
 /** The number of unused lessons that a thread keeps. */
 const KEPT_LESSONS = 64
-/** The maximum time that sending lessons holds the event loop. */
+/** The longest time that sending lessons may block the event loop. */
 const TEACHING_MS = 5
 /** How long a thread beyond the first stays idle. */
 const IDLE_MS = 5_000
@@ -171,7 +171,7 @@ class Job {
   readonly #withdraw: (job: Job) => boolean
   readonly #timer: NodeJS.Timeout
   #over = false
-  /** Ends the thread that is at it. */
+  /** Terminates the thread that works on the job. */
   #stop: (() => void) | undefined
 
   constructor(request: WorkRequest, resolve: (end: WorkEnd) => void, withdraw: (job: Job) => boolean) {
@@ -196,7 +196,7 @@ class Job {
     this.#stop = stop
   }
 
-  /** Ends it wherever it is. */
+  /** Ends the job, waiting or running. */
   cut(end: WorkEnd): void {
     if (this.#over) return
     this.#withdraw(this)
@@ -274,14 +274,14 @@ class Thread {
     return this.#alive && this.#job === undefined
   }
 
-  /** The number of these lessons that it has. */
+  /** The number of these lessons that the thread has. */
   knows(lessons: readonly Lesson[]): number {
     let known = 0
     for (const { id } of lessons) if (this.#lessons.has(id)) known++
     return known
   }
 
-  /** Resolves when it is free again or has ended. */
+  /** Resolves when the thread is free again or has ended. */
   async serve(job: Job): Promise<void> {
     clearTimeout(this.#retirement)
     this.#job = job
@@ -297,7 +297,7 @@ class Thread {
         this.#watch(job)
       }
     } catch (error) {
-      // Something in it can't be copied.
+      // A part of the message can't be copied.
       job.end({ kind: 'fault', message: error instanceof Error ? error.message : String(error) })
       this.#free()
     }

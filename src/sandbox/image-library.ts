@@ -25,7 +25,7 @@ export class ImageEntry {
     return this.#state !== undefined
   }
 
-  /** The built state; or undefined, and then it is the asker's turn to build it and to report `built` or `failed`. */
+  /** The built state. Undefined: the caller must build it and report `built` or `failed`. */
   async stateOrTurn(): Promise<ImageState | undefined> {
     while (this.#state === undefined && this.#building !== undefined) await this.#building
     if (this.#state === undefined) {
@@ -38,7 +38,7 @@ export class ImageEntry {
 
   built(state: ImageState | undefined): void {
     this.#state = state
-    // Only the next process gains by it, and this one need not know whether it worked.
+    // Only later processes use the stored image, so a failure does not matter here.
     if (state !== undefined && this.image.kept === true) storeState(this.image, state).catch(() => {})
     this.#finish()
   }

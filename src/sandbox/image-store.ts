@@ -1,7 +1,7 @@
 // Evaluated images on disk, written by the build or by the first process that needed them. Evaluating a large prelude
 // dominates a cold start, and the result depends only on three texts. Each image is one file, named by a digest of
-// these, which the build computes for the images of the languages. These files need the same protection as the code. If they cannot be written, nothing is stored; a file that
-// does not match is ignored.
+// these, which the build computes for the images of the languages. These files need the same protection as the code. If
+// they cannot be written, nothing is stored; a file that does not match is ignored.
 // Invariant: a state from the store equals the one that evaluation would give.
 
 import { createHash } from 'node:crypto'
@@ -18,7 +18,7 @@ type Stored = Omit<ImageState, 'snapshot'> & { readonly snapshot: object }
 
 const folder = new URL('./images/', import.meta.url)
 
-/** The image's state as it was stored, or undefined. */
+/** The stored state of the image; undefined if there is none. */
 export async function storedState(image: GuestImage): Promise<ImageState | undefined> {
   try {
     const file = await readFile(await fileOf(image))
@@ -28,7 +28,7 @@ export async function storedState(image: GuestImage): Promise<ImageState | undef
     new Uint8Array(bytes).set(file.subarray(headerEnd + 1))
     return readState({ ...addresses, snapshot: { ...snapshot, bytes } })
   } catch {
-    // No file, or one that was cut short.
+    // The file is missing or incomplete.
     return undefined
   }
 }
@@ -54,7 +54,7 @@ async function fileOf(image: GuestImage): Promise<string> {
   return fileURLToPath(new URL(`${image.digest ?? (await digestOf(image))}.bin`, folder))
 }
 
-/** Stands for all texts that an evaluated image depends on. */
+/** A digest of all texts that an evaluated image depends on. */
 export async function digestOf(image: GuestImage): Promise<string> {
   const hash = createHash('sha256')
   for (const text of [await engineBytes(), hardeningSource(image.date === true), image.source]) {

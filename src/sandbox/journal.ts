@@ -37,17 +37,17 @@ export class Journal {
     this.#replies = [...replies]
   }
 
-  /** True when the run can be repeated. */
+  /** True if the run can be repeated. */
   get complete(): boolean {
     return this.#complete
   }
 
-  /** True when the guest has yet to make calls again that it made before. */
+  /** True while the guest has earlier calls to repeat. */
   get replaying(): boolean {
     return this.#complete && this.#repeated < this.#calls.length
   }
 
-  /** Keeps nothing from now on but the replies that are still to be given. */
+  /** Stops recording. Replies that were not given yet are kept. */
   stop(): void {
     this.#complete = false
     this.#calls = []
@@ -74,12 +74,12 @@ export class Journal {
     this.#given = 0
   }
 
-  /** The guest makes its next call again. False: it is not the call that it made. */
+  /** The guest repeats its next call. False: the call differs from the recorded one. */
   repeats(call: string): boolean {
     return this.#calls[this.#repeated++] === call
   }
 
-  /** The replies that the guest is to be given now. */
+  /** The replies that are due now. */
   *deliverable(): Iterable<KeptReply> {
     while (this.#given < this.#replies.length) {
       const reply = this.#replies[this.#given]!

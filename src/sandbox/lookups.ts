@@ -1,5 +1,5 @@
-// A run's look-ups in the host's tables. A question asked before, in this run or in the one that it repeats, gets the
-// same answer.
+// A run's lookups in the host's tables. A question that was asked before, in this run or in the one that it repeats,
+// gets the same answer.
 
 import type { Lookups } from './contract.js'
 
@@ -20,7 +20,7 @@ export class RunLookups {
     for (const [question, answer] of Object.entries(earlier)) this.#record(question, answer)
   }
 
-  /** Undefined in a guest that has nothing to look up. */
+  /** Undefined in a guest without tables. */
   answer(question: string): string | undefined {
     if (question.length > LONGEST_QUESTION) throw new Error('a guest asked for too much at once')
     const known = this.#known.get(question)

@@ -13,7 +13,7 @@ export class RunStopped {
   }
 }
 
-/** Shorter slices are taken as they are: reading the clock costs more than it tells. */
+/** Shorter slices count with their wall time, because reading the processor clock takes too long for them. */
 const SLICE_MIN_MS = 1
 
 export interface MeterOptions {
@@ -22,10 +22,10 @@ export interface MeterOptions {
   readonly sharesThread?: boolean
 }
 
-/** A moment of the run, and what had been counted then. */
+/** A moment of the run, with its counters. */
 interface Mark {
   readonly at: number
-  /** Of the time away, what is no starving. */
+  /** The time away for other reasons than a busy processor. */
   readonly otherMs: number
   readonly starvedMs: number
   readonly clock: number | undefined
@@ -36,13 +36,15 @@ export class Meter {
   readonly #startedAt: number
   readonly #clock: Clock | undefined
   readonly #sharesThread: boolean
-  /** From here on the thread's clock is the run's: from its start, or in a thread that it shares, from its slice's. */
+  /**
+   * The thread's clock counts for the run since this mark: the start of the run, or of its slice in a shared thread.
+   */
   #since: Mark
   /** Waiting for calls. */
   #waitedMs = 0
-  /** Not computing for another reason: it had not begun, or others had their turn. */
+  /** Not computing for other reasons: the run had not begun, or others had their turn. */
   #parkedMs: number
-  /** Others had the processor. A clock that is late makes up for it at the next reading, so it may go down. */
+  /** Others had the processor. A late clock catches up at its next reading, so this may decrease. */
   #starvedMs = 0
   #leftAt: number | undefined
   #calls = 0
@@ -50,8 +52,8 @@ export class Meter {
   #printedLines = 0
 
   /**
-   * `lateMs`: the run's age at its start here, without computing. `clock`: of the thread. `sharesThread`: others compute
-   * there, too, while this run is away. Default false.
+   * `lateMs`: the run's age at its start here, without computing. `clock`: of the thread. `sharesThread`: others
+   * compute there, too, while this run is away. Default false.
    */
   constructor(limits: Limits, now: number, { lateMs = 0, clock, sharesThread = false }: MeterOptions = {}) {
     this.#limits = limits
@@ -71,7 +73,7 @@ export class Meter {
     return this.#waitedMs
   }
 
-  /** When the wall time is over. */
+  /** The end of the wall time. */
   get deadline(): number {
     return this.#startedAt + this.#limits.wallMs
   }

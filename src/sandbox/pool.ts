@@ -21,28 +21,28 @@ export interface PoolOptions extends ThreadOptions {
   readonly maxWaiting: number
 }
 
-/** A run that wants a seat. */
+/** A run that waits for a seat. */
 export interface PoolJob {
   readonly entry: ImageEntry
   /** The empty name means no particular caller and may use every seat. */
   readonly group: string
   /** Starts or continues the run in a seat. Undefined if it has ended meanwhile. */
   start(place: RunPlace, number: number): HostedRun | undefined
-  /** No thread could be had. */
+  /** No thread could be started. */
   failed(error: Error): void
-  /** Too many wait. */
+  /** The queue is full. */
   refused(): void
 }
 
-/** How long a thread beyond those to keep may stay idle. */
+/** The time after which a surplus thread that is idle ends. */
 const IDLE_MS = 5_000
 /** The share of all seats that one named group may hold. */
 const GROUP_SHARE = 3 / 4
-/** The most threads that may be held up by one of their guests, beside those that work. */
+/** The maximum number of blocked threads, in addition to those that work. */
 const STALLED = 16
-/** How long the queue is watched before threads beyond those for the cores are started. */
+/** The queue is watched for this time before more threads than cores are started. */
 const WATCHED_MS = 20
-/** Runs that will have a seat after this time at the latest, as the queue moves, wait for it. */
+/** A run waits if the queue moves fast enough to give it a seat within this time. */
 const PATIENCE_MS = 1_000
 
 export class Pool {
@@ -51,7 +51,7 @@ export class Pool {
   /** Threads that can take runs, with the time at which they last had nothing to do. */
   readonly #begun = new Map<GuestThread, number>()
   readonly #queue = new FairQueue<PoolJob>()
-  /** How many seats each group holds. */
+  /** The number of seats that each group holds. */
   readonly #held = new Map<string, number>()
   #starting = 0
   #seatsPerThread: number
@@ -59,7 +59,7 @@ export class Pool {
   #lastEntry: ImageEntry | undefined
   #reaper: NodeJS.Timeout | undefined
   #watch: NodeJS.Timeout | undefined
-  /** Seats that became free since the queue is watched. */
+  /** The number of seats that became free since the queue is watched. */
   #freed = 0
   #closed = false
 
@@ -72,7 +72,7 @@ export class Pool {
   /** Starts a job as soon as its turn comes. */
   submit(job: PoolJob): void {
     this.#lastEntry = job.entry
-    // Those that have a seat coming to them do not count as waiting.
+    // Runs that will get a seat of a starting thread do not count as waiting.
     let served = (this.#starting + Math.max(0, this.#options.maxWorkers - this.#working)) * this.#seatsPerThread
     for (const thread of this.#begun.keys()) served += thread.room
     if (this.#queue.size >= this.#options.maxWaiting + served) {
@@ -84,12 +84,12 @@ export class Pool {
     this.#dispatch()
   }
 
-  /** Takes a job back that has not begun. */
+  /** Removes a job that has not begun. */
   withdraw(job: PoolJob): boolean {
     return this.#queue.remove(job.group, job)
   }
 
-  /** Makes sure of this many threads, with idle guests of the image, and keeps that many. */
+  /** Starts this many threads with idle guests of the image, and keeps them. */
   async warm(entry: ImageEntry, workers: number): Promise<void> {
     const wanted = Math.min(workers, this.#options.maxWorkers)
     this.#keep = Math.max(this.#keep, wanted)
@@ -101,7 +101,7 @@ export class Pool {
       .map((thread) => this.#prepare(thread, entry))
     while (this.#threads.size < wanted && !this.#closed) begun.push(this.#begin(entry))
     if (begun.length === 0 && !entry.ready) {
-      // All threads have run programs, and those build no images: one that is idle is replaced.
+      // A thread that has run programs builds no images, so an idle one is replaced.
       const unfit = this.#idle().next().value
       if (unfit !== undefined) {
         await this.#retire(unfit)
@@ -137,14 +137,14 @@ export class Pool {
     else this.#watchQueue()
   }
 
-  /** Begins threads for those that wait, up to a number of them. */
+  /** Starts threads for waiting runs, up to a number. */
   #beginFor(entry: ImageEntry, most: number): void {
     let missing = this.#queue.size - this.#starting * this.#seatsPerThread
     for (; missing > 0 && this.#working < most && this.#mayStart(entry); missing -= this.#seatsPerThread)
       this.#begin(entry).catch(() => undefined)
   }
 
-  /** How many threads the cores can use. */
+  /** The number of threads that the cores can use. */
   get #useful(): number {
     let useful = availableParallelism()
     for (const thread of this.#threads) if (thread.waits) useful++
@@ -162,7 +162,7 @@ export class Pool {
       // If the host's own thread was busy, the state of the queue is unknown.
       const wasBusy = performance.now() - since > 2 * WATCHED_MS
       const isSlow = !wasBusy && this.#queue.size * WATCHED_MS > this.#freed * PATIENCE_MS
-      // One after the other: each takes time from those that work.
+      // One at a time: a starting thread takes time from the others.
       this.#beginFor(next.entry, isSlow && this.#starting === 0 ? this.#working + 1 : this.#useful)
       if (this.#mayStart(next.entry)) this.#watchQueue()
     }, WATCHED_MS)
@@ -172,12 +172,12 @@ export class Pool {
     return this.#queue.peek(this.#may)
   }
 
-  /** True when the group may have another seat. */
+  /** True if the group may take another seat. */
   readonly #may = (group: string): boolean =>
     group === '' ||
     (this.#held.get(group) ?? 0) < Math.ceil(this.#options.maxWorkers * this.#seatsPerThread * GROUP_SHARE)
 
-  /** The thread with the least to do that can have a guest of this image. */
+  /** The least busy thread that can have a guest of this image. */
   #pick(entry: ImageEntry): GuestThread | undefined {
     let best: GuestThread | undefined
     for (const thread of this.#begun.keys()) {
@@ -209,8 +209,7 @@ export class Pool {
     this.#freed++
     if (how === 'displaced') this.#queue.addFirst(job.group, job)
     if (thread.load > 0) this.#dispatch()
-    // Ending a thread that holds on to much memory is the quickest way to give it back; when others wait, they come
-    // first.
+    // Ending a thread is the quickest way to free its memory; waiting runs come first.
     else if (thread.alive && !thread.stalled && !(thread.worn && this.#queue.size === 0)) this.#rest(thread)
     else await this.#retire(thread)
     this.#topUp()
@@ -237,7 +236,7 @@ export class Pool {
     this.#dispatch()
   }
 
-  /** Starts a thread and makes it have guests of the image. */
+  /** Starts a thread with guests of the image. */
   async #begin(entry: ImageEntry): Promise<void> {
     const thread = new GuestThread(this.#options.compiled, this.#options)
     this.#threads.add(thread)
@@ -286,7 +285,7 @@ export class Pool {
     return !this.#closed && this.#working < this.#options.maxWorkers + builders
   }
 
-  /** Starts the spare threads ahead of the runs that will want them. */
+  /** Starts spare threads ahead of need. */
   #topUp(): void {
     const entry = this.#lastEntry
     if (entry === undefined) return
@@ -296,7 +295,7 @@ export class Pool {
       this.#begin(entry).catch(() => undefined)
   }
 
-  /** Ends threads that have been idle for long, down to the number to keep. */
+  /** Ends threads that have been idle for long, except those to keep. */
   #reap(): void {
     if (this.#reaper !== undefined || this.#closed || this.#threads.size <= this.#keep) return
     this.#reaper = setTimeout(() => {

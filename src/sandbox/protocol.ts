@@ -9,14 +9,14 @@ import { readLookups } from './lookups.js'
 /** The start data of a worker thread. */
 export interface WorkerSettings {
   readonly maxMemoryBytes: number
-  /** Guests are to be suspended while they wait, if this runtime turns out to be able to. */
+  /** Guests are suspended while they wait, if the test of the runtime succeeds. */
   readonly suspends: boolean
   readonly turnMemory: SharedArrayBuffer
 }
 
 export type HostMessage =
   | { readonly kind: 'engine'; readonly compiled: WebAssembly.Module }
-  /** Have a guest of the image with this state, or build the image first. */
+  /** Prepare guests of the image, with this state or after building it. */
   | ({ readonly kind: 'become'; readonly image: number; readonly lookUp: string | undefined } & (
       | { readonly state: ImageState; readonly source?: undefined }
       | { readonly source: GuestImage; readonly state?: undefined }
@@ -25,13 +25,13 @@ export type HostMessage =
   | ({ readonly kind: 'run'; readonly seat: number; readonly run: number; readonly image: number } & RunStart)
   /** A reply too long for the channel's ring. */
   | { readonly kind: 'long'; readonly seat: number; readonly bytes: SharedArrayBuffer }
-  /** The number of a seat whose guest is to be woken. */
+  /** Wake the guest of this seat. */
   | number
 
 export interface RunStart {
   readonly code: string
   readonly limits: Limits
-  /** When the run began, on the clock that all threads share; see `sharedMs`. */
+  /** The start of the run; see `sharedMs`. */
   readonly atMs: number
   readonly lookups: Lookups | undefined
 }
@@ -44,8 +44,8 @@ export function sharedMs(): number {
 
 export type WorkerMessage =
   /**
-   * `problem`: why guests can't be suspended although that was asked for. `thread`: the system's number of the worker,
-   * where it serves one run at a time.
+   * `problem` is the reason why guests can't be suspended. `thread` is the system's number of the worker, where it
+   * serves one run at a time.
    */
   | {
       readonly kind: 'ready'
@@ -64,7 +64,7 @@ export type WorkerMessage =
     }
   | { readonly kind: 'idle'; readonly seat: number; readonly run: number; readonly grew: boolean }
   | { readonly kind: 'failed'; readonly message: string }
-  /** Something for the host's end of a seat's channel, which reads it. */
+  /** A message for the host's end of a seat's channel. */
   | { readonly kind: 'notice'; readonly seat: number; readonly notice: unknown }
 
 /**

@@ -26,9 +26,9 @@ export interface EngineHooks {
    * for undefined.
    */
   call(host: number, value: number): number | Promise<number>
-  /** Regularly, while bytecode runs. True: the program is left, by an error that no handler of it sees. */
+  /** Called at intervals while bytecode runs. True: the engine leaves the program with an error that it can't catch. */
   interrupt(): boolean | Promise<boolean>
-  /** Before linear memory grows to hold this many bytes. Returns how many it may have at most. */
+  /** Called before linear memory grows to this size. Returns the allowed maximum. */
   grow(bytes: number): number
 }
 
@@ -134,7 +134,7 @@ export class Engine {
         const ends = hooks.interrupt()
         return (typeof ends === 'boolean' ? Number(ends) : ends.then(Number)) as number
       },
-      // Host functions are never freed: they are the same few in every state of the memory.
+      // Host functions are never freed: every state of the memory has the same few.
       freeHostRef: silent,
       loadModuleSource: () => 0,
       normalizeModule: () => 0,
@@ -164,17 +164,17 @@ export class Engine {
     this.#module._QTS_RuntimeSetMaxStackSize(this.#runtime, bytes)
   }
 
-  /** The guest looks for cyclic garbage when it allocates next. */
+  /** Makes the guest collect cyclic garbage at its next allocation. */
   collectSoon(): void {
     this.words[(this.#runtime >>> 2) + THRESHOLD_WORD] = 0
   }
 
-  /** The hook `interrupt` is called when bytecode calls a function or goes round a loop next. */
+  /** Makes the engine call the hook `interrupt` at the next function call or loop iteration. */
   askSoon(): void {
     this.words[(this.#context >>> 2) + COUNTER_WORD] = 0
   }
 
-  /** Functions that are compiled from now on have no texts, of which each holds those of the functions in it again. */
+  /** Functions that are compiled from now on keep no source text, which would repeat that of the functions inside. */
   async leaveTextsOut(): Promise<void> {
     this.bytes[this.#runtime + STRIP_BYTE] = 1
     const text = await this.evaluate('(() => 12345) + ""', 'check.js')
@@ -183,12 +183,12 @@ export class Engine {
     this.free(text)
   }
 
-  /** Functions that are compiled from now on have their texts again. */
+  /** Functions that are compiled from now on keep their source text again. */
   keepTexts(): void {
     this.bytes[this.#runtime + STRIP_BYTE] = 0
   }
 
-  /** Finds out that `askSoon` does so. `asked` counts the calls of the hook. Throws where it does not. */
+  /** Tests that `askSoon` works. `asked` returns the number of calls of the hook. Throws if it does not work. */
   async checkCounter(asked: () => number): Promise<void> {
     await this.evaluate('for (let i = 0; i < 3; i++);', 'check.js')
     const before = asked()
@@ -240,7 +240,7 @@ export class Engine {
     return result
   }
 
-  /** Runs jobs of promises until none is left. Returns the exception that ended one, or 0. */
+  /** Runs pending jobs until none is left. Returns the exception of a failed job, or 0. */
   async runJobs(): Promise<ValueAddress> {
     if (this.#module._QTS_IsJobPending(this.#runtime) === 0) return 0
     const slot = this.allocate(4)
@@ -301,7 +301,7 @@ export class Engine {
     return this.#tag(value) === TAG_STRING_ROPE
   }
 
-  /** The text of a string that is no rope: a view of linear memory, valid until guest code runs or memory grows. */
+  /** The text of a flat string: a view of linear memory, valid until guest code runs or memory grows. */
   textOf(value: ValueAddress): Text {
     this.#refresh()
     const at = this.#words[value >>> 2]!
@@ -351,7 +351,7 @@ export class Engine {
     return this.#words
   }
 
-  /** Forgets the running code. Only meaningful together with restored memory. */
+  /** Discards the running code. Only for restored memory. */
   resetStack(): void {
     this.#exports.set(this.stackTop)
   }
@@ -455,7 +455,7 @@ function takeAmbientAuthority(imports: WebAssembly.Imports, memory: WebAssembly.
   const [zoneName] = only('read the time zone', 'padStart(')
   const [timerName] = only('set a timer', 'setTimeout(')
   const [exitName] = only('end the process', 'onExit')
-  // The original asks for a fifth more than it needs; the memory itself holds it to what is allowed.
+  // The original requests a fifth more than it needs; the replaced `memory.grow` enforces the limit.
   let maxBytes = 0
   const plainGrow = memory.grow.bind(memory)
   memory.grow = (pages) =>

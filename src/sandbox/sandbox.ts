@@ -1,4 +1,4 @@
-// The sandbox as its callers see it: a run goes in, an end comes out.
+// The implementation of the sandbox's interface.
 
 import { availableParallelism } from 'node:os'
 import type { GuestImage, RunEnd, RunRequest, Sandbox, SandboxOptions } from './contract.js'
@@ -9,7 +9,7 @@ import { type Limits, limitCeilings, resolveLimits } from './limits.js'
 import { Pool, type PoolJob } from './pool.js'
 import { hasSuspension } from './suspension.js'
 
-/** If every run needs a thread, most of them wait most of the time. */
+/** If every run needs a thread, most threads wait most of the time. */
 const BLOCKING_WORKERS = 16
 const NO_STATS = { runMs: 0, callWaitMs: 0, memoryBytes: 0 }
 
@@ -84,7 +84,7 @@ class ThreadSandbox implements Sandbox {
       const withdraw = (): void => {
         if (this.#pool.withdraw(job)) end({ kind: 'cancelled', stats: NO_STATS })
       }
-      // Waiting for a thread is time of the run.
+      // Waiting for a thread counts as the run's time.
       const patience = setTimeout(() => {
         if (run === undefined && this.#pool.withdraw(job))
           end({ kind: 'limit', limit: 'wallMs', allowed: limits.wallMs, stats: NO_STATS })

@@ -6,7 +6,7 @@ import { BELL, SUSPENDED } from './channel-memory.js'
 import type { Sleep } from './guest-end.js'
 import type { Pace } from './turns.js'
 
-/** How long a thread is held for a reply that may be quick, in milliseconds. */
+/** A guest keeps its thread for this time, because a reply may be quick. */
 const QUICK_MS = 0.2
 
 export class SuspendingSleep implements Sleep {
@@ -26,12 +26,12 @@ export class SuspendingSleep implements Sleep {
     this.#quick = true
   }
 
-  /** The host says that there may be something. */
+  /** The host announces data. */
   wake(): void {
     this.#wake?.()
   }
 
-  /** A text came that traveled apart. */
+  /** A separate block arrived. */
   arrived(bytes: SharedArrayBuffer): void {
     this.#longs.push(bytes)
     this.wake()
@@ -43,7 +43,7 @@ export class SuspendingSleep implements Sleep {
       this.#quick = false
     }
     Atomics.store(header, SUSPENDED, 1)
-    // Rings from before the host could know of the sleep. A message that is still on its way wakes nobody.
+    // The bell rang before the host knew of the sleep, so the sleep is withdrawn. A message on its way wakes nobody.
     if (Atomics.load(header, BELL) !== bell && Atomics.exchange(header, SUSPENDED, 0) === 1) return undefined
     this.#pace.leave()
     return this.#suspended(ms)

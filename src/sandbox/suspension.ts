@@ -33,7 +33,7 @@ export function suspendable(exportFunction: unknown, stackBytes: () => number): 
 }
 
 const DEFAULT_STACK_KB = 984
-/** The other of the two flags is left where it does not matter. */
+/** The value of the other flag, high enough not to matter. */
 const MOST_STACK_KB = 128 * 1024
 let prepared = false
 

@@ -14,12 +14,12 @@ export function isWide(text: string): boolean {
   return beyondLatin1.test(text)
 }
 
-/** Bytes of the string on the wall. */
+/** The size of the string between guest and host. */
 export function sizeOf(text: string, wide: boolean): number {
   return wide ? text.length * 2 : text.length
 }
 
-/** Writes the string into bytes that are as long as `sizeOf` says. */
+/** Writes the string into bytes of the length that `sizeOf` returns. */
 export function writeText(text: string, wide: boolean, into: Uint8Array): void {
   const target = Buffer.from(into.buffer, into.byteOffset, into.byteLength)
   if (wide) target.write(text, 'utf16le')
@@ -37,7 +37,7 @@ export function readText(text: Text): string {
 }
 
 /**
- * How many bytes the text takes in UTF-8; at least `enough` when it takes more than that, so that long texts are not
+ * The size of the text in UTF-8. If it exceeds `enough`, the result is only at least `enough`, so long texts are not
  * read for nothing.
  */
 export function utf8Bytes({ bytes, wide }: Text, enough = Number.POSITIVE_INFINITY): number {
@@ -62,7 +62,7 @@ function utf8BytesOfUtf16(bytes: Uint8Array): number {
   return size
 }
 
-/** How many line feeds the text has. */
+/** The number of line feeds. */
 export function lineFeeds(text: Text): number {
   let count = 0
   for (let i = 0; i < text.bytes.length; i += text.wide ? 2 : 1) {

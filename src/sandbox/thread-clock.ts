@@ -5,7 +5,7 @@
 import { closeSync, openSync, readlinkSync, readSync } from 'node:fs'
 import { getPriority, setPriority } from 'node:os'
 
-/** The system's number of the thread that asks. */
+/** The system's number of the current thread. */
 export function ownThread(): number | undefined {
   if (process.platform !== 'linux') return undefined
   try {
@@ -25,7 +25,7 @@ export interface Clock {
   read(): number | undefined
 }
 
-/** The clock of the thread that asks, which no other can read. */
+/** The clock of the current thread, which no other thread can read. */
 export function ownClock(): Clock {
   const { threadCpuUsage } = process as {
     readonly threadCpuUsage?: () => { readonly user: number; readonly system: number }
@@ -49,7 +49,7 @@ export class ThreadClock implements Clock {
     try {
       this.#file = openSync(`/proc/self/task/${thread}/schedstat`, 'r')
     } catch {
-      // Then it tells nothing.
+      // The clock stays unknown.
     }
   }
 
@@ -79,10 +79,10 @@ const SELDOM_MS = 160
 const LOWER_BY = 10
 
 /**
- * The pieces of work that a thread does, seen from another thread. The system shares processors evenly among threads,
- * so that a few long pieces would make every short one wait: a thread that has worked on one piece for long gets only
- * the time that the others leave.
- * Invariant: after `end` the thread is as it was, or `end` has said that it is not.
+ * The work of a thread, seen from another thread. The system shares processors evenly among threads, so a few long
+ * pieces of work would delay every short one. A thread that has worked on one piece for long gets only the time that
+ * the others leave.
+ * Invariant: after `end` the thread has its usual priority, or `end` has returned false.
  */
 export class WatchedWork {
   readonly #thread: number | undefined
@@ -133,7 +133,7 @@ export class WatchedWork {
   close(): void {
     clearTimeout(this.#look)
     this.#clock.close()
-    // Its number may be another's now.
+    // The system may have reused the thread's number.
     this.#usual = undefined
   }
 

@@ -8,7 +8,7 @@
 
 const TURN_COUNT = 0
 const CURRENT = 1
-/** A guest that has computed longer than this gives way to those that have not. */
+/** A guest that has computed longer than this gives way to the others. */
 const SHORT_MS = 25
 const LONG_SHARE = 8
 export const SLICE_MS = 5
@@ -73,7 +73,7 @@ export class Turns {
   }
 }
 
-/** One guest's part in the turns of its thread. */
+/** The turns of one guest. */
 export class Pace {
   readonly #turns: Turns
   readonly #seat: number

@@ -222,7 +222,7 @@ class Child {
       if (read.success) news(read.data)
       else this.kill()
     })
-    // Starting failed, or a message could not be sent: its end follows.
+    // Starting failed, or a message could not be sent; the event for its end follows.
     this.#process.on('error', () => this.kill())
     this.#gone = new Promise((resolve) => {
       this.#process.on('exit', () => {

@@ -17,7 +17,7 @@ import { Pace, Turns } from './turns.js'
 
 interface Seat {
   readonly channel: SharedGuestChannel
-  /** For suspended guests. */
+  /** Present if guests can be suspended. */
   readonly shared?: { readonly pace: Pace; readonly sleep: SuspendingSleep }
 }
 
@@ -43,8 +43,7 @@ let compiled: WebAssembly.Module | undefined
 let suspends = false
 const clock = ownClock()
 
-// Messages are handled one after the other, also while one of them awaits; runs that can be suspended are only begun
-// so.
+// One message is handled at a time, even if its handler awaits; runs that can be suspended are only started so.
 let last: Promise<void> = Promise.resolve()
 port.on('message', (message: HostMessage) => {
   if (typeof message === 'number') seats.get(message)?.shared?.sleep.wake()
@@ -104,7 +103,7 @@ async function serve({ seat: number, run, image, code, limits, atMs, lookups: ea
     keep(image, guest)
   } else if (!suspends) keep(image, await newGuest(image))
   shared?.pace.leave()
-  // The thread's own stack, too, never shrinks.
+  // The thread's own stack never shrinks, either.
   const overflowed = !suspends && end.kind === 'stopped' && end.reason === 'stackBytes'
   post({ kind: 'idle', seat: number, run, grew: footprint === 'grown' || overflowed })
 }

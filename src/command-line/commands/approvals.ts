@@ -47,7 +47,7 @@ function told({ runId, calls }: KeptRunFacts, what: string): number {
   return 0
 }
 
-/** Nothing is started for it. */
+/** Opens a CodeMode that starts no server. */
 export async function openForRuns(options: CommonOptions): Promise<CodeMode> {
   const log = quietLog(options)
   const configuration = configurationFor(options, log)

@@ -1,5 +1,5 @@
-// What completions offer that only looking can tell. Servers come from the configuration and tools from their kept
-// lists; nothing is started for a key press.
+// Dynamic completions. Servers come from the configuration and tools from their cached lists; no key press starts a
+// server.
 
 import { readdirSync } from 'node:fs'
 import path from 'node:path'

@@ -52,7 +52,7 @@ function programLine({ file, problem }: SavedProgramStatus): string {
   return problem === undefined ? `ok   ${file}` : `BAD  ${problem}`
 }
 
-/** By server: the names of what programs can call there, by its own names. */
+/** The callable names of each server, as the server spells them. */
 type Callable = ReadonlyMap<string, readonly string[]>
 
 function callableIn(codeMode: CodeMode): Callable {
@@ -89,10 +89,10 @@ const paintFindings: Paint = (text, { bold, dim, green, red, yellow }) =>
     .replace(/^off {2}.*/gm, (line) => dim(line))
     .replace(/^note /gm, (mark) => yellow(mark))
 
-/** What a server's key is called in its file, and where. */
+/** The name of a server's key in its file, and its place. */
 type WrittenKeys = (key: string) => ReturnType<typeof writtenKey>
 
-/** Names in its lists of allowed tools that no tool of it has. */
+/** Names in a server's lists of tools that match none of its tools. */
 function unknownTools(
   { state, tools, quarantined }: ServerStatus,
   config: ServerConfig,
@@ -111,7 +111,7 @@ function unknownTools(
   })
 }
 
-/** Programs that download the package that they start. */
+/** Launchers that download their package. */
 const FETCHERS = /(?:^|[\\/])(npx|pnpx|bunx|uvx|docker)(?:\.cmd|\.exe)?$/
 
 function whatHelps(

@@ -182,7 +182,7 @@ function isInRepository(folder: string): boolean {
   )
 }
 
-/** Shows and asks for each file on its own. */
+/** Shows the diff of each file and asks before writing it. */
 async function moveHosts(
   file: string,
   { found }: Imported,

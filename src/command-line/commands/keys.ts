@@ -48,7 +48,7 @@ export async function remove(name: string, options: KeysOptions): Promise<number
   return 0
 }
 
-/** The file that was named, else the configuration's, else the person's own. */
+/** The file of the option, else of the configuration, else of the user. */
 function fileFor(options: KeysOptions): string {
   if (options.file !== undefined) return options.file
   const configuration = configurationFor(options, quietLog(options))

@@ -10,7 +10,7 @@ const WORDS = (
   'def return True False None'
 ).split(' ')
 
-/** The offers, and the part of the line that each of them takes the place of. */
+/** The candidates, and the part of the line that they replace. */
 export function complete(line: string, servers: readonly ServerBinding[], program = ''): [string[], string] {
   if (/^\.\w*$/.test(line)) return starting(dotCommands, line)
   const word = /[\w./-]*$/.exec(line)![0]
@@ -35,7 +35,7 @@ function docsWords(line: string, servers: readonly ServerBinding[]): readonly st
   return servers.find(({ name }) => name === server)?.tools.map(({ name }) => name) ?? []
 }
 
-/** The parameters that may still be given, where the line ends within the brackets of a tool's call. */
+/** The unused parameters of the tool's call that the line ends in. */
 function parametersAt(line: string, servers: readonly ServerBinding[]): string[] | undefined {
   const call = /([A-Za-z_]\w*)\.(\w+)\(([^()]*)$/.exec(line)
   if (!call || !/(^|,)\s*\w*$/.test(call[3]!)) return undefined
@@ -44,7 +44,7 @@ function parametersAt(line: string, servers: readonly ServerBinding[]): string[]
   return tool?.parameters.filter((name) => !given.has(name)).map((name) => `${name}=`)
 }
 
-/** Names that earlier entries gave a value. */
+/** Names that earlier entries assigned. */
 function assigned(program: string): string[] {
   const names = [...program.matchAll(/^(?:def\s+|const |let |var )?([A-Za-z_]\w*)(?=\s*=[^=]|\()/gm)]
   return [...new Set(names.map((match) => match[1]!))]

@@ -12,7 +12,7 @@ export interface ConversationOptions {
 
 export interface EntryOptions {
   readonly onEvent: RunListener
-  /** Undefined: nobody can be asked. */
+  /** Undefined if no person can be asked. */
   readonly onApproval: OnApproval | undefined
   readonly signal: AbortSignal
 }
@@ -20,12 +20,12 @@ export interface EntryOptions {
 export class Conversation {
   readonly #codeMode: CodeMode
   readonly #options: ConversationOptions
-  /** The running program: the entries, each below a line that makes its value the result or is empty. */
+  /** The entries, each below a line that is empty or makes its value the result. */
   #program = ''
   #entries: string[] = []
   #printed = 0
   #lastRun: string | undefined
-  /** The world of the first entry, which all entries share. */
+  /** The moment and the seed of the first entry, which all entries share. */
   #world: Pick<RunResult, 'now' | 'seed'> = {}
 
   constructor(codeMode: CodeMode, options: ConversationOptions) {
@@ -52,7 +52,7 @@ export class Conversation {
     this.#world = {}
   }
 
-  /** Runs an entry. The shown result is the entry's own, without the calls and the value of earlier ones. */
+  /** Runs an entry. The result contains only the calls, the output and the value of this entry. */
   async run(entry: string, { onEvent, onApproval, signal }: EntryOptions): Promise<RunResult> {
     const { language } = this.#options
     const { text, shows } = await grow(this.#program, entry, language, (code) => this.check(code, signal))
@@ -91,7 +91,7 @@ function ownPart(result: RunResult, shows: boolean): RunResult {
   return { ...result, calls, report }
 }
 
-/** A line about calls, or a note on one; but not about a tool all of whose calls were made by earlier entries. */
+/** False for a line about a tool whose calls were all made by earlier entries. */
 function isNews(line: string): boolean {
   if (!/^(called|note:) /.test(line)) return false
   const [, count, taken] = /×(\d+), (\d+) taken from the earlier run:/.exec(line) ?? []

@@ -6,7 +6,7 @@ import type { Diagnostic, Language, ProgramCheck } from '../../index.js'
 /** The check stage's findings about a text. */
 export type CheckText = (text: string) => Promise<ProgramCheck>
 
-/** Mistakes that the next lines may mend. */
+/** Mistakes that more lines may fix. */
 const OPEN: ReadonlySet<string> = new Set(['unclosed-bracket', 'missing-block', 'try-without-handler'])
 
 /**
@@ -45,7 +45,7 @@ export interface Grown {
   readonly shows: boolean
 }
 
-/** Adds an entry to a program: as an expression whose value is shown, where it is one. */
+/** Adds an entry to a program. If it is an expression, its value becomes the result. */
 export async function grow(before: string, entry: string, language: Language, check: CheckText): Promise<Grown> {
   // Between brackets an assignment is a mistake, but a function or a class would only lose its name.
   if (!/^\s*(async\s+)?(function|class)\b/.test(entry) && (await check(`${before}\n(\n${entry}\n)\n`)).ok)

@@ -16,13 +16,13 @@ export function readHistory(): string[] {
   }
 }
 
-/** Newest first. For the eyes of this person only. */
+/** Newest first. Only this user can read the file. */
 export function writeHistory(lines: readonly string[]): void {
   const file = inStateFolder(NAME)
   try {
     mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
     writeFileSync(file, `${lines.slice(0, MOST_LINES).reverse().join('\n')}\n`, { mode: 0o600 })
   } catch {
-    // A home that can't be written to.
+    // The folder is not writable.
   }
 }

@@ -28,7 +28,7 @@ const HELP = `Type a program, line by line. What you define stays; calls that we
   .reset                 forget them
   .exit                  or Ctrl-D`
 
-/** Commands of other prompts. */
+/** Commands that other prompts have. */
 const habits: Readonly<Record<string, string>> = {
   help: '.help',
   'help()': '.help',
@@ -39,7 +39,7 @@ const habits: Readonly<Record<string, string>> = {
 }
 
 /**
- * Talks until the input ends. Resolves to the exit status: 1 when the input is no terminal and its last entry failed.
+ * Runs until the input ends. Resolves to the exit status: 1 if the input is not a terminal and its last entry failed.
  * Throws when a signal interrupts it.
  */
 export async function prompt(codeMode: CodeMode, options: ConversationOptions): Promise<number> {
@@ -75,7 +75,7 @@ class Prompt {
   async talk(): Promise<number> {
     let history: readonly string[] | undefined
     this.#lines.on('history', (lines: string[]) => {
-      // An answer to a question is no entry.
+      // An answer to a question is not an entry.
       if (this.#isAsking) lines.shift()
       history = lines
     })
@@ -96,7 +96,7 @@ class Prompt {
   }
 
   #ask(): void {
-    // A prompt that is shown again would read on, and keep the process alive.
+    // Another prompt would continue to read and keep the process alive.
     if (!this.#interactive || stopping.aborted) return
     this.#lines.setPrompt(this.#colours.dim(this.#typed.length === 0 ? '> ' : '… '))
     this.#lines.prompt()

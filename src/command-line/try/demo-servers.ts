@@ -1,4 +1,4 @@
-// The servers of `starbind try`: the support desk of a small company with always the same 60 tickets, as functions of
+// The servers of `starbind try`: the support desk of a small company with a fixed set of 60 tickets, as functions of
 // this process. Changes live as long as the process.
 
 import type { InProcessTool, InProcessTools, ServerEntry } from '../../index.js'

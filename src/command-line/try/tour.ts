@@ -26,7 +26,7 @@ notes.write(title="Monday", text="\\n".join(lines))
 print("\\n".join(lines))
 `
 
-/** Shows it all. Resolves to whether the program ran. */
+/** Prints the tour. Resolves to whether the program succeeded. */
 export async function tour(codeMode: CodeMode): Promise<boolean> {
   title('1. A model looks around: listToolFiles()')
   show(process.stdout, (await codeMode.listToolFiles()).text, paintFiles)
