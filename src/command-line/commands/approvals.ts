@@ -1,11 +1,11 @@
 // `starbind approvals`, `approve` and `deny`: the calls that programs wait for, and a person's answers.
 
-import { CodeMode, type KeptRunFacts } from '../../index.js'
-import { type CommonOptions, configurationFor, keepingIn, quietLog, remembering } from '../given.js'
+import type { CodeMode, KeptRunFacts } from '../../index.js'
+import { type CommonOptions, keepingIn } from '../given.js'
 import { withNamedRun } from '../named-run.js'
+import { openQuietly } from '../opening.js'
 import { printJson, show } from '../print.js'
 import { waitingText } from '../run-text.js'
-import { stopping } from '../stopping.js'
 
 interface ApprovalOptions extends CommonOptions {
   readonly json?: true
@@ -48,16 +48,6 @@ function told({ runId, calls }: KeptRunFacts, what: string): number {
 }
 
 /** Opens a CodeMode that starts no server. */
-export async function openForRuns(options: CommonOptions): Promise<CodeMode> {
-  const log = quietLog(options)
-  const configuration = configurationFor(options, log)
-  return CodeMode.open({
-    configuration,
-    ...keepingIn(options, configuration),
-    ...remembering(options),
-    log,
-    warm: false,
-    startServers: 'named',
-    signal: stopping,
-  })
+export function openForRuns(options: CommonOptions): Promise<CodeMode> {
+  return openQuietly(options, (configuration) => ({ ...keepingIn(options, configuration), warm: false }))
 }

@@ -1,15 +1,8 @@
 // `starbind check`: reports a program's mistakes and the tools that it can reach, without running it.
 
-import { CodeMode, type ProgramCheck, type Reach, renderDiagnostics } from '../../index.js'
-import {
-  configurationFor,
-  languageGiven,
-  type ProgramOptions,
-  programText,
-  quietLog,
-  remembering,
-  worldGiven,
-} from '../given.js'
+import { type ProgramCheck, type Reach, renderDiagnostics } from '../../index.js'
+import { languageGiven, type ProgramOptions, programText, worldGiven } from '../given.js'
+import { openQuietly } from '../opening.js'
 import { type Paint, paintFailure } from '../paint.js'
 import { printJson, show } from '../print.js'
 import { onlyReading } from '../read-only.js'
@@ -23,17 +16,7 @@ interface CheckOptions extends ProgramOptions {
 
 export async function check(file: string | undefined, options: CheckOptions): Promise<number> {
   const code = await programText(file, options)
-  const log = quietLog(options)
-  const configuration = configurationFor(options, log)
-  await using codeMode = await CodeMode.open({
-    configuration,
-    ...worldGiven(options),
-    ...remembering(options),
-    log,
-    warm: false,
-    startServers: 'named',
-    signal: stopping,
-  })
+  await using codeMode = await openQuietly(options, () => ({ ...worldGiven(options), warm: false }))
   const program = { ...languageGiven(file, options), ...(options.strict ? { strict: true } : {}) }
   const checking = async (): Promise<ProgramCheck> => {
     const refusal = options.readOnly ? (await onlyReading(codeMode, code, program)).refusal : undefined

@@ -1,9 +1,9 @@
 // `starbind resume`: continue a run that was answered or interrupted.
 
-import { CodeMode } from '../../index.js'
 import { askingPerson } from '../ask-person.js'
-import { type CommonOptions, configurationFor, keepingIn, quietLog, remembering } from '../given.js'
+import { type CommonOptions, keepingIn } from '../given.js'
 import { withNamedRun } from '../named-run.js'
+import { openQuietly } from '../opening.js'
 import { exitStatus, printResult } from '../run-output.js'
 import { whoStarts } from '../starting.js'
 import { interruptedStatus, stopping } from '../stopping.js'
@@ -14,16 +14,7 @@ interface ResumeOptions extends CommonOptions {
 }
 
 export async function resume(run: string, options: ResumeOptions): Promise<number> {
-  const log = quietLog(options)
-  const configuration = configurationFor(options, log)
-  await using codeMode = await CodeMode.open({
-    configuration,
-    ...keepingIn(options, configuration),
-    ...remembering(options),
-    log,
-    startServers: 'named',
-    signal: stopping,
-  })
+  await using codeMode = await openQuietly(options, (configuration) => keepingIn(options, configuration))
   if (options.json) {
     const onApproval = askingPerson((work) => work())
     const result = await withNamedRun(codeMode.resume(run, { onApproval, signal: stopping }))

@@ -5,6 +5,7 @@ import {
   CodeMode,
   type Configuration,
   type Log,
+  type OpenOptions,
   offersOf,
   type ServeSettings,
   serveStdio,
@@ -34,16 +35,7 @@ async function overStdio(options: ServeOptions, configuration: Configuration, lo
       message: 'waiting for an MCP host on stdin; Ctrl-C ends it. For callers over HTTP: --http',
     })
   // Hosts give a server a few seconds to say hello; upstreams may take longer than that to start.
-  const opening = CodeMode.open({
-    configuration,
-    ...remembering(options),
-    ...keepingIn(options, configuration),
-    log,
-    callersAnswer: true,
-    startServers: 'meanwhile',
-    signal: stopping,
-  })
-  opening.then((codeMode) => codeMode.resumeBackground()).catch(() => {})
+  const opening = opened(options, { configuration, log })
   using _following = followGiven(options, configuration, opening, log)
   await serveStdio({
     version,
@@ -60,17 +52,7 @@ async function overStdio(options: ServeOptions, configuration: Configuration, lo
 async function overHttp(options: ServeOptions, configuration: Configuration, log: Log): Promise<number> {
   const { host, port } = options
   const serve: ServeSettings = { ...(host === undefined ? {} : { host }), ...(port === undefined ? {} : { port }) }
-  const opening = CodeMode.open({
-    configuration,
-    serve,
-    ...remembering(options),
-    ...keepingIn(options, configuration),
-    log,
-    callersAnswer: true,
-    startServers: 'meanwhile',
-    signal: stopping,
-  })
-  opening.then((codeMode) => codeMode.resumeBackground()).catch(() => {})
+  const opening = opened(options, { configuration, serve, log })
   using _following = followGiven(options, configuration, opening, log)
   await using codeMode = await opening
   const { url } = await codeMode.serveHttp()
@@ -80,4 +62,20 @@ async function overHttp(options: ServeOptions, configuration: Configuration, log
     stopping.addEventListener('abort', () => resolve(), { once: true })
   })
   return 0
+}
+
+function opened(
+  options: ServeOptions,
+  settings: OpenOptions & { readonly configuration: Configuration },
+): Promise<CodeMode> {
+  const opening = CodeMode.open({
+    ...settings,
+    ...remembering(options),
+    ...keepingIn(options, settings.configuration),
+    callersAnswer: true,
+    startServers: 'meanwhile',
+    signal: stopping,
+  })
+  opening.then((codeMode) => codeMode.resumeBackground()).catch(() => {})
+  return opening
 }
