@@ -11,7 +11,7 @@ const rooms = [
   ['interpreter/syntax', 'Reading the program', 'Nothing has run.'],
   ['interpreter/resolve', 'Names', 'Nothing has run.'],
   ['interpreter/compile', 'Saved programs', 'Nothing has run.'],
-  ['interpreter/check', 'What can be proven before the run', 'Nothing has run.'],
+  ['interpreter/check', 'Checks before the run', 'Nothing has run.'],
   [
     'interpreter/javascript',
     'Programs in JavaScript',
@@ -20,7 +20,7 @@ const rooms = [
   ['bindings', 'Calls of tools', 'The program ran up to the call; a call with wrong arguments is not sent.'],
   ['gateway', 'Configuration and upstream servers', ''],
   ['meta-tools', 'Meta-tools and runs', ''],
-  ['state', 'Runs that are kept', 'What needs to be kept before it is done is not done.'],
+  ['state', 'Kept runs', "If the entry of a call can't be stored, the call is not made."],
 ]
 const classes = {
   program: 'program error',
@@ -44,20 +44,19 @@ export async function errorsDocument(dist = path.join(root, 'dist')) {
     pathToFileURL(path.join(dist, 'sandbox/limits.js')).href
   )
   const limits = limitNames.map((name) => cells(limitDiagnostic(name, defaultLimits[name])))
-  sections.push(section('Limits', 'The run has ended; what it had printed is kept. Amounts are the defaults.', limits))
+  sections.push(section('Limits', 'The run has ended; its printed lines are kept. Amounts are the defaults.', limits))
   return `${head}\n${sections.join('\n')}`
 }
 
 const head = `# Messages
 
-Every failure has a class that says who has to act, a code that does not change, one fact, and a hint where the solution
-is certain. The classes: \`program error\` (edit the program), \`tool error\` (change arguments or plan), \`limit\` (do
-less), \`host error\` (a person has to act), \`paused\` (a person has to answer). Words in ‹ › stand for what the program
-or the server wrote. After a tool call, a run's messages quote only values that are in the program's text, its output or
-a signature; for others they give the type and length. Exceptions that a program raises keep Python's names and words:
-\`KeyError\` has the code \`key-error\`.
+Every failure has a class, a constant code, one fact, and a hint if the solution is certain. The class says who has to
+act: \`program error\` (edit the program), \`tool error\` (change arguments or plan), \`limit\` (do less), \`host error\` (a
+person has to act), \`paused\` (a person has to answer). ‹ › marks text of the program or the server. After a tool call, a
+run's messages quote only values that are in the program's text, its output or a signature; for others they give the
+type and length. Exceptions that a program raises keep Python's names and words: \`KeyError\` has the code \`key-error\`.
 
-This file is written by \`node scripts/errors.mjs\` from the templates in the rooms' \`messages.ts\`.
+\`node scripts/errors.mjs\` writes this file from the templates in the rooms' \`messages.ts\`.
 `
 
 function templates(module) {

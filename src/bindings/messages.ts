@@ -85,13 +85,13 @@ export const messages = {
   argumentsTooLong: (got: number, allowed: number): ForeignError => ({
     kind: 'limit',
     code: 'argument-bytes',
-    message: `the arguments of a call have ${got} bytes, allowed are ${allowed}`,
+    message: `the arguments of a call have ${got} bytes; the limit is ${allowed}`,
     hint: 'send less in one call',
   }),
   responseTooLong: (path: string, got: number, allowed: number): ForeignError => ({
     kind: 'limit',
     code: 'response-bytes',
-    message: `${path} answered ${got} bytes, allowed are ${allowed}`,
+    message: `the answer of ${path} has ${got} bytes; the limit is ${allowed}`,
     hint: 'ask for less: a filter, a page or a range',
   }),
   toolFailed: (path: string, words: string): ForeignError => ({

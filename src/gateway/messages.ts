@@ -187,7 +187,7 @@ export function keyNeeded(host: string, keysFile: string | undefined): Diagnosti
 
 export function addressNotUsable(address: string, reason: string): Diagnostic {
   const why = reason === 'EADDRINUSE' ? 'something listens there already' : reason
-  return { class: 'host error', code: 'address-not-usable', message: `${address} can't be listened on: ${why}` }
+  return { class: 'host error', code: 'address-not-usable', message: `can't listen on ${address}: ${why}` }
 }
 
 export function keysUnreadable(file: string, reason: string): Diagnostic {

@@ -184,7 +184,7 @@ export function unknownOutcome(runId: string, calls: string): Diagnostic {
     class: 'paused',
     code: 'unknown-outcome',
     message: `${calls} was sent before starbind stopped, and its effect is unknown; a person has to decide whether to repeat it`,
-    hint: `tell the person; once they have answered, executeToolCode(resume="${runId}") goes on from here`,
+    hint: `tell the person; once they have answered, executeToolCode(resume="${runId}") continues from here`,
   }
 }
 
@@ -364,7 +364,7 @@ export function artifactTooLong(name: string, bytes: number, allowed: number): F
   return {
     kind: 'limit',
     code: 'artifact-bytes',
-    message: `${name} has ${bytes} bytes, allowed are ${allowed}`,
+    message: `${name} has ${bytes} bytes; the limit is ${allowed}`,
   }
 }
 

@@ -665,7 +665,7 @@ describe('failures', () => {
     expect((await call('["r"]', '{"state":"open"}', { limits: { argumentBytes: 50 } })).reply).toEqual({
       kind: 'limit',
       code: 'argument-bytes',
-      message: 'the arguments of a call have 87 bytes, allowed are 50',
+      message: 'the arguments of a call have 87 bytes; the limit is 50',
       hint: 'send less in one call',
     })
     expect(sent).toEqual([])
@@ -673,7 +673,7 @@ describe('failures', () => {
     expect(reply).toEqual({
       kind: 'limit',
       code: 'response-bytes',
-      message: 'my_server.tool_0 answered 1200 bytes, allowed are 1000',
+      message: 'the answer of my_server.tool_0 has 1200 bytes; the limit is 1000',
       hint: 'ask for less: a filter, a page or a range',
     })
     expect(record).toMatchObject({ ok: false, outcome: 'limit', bytes: 1200 })

@@ -127,7 +127,7 @@ done before this: plain.late (failed)`,
 
   it('that is huge is a limit and names its size', async () => {
     expect(await answerOf('plain.huge()')).toBe(
-      `limit [response-bytes] plain.huge answered 17000000 bytes, allowed are 16777216
+      `limit [response-bytes] the answer of plain.huge has 17000000 bytes; the limit is 16777216
   program:1:1
   1 | plain.huge()
     | ^^^^^^^^^^^^

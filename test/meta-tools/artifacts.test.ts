@@ -211,7 +211,7 @@ describe('an artifact as an argument', () => {
   it('counts with its bytes, each time that it is named', async () => {
     const code = 'a = artifacts.save("a.bin", b"x" * 3000)\napi.many(all=[a, a, a])'
     const { error } = await bench(tools, { limits: { argumentBytes: 10_000 } }).run(code)
-    expect(error?.message).toMatch(/^the arguments of a call have 12\d\d\d bytes, allowed are 10000$/)
+    expect(error?.message).toMatch(/^the arguments of a call have 12\d\d\d bytes; the limit is 10000$/)
   })
 })
 
@@ -272,7 +272,7 @@ describe('artifacts.save', () => {
   it('respects the limits, as reading does', async () => {
     const { run } = bench(tools, { limits: { responseBytes: 1_000 } })
     const { error } = await run('artifacts.save("a", "x" * 2000).read()')
-    expect(error).toMatchObject({ code: 'artifact-bytes', message: 'a has 2000 bytes, allowed are 1000' })
+    expect(error).toMatchObject({ code: 'artifact-bytes', message: 'a has 2000 bytes; the limit is 1000' })
   })
 })
 

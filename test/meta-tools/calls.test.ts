@@ -436,7 +436,7 @@ result = failed`
     expect(result.logs).toEqual([])
     expect(result.error).toMatchObject({
       class: 'limit',
-      message: 'api.huge answered 2000 bytes, allowed are 1000',
+      message: 'the answer of api.huge has 2000 bytes; the limit is 1000',
       hint: 'ask for less: a filter, a page or a range',
     })
   })

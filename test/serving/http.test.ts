@@ -272,7 +272,7 @@ describe('the server', () => {
     const { serving } = await openGateway({})
     await using second = await CodeMode.open({ serve: { port: serving.port } })
     await expect(second.serveHttp()).rejects.toThrow(
-      `host error [address-not-usable] 127.0.0.1:${serving.port} can't be listened on: something listens there already`,
+      `host error [address-not-usable] can't listen on 127.0.0.1:${serving.port}: something listens there already`,
     )
   })
 })
