@@ -23,9 +23,9 @@ export interface Answer {
   readonly isError: boolean
   /** The same as data, for callers that are programs. */
   readonly structured?: unknown
-  /** Pictures and other files for the model's eyes, after the text. */
+  /** Pictures and other files that the model sees after the text. */
   readonly files?: readonly AnswerFile[]
-  /** The value of `structuredContent` if it is requested, no longer than the text; absent: `structured`. */
+  /** The value of a requested `structuredContent`, at most as long as the text; absent: `structured`. */
   readonly brief?: Readonly<Record<string, unknown>>
 }
 
@@ -96,7 +96,7 @@ export function brief(run: RunResult, path: string | undefined): Record<string, 
 
 interface Shown {
   readonly whole: string
-  /** Why it is not in the notation that was asked for. */
+  /** The reason why it is not in the requested notation. */
   readonly note: string
   readonly cut: (maxChars: number) => string
 }
@@ -139,7 +139,7 @@ function cutNote(
   )
 }
 
-/** One JSON object, in lines that can be read in pages. The result is exact. */
+/** One JSON object, split into lines for paging. The result is exact. */
 function wholeOutput({ logs, resultText }: AnswerFacts, node: JsonNode | undefined): string {
   const lines = logs.map((line) => JSON.stringify(line)).join(',\n')
   const result = node !== undefined ? pagedText(node) : resultText === undefined ? 'null' : JSON.stringify(resultText)

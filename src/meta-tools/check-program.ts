@@ -25,7 +25,7 @@ export type ProgramCheck =
       readonly warnings: readonly Diagnostic[]
       /** The tools it can call. */
       readonly reach: Reach
-      /** Those of them that a person is asked about before each call, as programs call them. */
+      /** The reachable tools that need approval, in guest names. */
       readonly asks: readonly string[]
     }
 

@@ -1,12 +1,12 @@
 // Checks a run's result against the caller's schema (Standard Schema).
-// Invariant: a fitting result is the schema's output, and everything the run did is reported whether it fits or not.
+// Invariant: a fitting result is the schema's output, and the report of the run is the same whether it fits or not.
 
 import { renderDiagnostics } from '../diagnostics/index.js'
 import { resultMisfit } from './messages.js'
 import { type RunResult, runError } from './run-result.js'
 
 /**
- * A schema of zod, valibot, arktype or any other library that keeps to Standard Schema.
+ * A schema of zod, valibot, arktype or any other library that implements Standard Schema.
  *
  * @example
  * import { CodeMode, type ResultSchema } from 'starbind'
@@ -39,7 +39,7 @@ export type SchemaOutcome<Result> =
   | { readonly issues: readonly SchemaIssue[] }
 
 /**
- * One thing that does not fit a schema.
+ * One mismatch between a value and its schema.
  *
  * @example
  * import type { SchemaIssue } from 'starbind'
@@ -52,8 +52,7 @@ export interface SchemaIssue {
 }
 
 /**
- * The run with the result as the schema gives it, or as a failure that says where it does not fit. Failures stay as
- * they are.
+ * The run with the schema's output as its result, or as a failure that names the mismatches. Failures stay as they are.
  */
 export async function checkResult<Result>(run: RunResult, schema: ResultSchema<Result>): Promise<RunResult<Result>> {
   if (!run.ok) return run

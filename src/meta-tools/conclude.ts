@@ -33,7 +33,7 @@ function waiting(
   }
 }
 
-/** No handler of the program sees it, and the program has to be changed. */
+/** No handler of the program can catch it, and the program must be changed. */
 const ENDLESS = 'endless-calls'
 
 function outcomeOf(remains: Remains, compiled: () => CompiledProgram): Outcome {
@@ -43,7 +43,7 @@ function outcomeOf(remains: Remains, compiled: () => CompiledProgram): Outcome {
   const isTold = !outcome.ok && (outcome.diagnostic.code === 'outside-reach' || outcome.diagnostic.code === ENDLESS)
   const told = isTold ? outcome : readReply(compiled(), ended, undefined)
   if (told.ok || told.diagnostic.code !== ENDLESS) return told
-  // Nothing in it came from a value.
+  // The message contains no values.
   return { ...told, diagnostic: { ...told.diagnostic, class: 'program error' }, values: { message: [], hint: [] } }
 }
 
@@ -54,7 +54,7 @@ function endingOf({ end, failedRead }: Remains, compiled: () => CompiledProgram)
     case 'threw':
       return readThrow(compiled(), end)
     default:
-      // A read that the program had run ahead of failed before: then the program would not have come so far.
+      // A read-ahead call failed before: without read-ahead, the program would have stopped there.
       if (end.kind === 'limit' && failedRead !== undefined)
         return readReply(compiled(), failedRead.reply, failedRead.place)
       if (end.kind === 'limit' && end.stack !== undefined)

@@ -15,7 +15,7 @@ export function cutText(text: string, maxChars: number, remedy = ''): string {
   return head + note(text.length - head.length - tail.length) + tail
 }
 
-/** Keeps whole lines at both ends, three to one; a line that is too long for that keeps its ends. */
+/** Keeps whole lines at both ends, three to one; a line that is too long keeps its ends. */
 export function cutLines(lines: readonly string[], maxChars: number): string {
   const whole = lines.join('\n')
   if (whole.length <= maxChars) return whole
@@ -62,10 +62,10 @@ function endsOf<T>(all: readonly T[], sizeOfOne: (one: T) => number, room: numbe
   return { first, last }
 }
 
-/** No part of a JSON text is cut down to less than this. */
+/** The least length of a part of a JSON text. */
 const LEAST = 40
 
-/** The JSON text of a value, shortened to at most `maxChars`, which are at least 40. */
+/** The JSON text of a value, shortened to at most `maxChars`, which must be at least 40. */
 export function cutJson(node: JsonNode, maxChars: number): string {
   if (sizeOf(node) <= maxChars) return compactText(node)
   const cut = shortened(node, maxChars)
@@ -96,7 +96,7 @@ function text(words: string): JsonNode {
   return { kind: 'string', text: JSON.stringify(words) }
 }
 
-/** A value in words. */
+/** A short description in place of a value. */
 function folded(node: JsonNode, maxChars: number): JsonNode {
   const words =
     node.kind === 'list'
@@ -144,7 +144,7 @@ function cutDict(entries: readonly JsonEntry[], maxChars: number): JsonNode {
   const note = (missing: number): JsonEntry => ['"…"', text(`${missing} of ${entries.length} keys left out`)]
   const [noteKey, noteText] = note(entries.length)
   const keysOnly = entries.reduce((sum, [key]) => sum + key.length + 3, 1)
-  // Every key with something behind it, if there is room; else as many as there is room for.
+  // Every key with a part of its value, if there is room; else as many keys as fit.
   const fits = keysOnly + entries.length * FOLDED <= maxChars
   const { first, last } = fits
     ? { first: entries.length, last: 0 }
@@ -161,7 +161,7 @@ function cutDict(entries: readonly JsonEntry[], maxChars: number): JsonNode {
   return dictOf(missing > 0 ? [...cut.slice(0, first), note(missing), ...cut.slice(first)] : cut)
 }
 
-/** About the length of a folded value. */
+/** The approximate length of a folded value. */
 const FOLDED = 22
 
 /**

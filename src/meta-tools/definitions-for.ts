@@ -14,7 +14,7 @@ import { type MetaToolDefinition, type MetaToolName, metaTools } from './definit
 export type McpDefinition = MetaToolDefinition
 
 /**
- * A JSON Schema, as open as the interfaces that take one declare it.
+ * A JSON Schema, in the loose type that the providers' interfaces declare.
  *
  * @example
  * import { CodeMode, type JsonSchema } from 'starbind'
@@ -104,7 +104,7 @@ export interface DefinitionFormats {
 }
 
 /**
- * An interface of models that the definitions can be written for.
+ * A provider's interface.
  *
  * @example
  * import { CodeMode, type DefinitionFormat } from 'starbind'

@@ -5,7 +5,7 @@
 import type { ToolAnnotations } from '../bindings/index.js'
 
 /**
- * A meta-tool as a model reads about it.
+ * The definition of a meta-tool.
  *
  * @example
  * import { type MetaToolDefinition, metaTools } from 'starbind'
@@ -43,7 +43,7 @@ const onlyReads: ToolAnnotations = { readOnlyHint: true, openWorldHint: false }
 const mayDoAnything: ToolAnnotations = { readOnlyHint: false, destructiveHint: true, openWorldHint: true }
 
 /**
- * The four meta-tools as a model reads about them. Constant.
+ * The definitions of the four meta-tools. Constant.
  *
  * @example
  * import { metaTools } from 'starbind'

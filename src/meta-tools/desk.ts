@@ -1,6 +1,6 @@
 // The host's side of program work in worker threads. Prepared programs are cached, because the result depends on the
 // task alone and programs recur: after a check, with an approval, in a loop.
-// Invariant: whatever a program does to a worker, its caller gets a program error or a limit.
+// Invariant: a program that breaks or outlasts its worker ends as a program error or a limit.
 
 import { type Bindings, type BoundServer, type ReadLongCall, serverPieces, type Tool } from '../bindings/index.js'
 import type { Diagnostic } from '../diagnostics/index.js'
@@ -24,12 +24,12 @@ import { callUnread, runBusy, runCancelled, tooComplex, unreadable, workerLost }
 export type ReadyProgram = Omit<CompiledProgram, 'positions'>
 
 export interface Preparation {
-  /** In the language that it was taken for. */
+  /** The program, with its detected language. */
   readonly program: Program
   readonly compilation:
     | { readonly ok: true; readonly program: ReadyProgram; readonly warnings: readonly Diagnostic[] }
     | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] }
-  /** The time that the work took now. */
+  /** The time of this work. */
   readonly workMs: number
   /** The time of the compilation, which may have been earlier. */
   readonly compileMs: number
@@ -43,7 +43,7 @@ export interface PrepareOptions extends Pick<Turn, 'signal' | 'group'> {
   readonly unavailable: Readonly<Record<string, string>>
   /** Only for programs that will run: the calls that they may run ahead of. */
   readonly readsAhead?: ReadsAhead
-  /** The same as names, as they were found when a run began that is run again. */
+  /** The same by name, as recorded by the first run of a repeated one. */
   readonly reads?: readonly string[] | undefined
   readonly limits: Pick<Limits, 'wallMs' | 'cpuMs'>
   /** The age of the run. */
@@ -60,14 +60,14 @@ interface Turn {
 /** The time limit for concluding a run. */
 const CONCLUDE_MS = 10_000
 
-/** The maximum of cached programs, and of characters of text and code together. */
+/** The maximum number of cached programs, and of characters of their texts and code. */
 const MOST_KEPT = 100
 const MOST_CHARS = 4_000_000
 
 export class Desk {
   readonly #workers: HostWorkers
   #prepared = 0
-  /** By their tasks; the one that was used last is last. */
+  /** By task; the most recently used is last. */
   readonly #kept = new Map<string, Preparation>()
   #keptChars = 0
 
@@ -149,7 +149,7 @@ export class Desk {
     return end.kind === 'done' ? (end.value as Concluded) : undefined
   }
 
-  /** Reads a call that is too long to be read where everybody waits. */
+  /** Reads a call that is too long for the event loop. */
   async readCall(
     text: string,
     { servers }: Bindings,
@@ -164,14 +164,14 @@ export class Desk {
     return { error: { kind: 'host', code, message } }
   }
 
-  /** The parameters of a program's `main`; undefined where a person can't give it any, or it takes too long to see. */
+  /** The parameters of a program's `main`; undefined if it takes none, or if reading takes too long. */
   async mainOf(program: Program): Promise<MainFunction | undefined> {
     const input: MainTask = { kind: 'main', program }
     const end = await this.#workers.run({ input, lessons: [], withinMs: CONCLUDE_MS, workMs: CONCLUDE_MS })
     return end.kind === 'done' ? (end.value as MainFunction | undefined) : undefined
   }
 
-  /** What others see of saved programs; undefined where it takes too long to see. */
+  /** The descriptions of saved programs; undefined if reading takes too long. */
   async describe(saved: readonly SavedProgram[]): Promise<readonly DescribedProgram[] | undefined> {
     const input: DescribeTask = { kind: 'describe', saved }
     const end = await this.#workers.run({ input, lessons: [], withinMs: CONCLUDE_MS, workMs: CONCLUDE_MS })
@@ -235,7 +235,7 @@ function lessonOf(server: BoundServer): Lesson {
   return lesson
 }
 
-/** The tools that a program may run ahead of, of servers whose names are in its text: it waits for the others. */
+/** The tools that a program may call ahead: those of servers whose names are in its text. */
 function readsNamed(program: Program, { servers }: Bindings, readsAhead: ReadsAhead): string[] {
   const text = wholeText(program)
   return servers

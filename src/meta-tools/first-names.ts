@@ -5,7 +5,7 @@ import { namesLeftOut } from './messages.js'
 
 const MOST_NAMES = 50
 
-/** Each name once, and how many are too many for one answer of bounded length. */
+/** The distinct names that fit into one answer, and the number of the others. */
 export function firstNames(all: readonly string[], maxChars: number): { names: readonly string[]; leftOut: number } {
   const distinct = [...new Set(all)]
   const most = Number.isFinite(maxChars) ? MOST_NAMES : distinct.length

@@ -12,7 +12,7 @@ export type JsonEntry = readonly [string, JsonNode]
 
 const TOKEN = /\s*("(?:[^"\\]|\\.)*"|[^\s"{}[\],:]+|[{}[\],:])\s*/y
 
-/** Undefined when the text is not JSON. The depth of the tree is that of the text, which its writer bounded. */
+/** Undefined if the text is not JSON. The writer of the text has bounded its depth. */
 export function readJsonTree(text: string): JsonNode | undefined {
   try {
     JSON.parse(text)
@@ -69,7 +69,7 @@ export function compactText(node: JsonNode): string {
   return node.text
 }
 
-/** The text in lines that can be read in pages: short values stay on one line. */
+/** The text, split into lines for paging; short values stay on one line. */
 export function pagedText(node: JsonNode, indent = ''): string {
   const inner = `${indent} `
   if (sizeOf(node) + indent.length <= LINE || (node.kind !== 'list' && node.kind !== 'dict')) return compactText(node)

@@ -1,5 +1,5 @@
 // listToolFiles: the tree of stub files, or the tools that match a query.
-// Invariant: the tree stays small however many tools there are, and a folded part says how to see it.
+// Invariant: the tree stays small for any number of tools, and a folded part names the call that shows it.
 
 import {
   atOnce,
@@ -32,7 +32,7 @@ const SERVER_CHARS = 12_000
 const MOST_HITS = 10
 /** The topic of a server is derived from the names of its first tools. */
 const MOST_TOPICS = 1_000
-/** A text of so many characters never fits into the tree. */
+/** A longer text never fits into the tree. */
 const LONGEST_COUNTED = 20 * TREE_TOKENS
 
 /** Answers `listToolFiles({query?, server?})`. */
@@ -66,7 +66,7 @@ function failure(diagnostic: Diagnostic): Answer {
 // Words.
 
 /**
- * One tool as programs that search get to know it.
+ * A tool in the results of a search.
  *
  * @example
  * import { Catalogues, type ToolResult } from 'starbind'
@@ -79,14 +79,14 @@ export interface ToolResult {
   readonly server: string
   /** The tool's own name. */
   readonly tool: string
-  /** Of the stub file that shows it. */
+  /** The path of the stub file. */
   readonly path: string
   readonly signature: string
   /** The score of the match; 0 without a search. */
   readonly score: number
 }
 
-/** The best ten tools for a query, or all tools where there is none. */
+/** The best ten tools for a query, or all tools without one. */
 export function findTools(files: ToolFiles, query?: string, server?: BoundServer): ToolResult[] {
   const servers = server === undefined ? files.bindings.servers : [server]
   if (query === undefined) return servers.flatMap((one) => one.tools).map((tool) => toolResult(tool, 0, files))
@@ -141,7 +141,7 @@ function listServer(server: BoundServer, files: ToolFiles): Answer {
   return { text: [head, ...lines, rest].join('\n'), isError: false, structured }
 }
 
-/** A line for each tool; undefined where they have more characters than that, with a line end each. */
+/** A line for each tool; undefined if the lines exceed the limit. */
 function linesOf(
   tools: readonly BoundTool[],
   form: (tool: BoundTool) => string,
@@ -207,7 +207,7 @@ function listTree(files: ToolFiles): Answer {
   return { text: ['servers/', ...lines, rest, ...foot].join('\n'), isError: false, structured }
 }
 
-/** About as many tokens as a model's tokenizer makes of a text; more rather than less. */
+/** An estimate of a text's tokens, rather too high than too low. */
 function roughTokens(text: string): number {
   let tokens = 0
   for (const [part] of text.matchAll(/[A-Za-z]+|\d+|\n\s*|[\u0080-\u{10ffff}]|[!-/:-@[-`{-~]+/gu)) {
@@ -227,7 +227,7 @@ function serverLine(server: BoundServer, files: ToolFiles, words: number): strin
   return `  ${server.name}${ending}  # ${countOf(server)}${about === '' ? '' : `: ${about}`}`
 }
 
-/** At tool level, the files of as many servers as fit into so many tokens, those with few tools first. */
+/** At tool level, the files of as many servers as fit into the budget of tokens, those with few tools first. */
 function withFiles(
   servers: readonly BoundServer[],
   lines: readonly string[],
@@ -258,7 +258,7 @@ function aboutServer(server: BoundServer, length: number): string {
   return fitting(topicsOf(names), length - 1).join(', ')
 }
 
-/** Words for actions, which say nothing about a topic. */
+/** Words for actions, which are not topics. */
 const VERBS = new Set(
   (
     'get list create update delete add remove set search find read write run execute start stop show describe check fetch make send edit move ' +
@@ -266,7 +266,7 @@ const VERBS = new Set(
   ).split(' '),
 )
 
-/** The words that tools' names share, the commonest first; of a word and its plural the first that is met. */
+/** The words that tools' names share, the most frequent first; of a word and its plural, the first one counts. */
 function topicsOf(names: readonly string[]): string[] {
   const topics = new Map<string, { readonly word: string; count: number }>()
   for (const name of names) {

@@ -1,5 +1,5 @@
 // Formats a result as JSON, TOON or CSV.
-// Invariant: numbers keep their spelling, and a value that a format cannot hold stays JSON, with the reason.
+// Invariant: numbers keep their spelling, and a value that a format can't express stays JSON, with the reason.
 
 import { randomUUID } from 'node:crypto'
 import { encode } from '@toon-format/toon'
@@ -53,7 +53,7 @@ function toon(node: JsonNode): string[] {
   return text.replace(new RegExp(`${word}(\\d+)`, 'g'), (_, i: string) => spelt[Number(i)]!).split('\n')
 }
 
-/** A table that is mostly empty is no table. */
+/** Larger tables, which are mostly empty, are not written. */
 const MOST_CELLS = 2_000_000
 
 function csv(node: JsonNode): Formatted {

@@ -14,8 +14,7 @@ export type ReadArguments<S extends Readonly<Record<string, ArgumentKind>>> =
   | { readonly ok: false; readonly diagnostic: Diagnostic }
 
 /**
- * The arguments of one call as a record: given as such, or as the JSON text that some interfaces of models hand on.
- * Empty text means none.
+ * The arguments of one call as a record. Some interfaces of models pass them on as JSON text. Empty text means none.
  */
 export function readRawArguments(
   metaTool: string,
@@ -66,7 +65,7 @@ function readValue(value: unknown, kind: ArgumentKind): unknown {
     const list = Array.isArray(value) ? value : [value]
     return list.every((one) => typeof one === 'string') ? list : undefined
   }
-  // Models send numbers as strings now and then, and mean the number.
+  // Models sometimes send numbers as strings.
   const number = typeof value === 'string' ? Number(value) : value
   return typeof number === 'number' && Number.isInteger(number) ? number : undefined
 }

@@ -15,7 +15,7 @@ interface FileText {
   readonly path: string
   readonly text: string
   readonly lines: number
-  /** Of a file that is not text. */
+  /** The content of a file that is not text. */
   readonly file?: AnswerFile
 }
 
@@ -97,12 +97,12 @@ function* readOne(
   return { path: found.path, text: shown(found.path, lines, { start, end, chars: range.chars }), lines: lines.length }
 }
 
-/** Its type says that it is no text, even if its bytes could be. */
+/** True if the type is not a text type, even if the bytes could be text. */
 function isForEyes({ mimeType }: Artifact): boolean {
   return /^(?:image|audio|video|font)\/|^application\/(?:pdf|zip|gzip|msword|vnd\.)/.test(mimeType)
 }
 
-/** Providers refuse larger ones, and the whole conversation with them. */
+/** Providers refuse a conversation with larger pictures. */
 const LARGEST_SHOWN = 5_000_000
 /** The formats that models see. */
 const PICTURES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp']
@@ -126,7 +126,7 @@ function binaryFile(artifact: Artifact, vfs: Vfs): FileText {
   return { path, text, lines: 0, file }
 }
 
-/** Lines with their ends, so that joined they are the text again. */
+/** The lines with their ends; joined they are the text again. */
 function splitLines(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? []
 }

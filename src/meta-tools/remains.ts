@@ -1,6 +1,6 @@
 // The remains of a run, and the parts of its report that need no work. conclude.ts does the part that needs the
 // program's text.
-// Invariant: nothing here takes more than a moment, whatever the run left.
+// Invariant: everything here takes bounded, short time.
 
 import type { CallRecord } from '../bindings/index.js'
 import { type CallMade, type Diagnostic, renderDiagnostics } from '../diagnostics/index.js'
@@ -11,10 +11,10 @@ import { nothingToShow, runBusy, runCancelled, runFaulted, workerLost } from './
 
 /** The remains of a run. Plain data. */
 export interface Remains {
-  /** As it was taken: in the language that it is in. */
+  /** The program, with its detected language. */
   readonly program: Program
   readonly end: WithoutStats<RunEnd>
-  /** A read that the program had run ahead of and that failed. */
+  /** A read-ahead call that failed. */
   readonly failedRead?: { readonly reply: ForeignReply; readonly place: { start: number; end: number } | undefined }
   /** The refusal of a call outside the program's reach, which ends the run; the program can't catch it. */
   readonly ended?: ForeignReply
@@ -27,7 +27,7 @@ export interface Remains {
   readonly done: readonly CallMade[]
   /** The ledger as a success reports it. */
   readonly callLines: readonly string[]
-  /** More to read about the run. */
+  /** Remarks about the run. */
   readonly notes: readonly string[]
 }
 
@@ -35,15 +35,15 @@ type WithoutStats<End> = End extends unknown ? Omit<End, 'stats'> : never
 
 export interface Conclusion {
   readonly report: string
-  /** Absent when the program went through. */
+  /** Absent after success. */
   readonly failure?: Diagnostic
-  /** Absent when it failed or set no result. */
+  /** Absent if the program failed or set no result. */
   readonly result?: ResultValue
   /** For a run that waits for a person: the line of each of its calls. */
   readonly lines?: readonly (number | null)[]
 }
 
-/** The report if nothing has to be explained and the text is short, so that it takes no time; otherwise undefined. */
+/** The report, if nothing has to be explained and the text is short; otherwise undefined. */
 export function concludeAtOnce(remains: Remains): Conclusion | undefined {
   const { end, failedRead, ended, paused } = remains
   if (ended !== undefined || paused !== undefined) return undefined
@@ -84,7 +84,7 @@ export function failure({ program, done, notes }: Pick<Remains, 'program' | 'don
   return { report: [renderDiagnostics([shown], textsOf(program)), ...notes].join('\n'), failure: shown }
 }
 
-/** A result, exactly and as a reader sees it. */
+/** A result: its exact JSON and its readable text. */
 export function resultFields(result: ResultValue | undefined): {
   readonly resultJson?: string
   readonly resultText?: string

@@ -19,7 +19,7 @@ interface OfCall extends RunIdentity {
   readonly tool: string
 }
 
-/** One thing that happens in a run, before it is told. */
+/** An event without its number and time. */
 export type Happening =
   | (RunIdentity & { readonly type: 'run.started'; readonly language: string })
   | (OfCall & { readonly type: 'call.started'; readonly argumentDigest: string })
@@ -34,8 +34,8 @@ export type Happening =
     })
 
 /**
- * An event of a run. It has only sizes and digests of arguments and answers, but the whole printed text and what servers
- * tell of their progress.
+ * An event of a run. It has only sizes and digests of arguments and answers, but all printed text and the progress
+ * messages of servers.
  *
  * @example
  * import { CodeMode, type RunEvent } from 'starbind'
@@ -68,10 +68,10 @@ export type RunEvent = Happening & {
  */
 export type RunListener = (event: RunEvent) => void
 
-/** Is told what happens, as a run sees it. */
+/** Reports an event of a run. */
 export type RunTeller = (happening: Happening) => void
 
-/** Numbers what happens in one run, and protects the run from what the listener throws. */
+/** Numbers the events of one run, and protects the run from exceptions of the listener. */
 export function telling(listener: RunListener | undefined): RunTeller {
   if (listener === undefined) return () => {}
   let sequence = 0
@@ -79,12 +79,12 @@ export function telling(listener: RunListener | undefined): RunTeller {
     try {
       listener({ ...happening, time: Date.now(), sequence: ++sequence })
     } catch {
-      // Its own concern.
+      // A listener's exceptions do not concern the run.
     }
   }
 }
 
-/** `40 of 120`, with what the server says about it. */
+/** `40 of 120`, with the server's message. */
 export function progressText({ progress, total, message }: ToolProgress): string {
   const count = total === undefined ? `${progress}` : `${progress} of ${total}`
   return message === undefined ? count : `${count}, ${message}`

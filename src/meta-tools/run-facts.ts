@@ -27,10 +27,10 @@ export function resultOf({ ok, error, ...facts }: EndedRun): RunResult {
   }
 }
 
-/** So many tools are named that a program could call besides. */
+/** The number of other reachable tools that are named. */
 const MOST_OTHERS = 20
 
-/** Why a run waits. */
+/** The reason why a run waits. */
 export function pauseOf(
   calls: readonly CallInQuestion[],
   { runId, bindings, canAlsoCall }: { runId: string; bindings: Bindings; canAlsoCall: readonly string[] },
@@ -118,7 +118,7 @@ function guestNames(bindings: Bindings, { server, tool }: Pick<CallRecord, 'serv
   return { server: bound?.name ?? server, tool: (bound && toolCalled(bound, tool))?.name ?? tool }
 }
 
-/** Mistakes that were known before anything ran. */
+/** The outcome of a program with mistakes, which did not run. */
 export function refused(
   diagnostics: readonly Diagnostic[],
   program: Program,

@@ -14,7 +14,7 @@ export interface RunSurroundings {
   readonly lookups: Lookups | undefined
 }
 
-/** A run that is taken up. */
+/** A run that another one reuses. */
 export interface EarlierRun extends RunSurroundings {
   readonly calls: readonly AnsweredCall[]
 }
@@ -44,8 +44,8 @@ export class RunHistory implements Keeper {
   }
 
   /**
-   * Keeps the calls of a run that failed, in the order in which the program made them. The oldest runs make room.
-   * False: there is nothing to keep, or too much.
+   * Keeps the calls of a failed run, in the order in which the program made them. The oldest runs are deleted if
+   * necessary. False: the run had no calls, or too many.
    */
   remember(runId: string, calls: readonly AnsweredCall[], { world, lookups }: RunSurroundings): boolean {
     const told = Object.entries(lookups ?? {}).reduce((sum, pair) => sum + pair.join('').length, 0)
@@ -64,12 +64,12 @@ export class RunHistory implements Keeper {
     this.held -= size
   }
 
-  /** Undefined when nothing is known of the run. */
+  /** Undefined for an unknown run. */
   earlier(runId: string): EarlierRun | undefined {
     return this.#runs.get(runId)
   }
 
-  /** The runs that can be taken up, newest first. */
+  /** The runs that can be reused, newest first. */
   get names(): readonly string[] {
     return [...this.#runs.keys()].reverse()
   }

@@ -18,7 +18,7 @@ import type { AskedCall } from './ledger/approval.js'
 export type RunResult<Result = unknown> = RunFacts & (RunSuccess<Result> | RunFailure)
 
 /**
- * A run that came to its end.
+ * A run that succeeded.
  *
  * @example
  * import type { RunSuccess } from 'starbind'
@@ -29,7 +29,7 @@ export interface RunSuccess<Result = unknown> {
   readonly ok: true
   /**
    * The value of the program's `result`; null when it set none. A value that is not JSON is given as text in the
-   * program's notation. It is the type that was asked for only where a schema has seen to that.
+   * program's notation. Only a `resultSchema` checks the type.
    */
   readonly result: Result
   readonly error: null
@@ -62,22 +62,20 @@ export interface RunFailure {
 export interface RunFacts {
   /** `run-1` and so on, within one CodeMode. */
   readonly runId: string
-  /** When it began for its program, in milliseconds since 1970, where programs may know. */
+  /** The start time that the program saw, in milliseconds since 1970, if programs may know it. */
   readonly now?: number
-  /** The seed of its random numbers, if programs may have some. */
+  /** The seed of the random numbers, if programs may have some. */
   readonly seed?: number
-  /** It failed after calls that are not safe to repeat; a corrected program can take their results over. */
+  /** The run failed after calls that are not safe to repeat; a corrected program can reuse their results. */
   readonly reusable: boolean
   /** The printed lines. */
   readonly logs: readonly string[]
-  /** Every call of a tool, in the order in which they ended. */
+  /** Every call of a tool, in the order of their ends. */
   readonly calls: readonly CallSummary[]
   readonly stats: RunStatistics
-  /**
-   * The result's JSON text, with integers of any size and `120.0` as the program meant them; absent if there is none.
-   */
+  /** The result's JSON text, with exact integers of any size and `120.0`; absent if there is no result. */
   readonly resultJson?: string
-  /** The result as an answer shows it; absent when the program set none. */
+  /** The result's text in an answer; absent if the program set none. */
   readonly resultText?: string
   /** The calls that a person has to approve before the run continues; absent if there are none. */
   readonly paused?: PausedRun
@@ -117,13 +115,13 @@ export interface CallSummary {
   readonly ok: boolean
   /** From the call to its answer. */
   readonly ms: number
-  /** Of the answer, as it was given to the program. */
+  /** The size of the answer that the program got. */
   readonly bytes: number
   /** Milliseconds after the run began. */
   readonly startedAtMs: number
   /** SHA-256 of the arguments. */
   readonly argumentDigest: string
-  /** `failed` is the tool's own word, `lost` means that no usable answer came, `reused` that nothing was sent. */
+  /** `failed`: the tool reported a failure. `lost`: no usable answer arrived. `reused`: nothing was sent. */
   readonly outcome: CallRecord['outcome']
   readonly safeToRepeat: boolean
 }
@@ -162,18 +160,18 @@ export interface RunStatistics {
   /** Everything, from the submitted text to this result. */
   readonly wallMs: number
   /**
-   * From its text to what runs. A program that was read a moment ago, to check it or for another run, has the time that
-   * this took then, which is no part of `wallMs`.
+   * From the text to compiled code. A cached program, after a check or another run, reports the time of its
+   * compilation, which is not part of `wallMs` then.
    */
   readonly compileMs: number
   /** The guest's own run, waiting for tools included. */
   readonly runMs: number
   readonly toolWaitMs: number
-  /** Of the guest, at its end. */
+  /** The memory that the run added to the pristine guest. */
   readonly memoryBytes: number
 }
 
-/** One failure as the six facts that programs ask for. */
+/** A failure as a record for programs. */
 export function runError(diagnostic: Diagnostic): RunError {
   return {
     class: diagnostic.class,
@@ -188,7 +186,7 @@ export function runError(diagnostic: Diagnostic): RunError {
 /** The guest name of a record's tool: `server.tool`. */
 export type GuestNames = (record: CallRecord) => { readonly server: string; readonly tool: string }
 
-/** The ledger as a failure reports it: calls of one tool with one outcome together, in the order of their first. */
+/** The ledger for a failure: calls of one tool with one outcome are counted together, in the order of their first. */
 export function callsMade(ledger: readonly CallRecord[], names: GuestNames): CallMade[] {
   const groups: { readonly first: CallRecord; count: number }[] = []
   for (const record of ledger) {

@@ -14,7 +14,7 @@ export interface FailedRun {
   readonly servers: readonly BoundServer[]
 }
 
-/** Without an answer of a tool there is nothing to withhold. */
+/** Withholds values only if a tool has answered. */
 export function shownFailure(failure: Explained, run: FailedRun): Diagnostic {
   const { diagnostic, values, isOwn } = failure
   if (isOwn === true || !run.ledger.some((record) => record.ok)) return diagnostic
@@ -45,7 +45,7 @@ function withholding(
   }
 }
 
-/** Undefined if too little would be left: the replacement of a whole message is a sentence, that of a part is not. */
+/** Undefined if too little would be left of the hint. */
 function shownHint(
   hint: string | undefined,
   values: readonly MarkedValue[],
@@ -57,7 +57,7 @@ function shownHint(
   return shown === hint || isWhole ? shown : undefined
 }
 
-/** Words that a model knows from elsewhere than its program. */
+/** Words that a model knows from other sources than its program. */
 interface Known {
   /** Declared in the schema of a tool. */
   readonly isField: (word: string) => boolean
@@ -76,7 +76,7 @@ function knownIn({ message }: Diagnostic, run: FailedRun): Known {
 /** The length of a message's beginning that is searched for names of tools. */
 const NAMED_WITHIN = 500
 
-/** Those that answered, and those that the message names. */
+/** The tools that answered, and those that the message names. */
 function toolsNamed(message: string, { ledger, servers }: FailedRun) {
   const answered = new Set(ledger.map(({ server, tool }) => JSON.stringify([server, tool])))
   const beginning = message.slice(0, NAMED_WITHIN)
@@ -92,9 +92,9 @@ function toolsNamed(message: string, { ledger, servers }: FailedRun) {
   })
 }
 
-/** So many values are looked for; the others are withheld. */
+/** The number of values that are searched for; the others are withheld. */
 const MOST_LOOKED_FOR = 40
-/** The longest text that is looked for, in characters. */
+/** The longest text that is searched for, in characters. */
 const LONGEST = 1_000
 
 function knownOnce(diagnostic: Diagnostic, run: FailedRun): (plain: string) => boolean {
@@ -112,14 +112,14 @@ function knownOnce(diagnostic: Diagnostic, run: FailedRun): (plain: string) => b
   }
 }
 
-/** True if the text contains it, not as a part of a longer number. */
+/** True if the text contains the value, except as a part of a longer number. */
 function stands(plain: string, text: string): boolean {
   for (let at = text.indexOf(plain), tries = 0; at >= 0 && tries < 1000; at = text.indexOf(plain, at + 1), tries++)
     if (!continues(text[at - 1], plain[0]) && !continues(plain.at(-1), text[at + plain.length])) return true
   return false
 }
 
-/** Are both parts of one number? */
+/** True if both characters belong to one number. */
 function continues(one: string | undefined, next: string | undefined): boolean {
   return one !== undefined && next !== undefined && /^(?:[\d.]\d|\d\.)$/.test(one + next)
 }

@@ -1,5 +1,5 @@
 // The readable files about tools: stubs at both levels and the guide.
-// Invariant: the files follow the bindings, and files of servers that did not change are not made again.
+// Invariant: the files follow the bindings, and files of servers that did not change are not generated again.
 
 import {
   type BindingLevel,
@@ -39,13 +39,13 @@ export interface ToolFiles {
    * Starlark's.
    */
   readonly language?: Language
-  /** The guide states the features of programs. */
+  /** The dialect that the guide describes. */
   readonly dialect?: Partial<Dialect>
   /** The longest answer, in characters. */
   readonly answerMaxChars?: number
   /** The guest names of servers that can't be reached now, each with the reason. */
   readonly unavailable?: () => Readonly<Record<string, string>>
-  /** Of which tools a person is asked; absent: of none. */
+  /** Decides which tools need approval; absent: none. */
   readonly asks?: AsksAbout
 }
 
@@ -69,7 +69,7 @@ interface Mounted {
 
 const mounted = new WeakMap<Vfs, Map<string, Mounted>>()
 
-/** Brings the file system up to date with the bindings. Cheap when nothing changed. */
+/** Brings the files up to date with the bindings. Cheap if nothing changed. */
 export function syncToolFiles(files: ToolFiles): void {
   const { bindings, vfs, descriptionLength = defaultDescriptionLength } = files
   let servers = mounted.get(vfs)
@@ -105,7 +105,7 @@ export function notationOf({ language = 'starlark' }: Pick<ToolFiles, 'language'
   return language === 'javascript' ? 'typescript' : 'python'
 }
 
-/** Of the stub files that the listing shows. */
+/** The extension of the stub files that the listing shows. */
 export function stubEnding({ language = 'starlark' }: Pick<ToolFiles, 'language'>): string {
   return ENDINGS[language]
 }

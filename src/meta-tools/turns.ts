@@ -2,7 +2,7 @@ import type { Pieces } from '../bindings/index.js'
 
 const TURN_MS = 5
 
-/** A few pieces in each turn of the loop. */
+/** Does a few pieces in each turn of the event loop. */
 export async function inTurns<T>(pieces: Pieces<T>): Promise<T> {
   for (let since = performance.now(); ; ) {
     const { done, value } = pieces.next()

@@ -1,21 +1,22 @@
-// Calls that were answered before a program ran again, for a program that need not make the same calls in the same
-// order: another attempt at it waits where the first one ran ahead, and the program of a later run, or of the prompt's
-// next entry, is another one. What is the very same program is repeated call by call from its ledger (run-ledger.ts).
-// A longer program is not the same one, although its text begins the same: whether a call is waited for is decided for
-// the whole text. Where a later entry redefines a function, an earlier read is waited for that was run ahead of; where
-// one contains `await`, the earlier calls give promises. If the second of two calls was answered first, a repetition in
-// the recorded order would then wait for the second call, and the program for the first reply, for ever.
+// Calls that were answered before a program ran again. The program need not make the same calls in the same order:
+// another attempt waits where the first one ran ahead, and a later run, or the prompt's next entry, has another
+// program. An identical program is repeated call by call from its ledger (run-ledger.ts). A longer program with the
+// same beginning is not identical, because the compiler decides for the whole text whether the program waits for a
+// call. If a later entry redefines a function, the program waits for an earlier read that ran ahead; if it contains
+// `await`, the earlier calls return promises. If the second of two calls was answered first, a repetition in the
+// recorded order would wait for the second call while the program waits for the first reply: a deadlock.
 //
-// A read is known by what it asks and by the number of possible writes before it, because it gives the same result as
-// long as nothing is written. A call that may write is known by what it asks alone: it was made, in whatever order.
-// Invariant: each answer is given once, and none after the program has made a call that may write and is not known.
+// The identity of a read is its request and the number of possible writes before it, because it gives the same result
+// as long as nothing is written. The identity of a call that may write is its request alone: it was made, in whatever
+// order.
+// Invariant: each answer is given once, and none after the program has made an unknown call that may write.
 
 import type { CallRecord, CallSent } from '../../bindings/index.js'
 import type { ForeignReply } from '../../interpreter/index.js'
 
 export interface AnsweredCall {
   readonly sent: CallSent
-  /** How many calls that may have written were made before it; undefined for one that may have written itself. */
+  /** The number of possible writes before a read; undefined for a call that may write. */
   readonly writesBefore: number | undefined
   readonly record: CallRecord
   readonly reply: ForeignReply
@@ -34,7 +35,7 @@ export class AnsweredCalls {
     }
   }
 
-  /** The same call as it was answered. */
+  /** Takes the answered call with the same identity. */
   take(call: Pick<AnsweredCall, 'sent' | 'writesBefore'>): AnsweredCall | undefined {
     if (this.#isOver || this.#calls.size === 0) return undefined
     const known = this.#calls.get(keyOf(call))?.shift()
@@ -42,12 +43,12 @@ export class AnsweredCalls {
     return known
   }
 
-  /** Nothing is known from now on. */
+  /** Discards all answers. */
   end(): void {
     this.#isOver = true
   }
 
-  /** What was not taken. */
+  /** The calls that were not taken. */
   get left(): readonly AnsweredCall[] {
     return [...this.#calls.values()].flat()
   }

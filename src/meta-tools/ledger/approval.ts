@@ -16,15 +16,15 @@ export interface AskedCall {
   /** The server's name in the configuration and the tool's at its server. */
   readonly server: string
   readonly tool: string
-  /** Undefined where only their digest is kept. */
+  /** Undefined if only the digest is kept. */
   readonly arguments: Readonly<Record<string, unknown>> | undefined
   /** SHA-256 of the arguments. */
   readonly argumentDigest: string
-  /** The program's line that makes the call, from 1; null where that is not known. */
+  /** The program's line that makes the call, from 1; null if it is unknown. */
   readonly line: number | null
   /**
-   * `approval`: the policy asks about the tool. `unknown`: the call went out and its process died before the answer, so
-   * that it may have taken effect; approving makes it once more.
+   * `approval`: the policy asks about the tool. `unknown`: the call was sent and its process died before the answer, so
+   * it may have taken effect; an approval repeats it.
    */
   readonly reason: 'approval' | 'unknown'
 }
@@ -74,7 +74,7 @@ export type OnApproval = (
 ) => ApprovalAnswer | readonly ApprovalAnswer[] | Promise<ApprovalAnswer | readonly ApprovalAnswer[]>
 
 /**
- * An answer as it is kept.
+ * A stored answer.
  *
  * @example
  * import type { Approval } from 'starbind'
@@ -85,19 +85,19 @@ export interface Approval {
   readonly answer: 'once' | 'run' | 'deny'
   /** The person's words; absent: none. */
   readonly reason?: string
-  /** Who answered: the name of a key or a session, or `local` for who has none. */
+  /** The author: the name of a key or a session, or `local` without one. */
   readonly by: string
   /** In milliseconds since 1970. */
   readonly at: number
 }
 
-/** A call that is waited for, as it is kept. */
+/** A stored call that waits for an answer. */
 export interface QuestionedCall extends Pick<AskedCall, 'server' | 'tool' | 'argumentDigest' | 'line' | 'reason'> {
   /** Its place in the ledger. */
   readonly place: number
-  /** JSON text; absent where only the digest is kept. */
+  /** JSON text; absent if only the digest is kept. */
   readonly argumentText?: string
-  /** The tool's input schema at that time: a call of a tool that has changed since is not the approved one. */
+  /** The digest of the tool's input schema. If the tool changes, the approval no longer holds. */
   readonly schemaDigest: string
   readonly approval?: Approval
 }
@@ -121,7 +121,7 @@ export function callWords({ server, tool, line, arguments: given, argumentDigest
   return `${server}.${tool}${place}: ${shown}`
 }
 
-/** The answers to each of so many calls. Undefined: these are none. */
+/** The answer to each call; undefined if `raw` is not a valid answer. */
 export function answersFor(count: number, raw: unknown): readonly ApprovalAnswer[] | undefined {
   const answers: readonly unknown[] = Array.isArray(raw) ? raw : Array.from({ length: count }, () => raw)
   return answers.length === count && answers.every(isAnswer) ? answers : undefined

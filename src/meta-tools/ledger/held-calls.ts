@@ -11,7 +11,7 @@ import { approvalDenied, approvedCallChanged } from '../messages.js'
 import type { Approval, QuestionedCall } from './approval.js'
 import { type LedgerEntry, placeOf, type RunLedger } from './run-ledger.js'
 
-/** Says of which tools a person is asked, by the server's name in the configuration. */
+/** Decides whether a tool needs approval. `server` is the name in the configuration. */
 export type AsksAbout = (server: string, tool: Tool) => boolean
 
 /** The reply function of a held call. */
@@ -20,7 +20,7 @@ export interface HoldableCall {
   readonly mayWrite: boolean
   /** The place of the call in the generated code, if the guest reported it. */
   readonly codePlace: CodePlace | undefined
-  /** Resolves when the guest can do nothing without a reply; absent if that is unknown. */
+  /** Resolves when the guest is blocked without a reply; absent if that is unknown. */
   readonly asleep: (() => Promise<void>) | undefined
 }
 
@@ -46,11 +46,11 @@ export class HeldCalls {
   readonly #asked: CallInQuestion[] = []
   readonly #waiting: ((reply: ForeignReply) => void)[] = []
   #isClosing = false
-  /** Calls that went out and were not answered. */
+  /** The number of sent calls without an answer. */
   #outside = 0
   #nothingOutside: (() => void) | undefined
 
-  /** `over` receives the questions when no call is in flight any more, and returns the reply that ends the run. */
+  /** `over` receives the questions when no call is in flight, and returns the reply that ends the run. */
   constructor(
     ledger: RunLedger,
     {

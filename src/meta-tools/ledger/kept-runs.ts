@@ -1,5 +1,5 @@
-// The kept runs: started, paused, answered, resumed, ended. Knows the states of a run and who may see it; running a
-// program is not its business.
+// The kept runs: started, paused, answered, resumed, ended. Knows the states of a run and the callers who may see it;
+// running a program is not its business.
 // Invariant: at most one process carries out a run at a time, and a caller sees no run that it may not see.
 
 import { randomBytes } from 'node:crypto'
@@ -16,10 +16,10 @@ export interface KeptRunsOptions extends LiveRunOptions {
   readonly version: string
   /** The time after which an open question ends its run, in milliseconds. */
   readonly approvalMs: number
-  /** How long ended runs are kept, in milliseconds. */
+  /** The time for which ended runs are kept, in milliseconds. */
   readonly keepMs: number
   readonly maxBytes: number
-  /** Every run is kept, also those that are over at once. */
+  /** Every run is kept, also those that end without waiting. */
   readonly keepsAll: boolean
   /** Receives every answer, once it is stored. */
   readonly onAnswer: (runId: string, call: AskedCall, approval: Approval) => void
@@ -27,10 +27,10 @@ export interface KeptRunsOptions extends LiveRunOptions {
   readonly complain: (message: string) => void
 }
 
-/** The caller who looks or answers. */
+/** The caller who asks for a run or answers. */
 export interface Viewer {
   readonly name: string
-  /** All runs are there for it, and it may answer for each. */
+  /** The caller sees all runs and may answer for each. */
   readonly seesAll: boolean
 }
 
@@ -46,7 +46,7 @@ export interface Viewer {
  */
 export interface KeptRunFacts {
   readonly runId: string
-  /** Its owner. */
+  /** The owner of the run. */
   readonly owner: string
   /**
    * `underway`: a process carries it out. `interrupted`: that process has ended. `paused`: it waits for an answer.
@@ -117,8 +117,8 @@ export class KeptRuns {
   }
 
   /**
-   * Takes up a run that waits or whose process is gone. Rejects with a DiagnosticError where there is none, or it is
-   * carried out or has ended.
+   * Takes over a run that waits or whose process is gone. Rejects with a DiagnosticError if there is none, or it is
+   * underway or has ended.
    */
   async takeUp(id: string, viewer: Viewer): Promise<LiveRun> {
     const kept = await this.#find(id, viewer)
@@ -135,7 +135,7 @@ export class KeptRuns {
     return run
   }
 
-  /** A copy of a kept run that can be run again: nothing of it is kept. */
+  /** A copy of a kept run for a replay, of which nothing is stored. */
   async rehearsal(
     id: string,
     viewer: Viewer,
@@ -147,7 +147,7 @@ export class KeptRuns {
     return { run, ending }
   }
 
-  /** Gives a run the ledger that is kept of it. Rejects with a DiagnosticError where that has gaps. */
+  /** Loads the stored ledger of a run. Rejects with a DiagnosticError if it has gaps. */
   async #load(run: LiveRun): Promise<void> {
     run.ledger.load(await this.#store.entries(run.id))
     const hides = run.hides || run.ledger.hides
@@ -156,7 +156,7 @@ export class KeptRuns {
     throw new DiagnosticError(hides ? credentialNotKept(run.id) : ledgerFull(run.id, MOST_CHARACTERS))
   }
 
-  /** Those that a viewer may see; what changed last comes first. */
+  /** The runs that a viewer may see; the last changed run is first. */
   async list(viewer: Viewer): Promise<readonly KeptRunFacts[]> {
     await this.#settled()
     const all = await Promise.all((await this.#store.runs()).map((run) => this.#expired(run)))

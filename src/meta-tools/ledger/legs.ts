@@ -17,10 +17,10 @@ import { MOST_CHARACTERS } from './run-ledger.js'
 export interface LegEnd {
   readonly facts: RunFacts & Pick<RunResult, 'ok' | 'error'>
   readonly answer?: { readonly text: string }
-  /** What the run waits for, and what it has done. */
+  /** The open question, if the run waits. */
   readonly question?: Question
   readonly done?: readonly CallMade[]
-  /** Nothing was wrong with the program: it may go on when its surroundings allow. */
+  /** The program is not at fault and may continue when servers and configuration allow. */
   readonly isOpen?: boolean
 }
 
@@ -60,7 +60,7 @@ export async function runLegs<End extends LegEnd>(
   }
 }
 
-/** Why something could not be kept. */
+/** The reason why something could not be stored. */
 async function faultIn(work: Promise<unknown>): Promise<Diagnostic | undefined> {
   try {
     await work
@@ -71,7 +71,7 @@ async function faultIn(work: Promise<unknown>): Promise<Diagnostic | undefined> 
   }
 }
 
-/** A run that would wait and can't be kept is over. */
+/** Ends a run that would wait but can't be stored. */
 function unkept<End extends LegEnd>(end: End, fault: Diagnostic): End {
   const { paused: _, ...facts } = end.facts
   const { question: _asked, ...rest } = end

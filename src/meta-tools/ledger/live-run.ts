@@ -1,6 +1,6 @@
 // A run that this process carries out: its ledger, and its stored state when it pauses, is answered, ends or is
 // released.
-// Invariant: nothing is done for it after another process has taken it.
+// Invariant: this process does nothing for the run after another process has taken it.
 
 import type { KeptRun, RunState, Store } from '../../state/index.js'
 import type { Question } from './approval.js'
@@ -8,9 +8,9 @@ import { keptJson, type RunBody, type RunEnding, type RunSettings, thisProcess }
 import { RunLedger } from './run-ledger.js'
 
 export interface LiveRunOptions {
-  /** False: of arguments only digests are kept. */
+  /** False: only digests of arguments are kept. */
   readonly keepArguments: boolean
-  /** Takes every credential out of JSON text that is to be kept. */
+  /** Removes every credential from JSON text before it is stored. */
   readonly hide: (json: string) => string
 }
 
@@ -28,7 +28,7 @@ interface LiveRunParts {
   readonly kept?: KeptRun
 }
 
-/** A run that is being carried out. */
+/** A run that this process carries out. */
 export class LiveRun {
   readonly id: string
   readonly ledger: RunLedger
@@ -63,7 +63,7 @@ export class LiveRun {
     return this.#body
   }
 
-  /** Something of it is not kept as it is, so that it can't be run again. */
+  /** A part of the run was changed for storing, so it can't be repeated. */
   get hides(): boolean {
     return this.#hides
   }
@@ -72,7 +72,7 @@ export class LiveRun {
     return this.#kept !== undefined
   }
 
-  /** From now on the run is found by others. */
+  /** Stores the run, so that others find it. */
   async keep(): Promise<void> {
     if (this.#kept !== undefined) return
     const { id } = this
@@ -115,7 +115,7 @@ export class LiveRun {
     return this.#become('underway', { ...body, answered, holder: thisProcess })
   }
 
-  /** Nothing follows. */
+  /** Stores the outcome. Nothing follows. */
   async end(ending: RunEnding): Promise<void> {
     await this.ledger.flush()
     const { holder: _, question: _asked, ...body } = this.#body
@@ -123,7 +123,7 @@ export class LiveRun {
     await this.#runs.makeRoom()
   }
 
-  /** Lets go of a run that can't be gone on with here. */
+  /** Releases a run that can't continue in this process. */
   async release(): Promise<void> {
     const { holder: _, ...body } = this.#body
     await this.#become(body.question === undefined ? 'underway' : 'paused', body)
