@@ -6,8 +6,8 @@ import type { Tool } from '../bindings/index.js'
 import { matchesGlob, toolMatcher } from './filter.js'
 
 /**
- * The calls that a person is asked about: none, all, those of tools that are not declared read-only, those of tools that
- * may destroy something, or those of tools with these names. Names may have globs, as those of filters have.
+ * The calls that need approval: none, all, those of tools that are not declared read-only, those of tools that may
+ * destroy something, or those of tools with these names. Names may have globs, as those of filters have.
  *
  * @example
  * import { type ApprovalRule, CodeMode } from 'starbind'
@@ -22,7 +22,7 @@ export const approvalRule = z.union([z.enum(words), z.array(z.string())], {
   error: `${words.map((word) => `"${word}"`).join(', ')} or a list of tool names`,
 })
 
-/** `onlyReads`: as the configuration or the server says. `isNamed`: by one of the names of a list. */
+/** `onlyReads`: the configuration or the server declares the tool read-only. `isNamed`: a name in a list matches. */
 export function ruleAsks(
   rule: ApprovalRule,
   tool: Tool,
@@ -43,7 +43,7 @@ export function ruleAsks(
   }
 }
 
-/** True if a list of names in the filters' notation has the tool. */
+/** True if a list of names, in the notation of filters, contains the tool. */
 export function namesTool(names: readonly string[], server: string, tool: string): boolean {
   return toolMatcher(names)(server, tool)
 }

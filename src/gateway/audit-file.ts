@@ -16,7 +16,7 @@ const KEEP_FILES = 10
 const WAITING_MAX_BYTES = 4_000_000
 const BATCH_BYTES = 256_000
 const CLOSE_MS = 2000
-/** Without waiting for the reader of a pipe. */
+/** Opening a pipe does not wait for its reader. */
 const HOW =
   constants.O_WRONLY |
   constants.O_APPEND |
@@ -29,7 +29,7 @@ export class AuditFile {
   readonly #log: Log
   #waiting: Buffer[] = []
   #waitingBytes = 0
-  /** Lines that there was no room for. */
+  /** The number of lines that did not fit into the buffer. */
   #lost = 0
   #handle: FileHandle | undefined
   #bytes = 0
@@ -54,7 +54,7 @@ export class AuditFile {
     if (this.#fault === undefined) this.#begin()
   }
 
-  /** Why nothing can be written, as it is now; undefined when it can. */
+  /** The current obstacle to writing; undefined if there is none. */
   async fault(): Promise<string | undefined> {
     if (this.#handle !== undefined && this.#fault === undefined) return undefined
     this.#begin()
@@ -62,7 +62,7 @@ export class AuditFile {
     return this.#fault
   }
 
-  /** Resolves when all lines are in the file, or can't be put there. */
+  /** Resolves when all lines are written or have failed. */
   async close(): Promise<void> {
     this.#begin()
     await within(CLOSE_MS, this.#writing ?? Promise.resolve())

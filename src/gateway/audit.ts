@@ -1,5 +1,5 @@
 // The audit log: one line of JSON for each attempted call, however it ended.
-// Invariant: no known secret is written, and arguments only where the configuration asks for them.
+// Invariant: no known secret is written, and arguments only if the configuration requests them.
 
 import { ExactInteger, exactText } from '../bindings/index.js'
 import { DiagnosticError } from '../diagnostics/index.js'
@@ -11,7 +11,7 @@ import { auditUnwritable } from './messages.js'
 export interface AuditLine {
   /** The caller: the name of a key or of a session. */
   readonly caller: string
-  /** The digest of the program that made the call; absent when the caller made it itself. */
+  /** The digest of the program that made the call; absent for direct calls. */
   readonly program?: string | undefined
   readonly server: string
   readonly tool: string
@@ -29,14 +29,14 @@ export class Audit {
   readonly #file: AuditFile
   readonly #redact: (text: string) => string
 
-  /** `redact` takes out of a text every secret that is known. */
+  /** `redact` removes every known secret from a text. */
   constructor(settings: AuditSettings, redact: (text: string) => string, log: Log) {
     this.#settings = settings
     this.#redact = redact
     this.#file = new AuditFile(settings, log)
   }
 
-  /** Rejects with a DiagnosticError when calls are not to be made, because they can't be written down. */
+  /** Rejects with a DiagnosticError if the call must not be made because it can't be recorded. */
   async admit(called: Pick<AuditLine, 'server' | 'tool'>): Promise<void> {
     if (this.#settings.required === false) return
     const fault = await this.#file.fault()
@@ -49,7 +49,7 @@ export class Audit {
     this.#file.write(`${this.#redact(exactText(JSON.stringify(whole)))}\n`)
   }
 
-  /** Resolves when every line is in the file, or can't be put there. */
+  /** Resolves when all lines are written or have failed. */
   close(): Promise<void> {
     return this.#file.close()
   }

@@ -1,5 +1,5 @@
-// Maps the end of an upstream request to the requester's view: the answer, or a failure that says whether the call may
-// have taken effect.
+// Maps the end of an upstream request to the answer, or to a failure that states whether the call may have taken
+// effect.
 // Invariant: secrets in a server's refusal are not shown.
 
 import { type Diagnostic, DiagnosticError } from '../diagnostics/index.js'
@@ -31,11 +31,11 @@ export class RefusalError extends DiagnosticError {
 export interface AnswerOptions {
   readonly timeoutMs: number
   readonly secrets: Secrets
-  /** Why the server can't be reached, where that is the end. */
+  /** The reason for `unsent`: why the server can't be reached. */
   readonly whyNot: () => Diagnostic
 }
 
-/** The answer as it came. Throws a DiagnosticError when there is none. */
+/** The unchanged answer. Throws a DiagnosticError if there is none. */
 export function rawAnswerOf(end: CallEnd, called: CalledTool, { timeoutMs, secrets, whyNot }: AnswerOptions): unknown {
   switch (end.kind) {
     case 'answered':

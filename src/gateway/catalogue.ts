@@ -9,21 +9,21 @@ import { Turns } from './reading/json-in-turns.js'
 import { leavesToPrograms, type Readable, withResourceTools } from './resource-tools.js'
 
 const DESCRIPTION_CHARS = 300
-/** Looked at in one go. */
+/** The number of entries between two turns of the event loop. */
 const BATCH = 50
 
 type Entry = Readonly<Record<string, unknown>>
 
-/** A list of tools that was looked through. */
+/** A validated list of tools. */
 export interface ReadList {
   readonly tools: readonly Tool[]
   readonly quarantined: readonly QuarantinedTool[]
   readonly entries: ReadonlyMap<string, Entry>
-  /** All of it, as others may see it. */
+  /** All entries, without secrets. */
   readonly shown: readonly unknown[]
 }
 
-/** What a server says of itself besides its tools, and its entry. */
+/** A server's entry, and its own description. */
 export interface Described {
   readonly instructions: string
   readonly readable: Readable
@@ -43,11 +43,11 @@ export class ServerCatalogue {
   #server: ToolServer | undefined
   /** The names of its tools. */
   #shown: ReadonlySet<string> = new Set()
-  /** Numbers of lists: the last that was asked for, and the one in use. */
+  /** The numbers of the last requested list and of the list in use. */
   #asked = 0
   #used = 0
 
-  /** The tools that may be called: the same object until they change. Undefined until a list was taken. */
+  /** The callable tools: the same object until they change. Undefined before the first list. */
   get server(): ToolServer | undefined {
     return this.#server
   }
@@ -60,12 +60,12 @@ export class ServerCatalogue {
     return this.#tools?.length ?? 0
   }
 
-  /** A tool as the server lists it. Undefined when it may not be called. */
+  /** The server's entry of a tool; undefined if the tool may not be called. */
   entryOf(name: string): Readonly<Record<string, unknown>> | undefined {
     return this.#shown.has(name) ? this.#entries.get(name) : undefined
   }
 
-  /** A number for the list that is asked for now. */
+  /** A number for the list that is requested now. */
   ask(): number {
     return ++this.#asked
   }
@@ -74,7 +74,7 @@ export class ServerCatalogue {
     return asked === this.#asked
   }
 
-  /** Looks through a list, in turns with everybody else. `shown`: an entry as others may see it. */
+  /** Validates a list in turns with other work. `shown` removes secrets from an entry. */
   async read(raw: readonly unknown[], shown: (entry: unknown) => unknown): Promise<ReadList> {
     const turns = new Turns()
     const known = new Map(this.#tools?.map((tool) => [tool.name, tool]))
@@ -94,7 +94,7 @@ export class ServerCatalogue {
     return { tools: [...tools.values()], quarantined, entries, shown: all }
   }
 
-  /** Takes the list that answers the question of that number. */
+  /** Takes the list for the request of that number. */
   take(
     asked: number,
     { tools: own, quarantined, entries }: Omit<ReadList, 'shown'>,
@@ -119,7 +119,7 @@ export class ServerCatalogue {
     return before === undefined ? { kind: 'first' } : { kind: 'changed', now: tools.length, ...changeOf(before, tools) }
   }
 
-  /** Lets programs have the tools that may be called. */
+  /** Gives the callable tools to programs. */
   show(config: ServerConfig): void {
     if (this.#tools === undefined) return
     this.#server = {
@@ -144,14 +144,14 @@ export function allowedTools(tools: readonly Tool[], config: ServerConfig): Tool
   return tools.filter((tool) => allowsTool(config, tool.name) && leavesToPrograms(config, tool))
 }
 
-/** The first entry of each name counts: the others are set aside. */
+/** The first entry of each name counts; the others are set aside. */
 function noteEntry(entries: Map<string, Entry>, entry: unknown): void {
   if (typeof entry !== 'object' || entry === null) return
   const { name } = entry as { readonly name?: unknown }
   if (typeof name === 'string' && !entries.has(name)) entries.set(name, entry as Entry)
 }
 
-/** The tool that was known, if nothing about it has changed. */
+/** The known tool, if it has not changed. */
 function keepSame(before: Tool | undefined, now: Tool): Tool {
   return before !== undefined && JSON.stringify(before) === JSON.stringify(now) ? before : now
 }

@@ -2,10 +2,10 @@
 // data, and one deep value would exhaust their stack. The MCP SDK takes long over each member of an envelope.
 // Invariant: measuring a deep value takes no more stack than a flat one.
 
-/** Deeper than real data, and less than the limit of any of those functions. */
+/** Deeper than real data, and within the limit of those functions. */
 export const DEEPEST = 1000
 
-/** Values that were found to be shallow during parsing: walking long values again takes long. */
+/** Values that parsing found to be shallow, because walking a long value again takes long. */
 const shallow = new WeakSet<object>()
 
 export function noteShallow(value: unknown): void {
@@ -25,12 +25,10 @@ export function isTooDeep(value: unknown): boolean {
   return false
 }
 
-/** Many times the width of any message of the protocol. */
+/** Many times the width of any real message. */
 export const WIDEST = 5000
 
-/**
- * True for a message that has too many members, or whose `params` or `_meta` have; its data may be as wide as it likes.
- */
+/** True if a message, its `params` or its `_meta` has too many members. The data in it may have any number. */
 export function isTooWide(message: unknown): boolean {
   const params = memberOf(message, 'params')
   return [message, params, memberOf(params, '_meta')].some((part) => isBranch(part) && hasMany(part))
@@ -46,10 +44,7 @@ function hasMany(value: object): boolean {
   return false
 }
 
-/**
- * About as many bytes as the JSON of a value has, or a little more than `enough` where there are more: without making
- * it.
- */
+/** The approximate size of a value's JSON, or a little more than `enough` if it is larger, without writing it. */
 export function roughBytes(value: unknown, enough: number): number {
   let bytes = 0
   const rest: unknown[] = [value]

@@ -11,14 +11,14 @@ export interface DirectServersOptions {
   readonly filter: ToolFilter
   /** The caller's setting, which overrides those of servers. */
   readonly forCaller?: CodeModeUse | undefined
-  /** Of servers that do not say. Default true. */
+  /** The setting of servers without one. Default true. */
   readonly usual?: CodeModeUse | undefined
-  /** With "auto", the most tokens of definitions that are offered directly. */
+  /** With "auto", the maximum tokens of definitions that are offered directly. */
   readonly autoTokens?: number | undefined
 }
 
 const AUTO_TOKENS = 6000
-/** Of JSON, on the average of real catalogues. */
+/** The average of JSON in real catalogues. */
 const CHARACTERS_PER_TOKEN = 4.4
 
 export class DirectServers {
@@ -44,7 +44,7 @@ export class DirectServers {
     return this.#options.forCaller ?? this.#upstreams.codeModeOf(server) ?? this.#options.usual ?? true
   }
 
-  /** Those of "auto" have one fate: half of them direct would cost the tokens and the meta-tools both. */
+  /** All "auto" servers are direct or none is, because half of them would cost both the tokens and the meta-tools. */
   #decideTogether(): void {
     const auto = this.#upstreams.names().filter((name) => !this.#known.has(name) && this.#useOf(name) === 'auto')
     const tokens = auto.reduce((sum, name) => sum + this.#tokensOf(name), 0)

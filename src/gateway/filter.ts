@@ -1,4 +1,4 @@
-// Which tools may be called: an immutable filter that can only be narrowed.
+// The filter of callable tools. It is immutable and can only be narrowed.
 //
 // A filter is a list of layers (configuration, API key, session, request) and allows what every layer allows. A layer
 // can therefore only take away, and the order of layers does not matter. Within a layer, deny wins over allow.
@@ -25,7 +25,7 @@ export interface FilterEntry {
   readonly toolsToDeny?: readonly string[] | undefined
 }
 
-/** The same for one server, in the names of its own tools. */
+/** The same for one server, with its tools' own names. */
 export type ServerFilterEntry = Omit<FilterEntry, 'servers'>
 
 export class ToolFilter {
@@ -54,7 +54,7 @@ export class ToolFilter {
     return this.#layers.every((layer) => layer.allows(server, tool))
   }
 
-  /** True when the tool may be called without approval. */
+  /** True if the tool may be called without approval. */
   autoExecutes(server: string, tool: string): boolean {
     return this.#layers.every((layer) => layer.autoExecutes(server, tool))
   }
@@ -64,7 +64,7 @@ export class ToolFilter {
     return this.#layers.every((layer) => layer.coversServer(server))
   }
 
-  /** False when no tool of the server can be allowed, whichever it has: then the server itself is not to be seen. */
+  /** False if no tool of the server can be allowed; then the server itself is hidden. */
   reaches(server: string): boolean {
     return this.#layers.every((layer) => layer.reaches(server))
   }
@@ -112,7 +112,7 @@ class EntryLayer implements Narrowing {
 
 const SEPARATORS = /[/_.-]/g
 
-/** Patterns of which one is enough. Those without a star are looked up, however many they are. */
+/** Alternative patterns. Those without a star are looked up in constant time. */
 class ToolPatterns {
   readonly #names = new Map<string, Set<string>>()
   readonly #globs: readonly ToolPattern[]
@@ -145,7 +145,7 @@ class ToolPatterns {
 
 const matchers = new WeakMap<readonly string[], ToolPatterns>()
 
-/** Says which tools of which servers one of the patterns means. */
+/** A test whether one of the patterns matches a tool of a server. */
 export function toolMatcher(texts: readonly string[]): (server: string, tool: string) => boolean {
   const patterns = matchers.get(texts) ?? new ToolPatterns(texts)
   matchers.set(texts, patterns)
@@ -181,12 +181,12 @@ class ToolPattern {
     return this.#all || this.#splits.some((split) => split.server.test(server) && split.tool.test(tool))
   }
 
-  /** True when there may be a tool of the server that matches. */
+  /** True if a tool of the server may match. */
   reaches(server: string): boolean {
     return this.#all || this.#splits.some((split) => split.server.test(server))
   }
 
-  /** True when every tool of the server matches. */
+  /** True if every tool of the server matches. */
   coversServer(server: string): boolean {
     return this.#all || this.#splits.some((split) => split.isWhole && split.server.test(server))
   }
@@ -214,7 +214,7 @@ class Glob {
     this.#parts = pattern.split(/\*+/)
   }
 
-  // Not a regular expression: those of many stars take long to fail, and patterns come from callers, too.
+  // Not a regular expression: with many stars it takes long to fail, and callers send patterns, too.
   test(name: string): boolean {
     const [first = '', ...rest] = this.#parts
     const last = rest.pop()
@@ -242,10 +242,10 @@ function glob(pattern: string): Glob {
 
 // The headers of a request.
 
-/** Longer or further patterns name no tool: callers may send anything. */
+/** Longer or further patterns match no tool, because callers may send anything. */
 const LONGEST_PATTERN = 300
 const MOST_PATTERNS = 1000
-/** Of those with a star, by the places at which they may be split: each is tried with each tool. */
+/** The limit on places at which patterns with a star may be split: each is tried with each tool. */
 const MOST_TRIES = 100
 
 /** The headers that narrow one request, by their plain names. Each is also accepted with `x-bf-mcp-` for `x-mcp-`. */

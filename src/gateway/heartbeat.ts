@@ -2,11 +2,11 @@
 // Invariant: at most one ping is pending, none is sent while answers arrive anyway, and `stop` leaves no timer.
 
 export interface HeartbeatOptions {
-  /** Between an answer and the next question. Milliseconds. */
+  /** The interval between an answer and the next ping, in milliseconds. */
   readonly everyMs: number
-  /** Between a question that was not answered and the next. Milliseconds. */
+  /** The interval between an unanswered ping and the next, in milliseconds. */
   readonly againMs: number
-  /** Rejects when there was no answer in time. */
+  /** Sends a ping. Rejects if no answer arrives in time. */
   readonly ask: () => Promise<void>
   /** Called for each unanswered ping, with the number of consecutive ones. */
   readonly onMissed: (missed: number) => void
@@ -25,7 +25,7 @@ export class Heartbeat {
     this.#wait(options.everyMs)
   }
 
-  /** The other side has said something: it is alive. */
+  /** The other side has sent something, so it is alive. */
   noteLife(): void {
     if (this.#isStopped || this.#timer === undefined) return
     if (this.#missed > 0) this.#comeBack()
@@ -40,7 +40,7 @@ export class Heartbeat {
   #wait(ms: number): void {
     if (this.#isStopped) return
     this.#timer = setTimeout(() => void this.#ask(), ms)
-    // Being curious keeps no process alive.
+    // The heartbeat keeps no process alive.
     this.#timer.unref()
   }
 

@@ -17,7 +17,7 @@ export function insideOf(connection: StdioConnection): Readonly<Record<string, s
   return { [INSIDE]: [...marks(), markOf(connection)].join(' ') }
 }
 
-/** Was this process started, directly or not, by one of these entries? */
+/** True if one of these entries started this process, directly or not. */
 export function isInsideItself(servers: readonly Pick<ServerConfig, 'connection'>[]): boolean {
   const known = marks()
   return (

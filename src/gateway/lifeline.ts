@@ -15,8 +15,8 @@ import { type CalledTool, callNotMade, serverNeedsLogin, upstreamNotReady } from
 import type { Starts } from './starts.js'
 
 /**
- * `idle`: it is started when it is needed. `degraded`: it is connected and does not answer when it is asked how it is.
- * `needs-auth`: it wants a person to log in, or better credentials.
+ * `idle`: the server starts on demand. `degraded`: it is connected and does not answer pings. `needs-auth`: it requires
+ * a login or other credentials.
  *
  * @example
  * import type { UpstreamState } from 'starbind'
@@ -35,7 +35,7 @@ export type UpstreamState =
 
 /** The server that is kept connected. */
 export interface Kept {
-  /** As it is now. */
+  /** The current entry. */
   readonly config: ServerConfig
   readonly connectTimeoutMs: number
   /** A connection that has not been made yet. It reports its loss to `lost`. */
@@ -61,15 +61,15 @@ export interface LifelineOptions {
   readonly after: Promise<void>
 }
 
-/** Asked for in vain, a server is not asked for again within this time. */
+/** After a failure, the server is not tried again within this time. */
 const REST_MS = 1000
-/** A connection that lasted so long was a good one. */
+/** A connection that lasted this long resets the backoff. */
 const LASTING_MS = 30_000
 const PING_MS = 30_000
 const PING_AGAIN_MS = 5000
 /** The number of unanswered pings that ends a connection without pending calls. */
 const PINGS_MISSED_MAX = 3
-/** How long a lazy server stays connected without a call. */
+/** The time for which a lazy server stays connected without a call. */
 const IDLE_MS = 300_000
 
 const STARTING = 'it is still starting'
@@ -80,11 +80,10 @@ export class Lifeline {
   #state: UpstreamState
   #reason = 'it is being started'
   /**
-   * The server's own words about that. For the people who run it, not for models: error streams hold all kinds of
-   * things.
+   * The server's own words about its failure. For operators, not for models: error streams contain all kinds of things.
    */
   #lastWords = ''
-  /** Of that the line which tells why; empty where none does. */
+  /** The line of its output with the reason; empty if there is none. */
   #saidWhy = ''
   #link: Link | undefined
   #heartbeat: Heartbeat | undefined
@@ -143,17 +142,14 @@ export class Lifeline {
     return this.#closing.signal.aborted
   }
 
-  /**
-   * Connects, unless that has to wait until the server is needed. Resolves when it is ready or has failed; never
-   * rejects.
-   */
+  /** Connects, unless the server starts on demand. Resolves when it is ready or has failed; never rejects. */
   async start(): Promise<void> {
     if (this.#state !== 'idle') await this.connect()
   }
 
   /**
-   * Connects, unless that is done or was found to be useless a moment ago. Resolves when the server is ready or has
-   * failed; never rejects.
+   * Connects, unless it is connected or has just failed. Resolves when the server is ready or has failed; never
+   * rejects.
    */
   async connect(): Promise<void> {
     if (this.isClosed || !UNCONNECTED.has(this.#state)) return
@@ -164,7 +160,7 @@ export class Lifeline {
     await this.#attempt
   }
 
-  /** A new connection. Rejects with the reason when there is none. */
+  /** A connection for a call. Rejects with the reason if there is none. */
   async reach(called: CalledTool, signal: AbortSignal | undefined): Promise<Link> {
     await unlessAborted(this.connect(), signal)
     if (signal?.aborted) throw new DiagnosticError(callNotMade(called))
@@ -173,7 +169,7 @@ export class Lifeline {
     return link
   }
 
-  /** Why it can't be called. */
+  /** The reason why the server can't be called. */
   whyNot(): Diagnostic {
     const { name } = this.#kept.config
     if (this.#state === 'needs-auth') return serverNeedsLogin(name, this.#reason)
@@ -333,11 +329,11 @@ export class Lifeline {
       this.#failedAt = Number.NEGATIVE_INFINITY
       void this.connect()
     }, backOffMs(this.#failures))
-    // Hoping for a server keeps no process alive.
+    // A pending retry keeps no process alive.
     this.#retry.unref()
   }
 
-  /** A server that was started because it was needed ends when it has not been for a while. Its tools stay known. */
+  /** Ends a lazy server after a while without calls. Its tools stay known. */
   #restLater(): void {
     clearTimeout(this.#idle)
     if (this.#kept.config.lazy !== true || this.standing === undefined || this.#callsUnderway > 0) return

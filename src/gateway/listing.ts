@@ -1,31 +1,31 @@
-// Decides when to request a server's tool list: at connection, after a list-changed notice, and periodically for
+// Decides when to request a server's tool list: at connection, after a list-changed notification, and periodically for
 // servers that send none.
-// Invariant: many notices cause one request, callers wait for the latest request, and `rest` leaves no timer.
+// Invariant: many notifications cause one request, callers wait for the latest request, and `rest` leaves no timer.
 
 /** A slow list is not requested at once, but after a multiple of its duration. */
 const LONG_MS = 250
 const BREAKS = 4
 
-/** A change is followed when it has been quiet for so long, and at the latest after so long. Milliseconds. */
+/** A changed list is requested after this quiet time, and at the latest after the second time. Milliseconds. */
 const QUIET_MS = 50
 const RESTLESS_MS = 500
 
 export class Listing {
-  /** Asks and takes the answer. False when it could not be had. */
+  /** Requests the list and takes the answer. False: no answer. */
   readonly #list: () => Promise<boolean>
   #change: { readonly since: number; timer: NodeJS.Timeout } | undefined
   #underway: Promise<void> | undefined
   #poll: NodeJS.Timeout | undefined
-  /** The list in use is known to be old. */
+  /** The list in use is outdated. */
   #isStale = false
-  /** Until then a change waits: the list takes long. */
+  /** No request before this time, because the list takes long. */
   #restsUntil = 0
 
   constructor(list: () => Promise<boolean>) {
     this.#list = list
   }
 
-  /** The server said that its list has changed. */
+  /** The server has announced a change. */
   noteChange(): void {
     const now = performance.now()
     const since = this.#change?.since ?? now
@@ -43,7 +43,7 @@ export class Listing {
     this.#poll.unref()
   }
 
-  /** Resolves when the list is as the server last said. Never rejects. */
+  /** Resolves when the list contains the last announced change. Never rejects. */
   async settled(): Promise<void> {
     const isLong = performance.now() < this.#restsUntil
     if ((this.#change !== undefined && !isLong) || (this.#isStale && this.#poll !== undefined)) this.#ask()

@@ -1,7 +1,7 @@
 // Log lines for the people who run the gateway.
 
 /**
- * The log levels, from the most talkative to none.
+ * The log levels, from the most verbose to none.
  *
  * @example
  * import { logLevels, stderrLog } from 'starbind'
@@ -12,7 +12,7 @@
 export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
 
 /**
- * Its severity.
+ * The severity of a log line.
  *
  * @example
  * import { type LogLevel, stderrLog } from 'starbind'
@@ -23,7 +23,7 @@ export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
 export type LogLevel = (typeof logLevels)[number]
 
 /**
- * One thing to know.
+ * One line of the log.
  *
  * @example
  * import { CodeMode, type LogLine } from 'starbind'
@@ -51,7 +51,7 @@ export interface LogLine {
 export type Log = (line: LogLine) => void
 
 /**
- * Tells nothing.
+ * Discards every line.
  *
  * @example
  * import { type Log, silentLog } from 'starbind'
@@ -71,7 +71,7 @@ export const silentLog: Log = () => {}
 export const logFormats = ['text', 'json'] as const
 
 /**
- * For people, or JSON lines for log collectors.
+ * `text` for people, `json` for log collectors.
  *
  * @example
  * import { type LogFormat, stderrLog } from 'starbind'

@@ -21,7 +21,7 @@ export class LoopDelay {
   #due = performance.now() + LOOK_MS
   #saidAt = Number.NEGATIVE_INFINITY
   #isTold = false
-  /** Since it was last said. */
+  /** The number of delays since the last log line. */
   #times = 0
   #longestMs = 0
 
@@ -32,7 +32,7 @@ export class LoopDelay {
     this.#timer = setInterval(() => this.#look(), LOOK_MS).unref()
   }
 
-  /** From now on reports it in the log, because callers may wait. */
+  /** Reports delays in the log from now on, because callers may wait. */
   tell(): void {
     this.#isTold = true
   }

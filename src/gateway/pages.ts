@@ -6,9 +6,9 @@ import { Turns } from './reading/json-in-turns.js'
 
 const MOST_PAGES = 1000
 const MOST_ENTRIES = 50_000
-/** Tools are also named, described and searched, much of it in one go. */
+/** The maximum number of tools, because much later work processes all of them at once. */
 const MOST_TOOLS = 5_000
-/** A longer entry is left out: the others need not wait until it is looked at. */
+/** A longer entry is left out, so that the others need not wait for its validation. */
 const ENTRY_BYTES = 256 * 1024
 
 export interface PageBounds {
@@ -24,7 +24,7 @@ export interface Listed {
   readonly cut: string | undefined
 }
 
-/** `ask` is given the parameters for a page and how long it may take. */
+/** `ask` gets the parameters of a page and its timeout. */
 export async function readPages(
   ask: (params: object, timeoutMs: number) => Promise<unknown>,
   key: string,

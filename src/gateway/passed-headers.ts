@@ -13,7 +13,7 @@ export function isOfConnection(name: string): boolean {
 const NAMED_ONLY =
   /^(authorization|proxy-.*|x-api-key|x-starbind-.*|x-mcp-.*|x-bf-.*|traceparent|tracestate|baggage|accept-.*|user-agent|origin|referer|sec-.*|dnt|te|trailer|keep-alive|expect|via|forwarded|x-forwarded-.*|x-real-ip)$/
 
-/** `patterns`: names and globs, in small letters, as the names of `headers` are. */
+/** `patterns`: names and globs, in lower case like the names of `headers`. */
 export function passedHeaders(patterns: readonly string[], headers: RequestHeaders = {}): Record<string, string> {
   const passes = (name: string) =>
     patterns.includes(name) || (!NAMED_ONLY.test(name) && patterns.some((pattern) => matchesGlob(pattern, name)))

@@ -1,4 +1,4 @@
-// Limits a caller's calls: so many in a period, so many at once. The first limit refuses, the second queues.
+// Limits a caller's calls in a period, and its concurrent calls. The first limit refuses, the second queues.
 // Invariant: a call frees its slot however it ends.
 
 import type { Awaitable } from '../awaitable/index.js'
@@ -24,7 +24,9 @@ export class RateLimits {
     this.#limits = entries.map((entry) => new Limit(entry))
   }
 
-  /** Lets a call in and returns how it leaves. Rejects with a DiagnosticError when it may not be made now. */
+  /**
+   * Admits a call and returns the function that releases it. Rejects with a DiagnosticError if the limit is reached.
+   */
   enter(call: LimitedCall): Awaitable<() => void> {
     const mine = this.#limits.filter((limit) => limit.concerns(call))
     return mine.length === 0 ? () => {} : enterAll(mine, call)
@@ -66,7 +68,7 @@ class Limit {
     )
   }
 
-  /** Counts a call. Throws a DiagnosticError when there were too many. */
+  /** Counts a call. Throws a DiagnosticError if there were too many. */
   count(call: LimitedCall): void {
     const { calls, perMs = MINUTE_MS } = this.#entry
     if (calls === undefined) return
@@ -107,7 +109,7 @@ class Limit {
   }
 }
 
-/** A number of places, taken in the order in which they are asked for. */
+/** A number of slots, granted in the order of requests. */
 class Places {
   #free: number
   readonly #most: number

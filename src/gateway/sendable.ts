@@ -5,7 +5,7 @@
 import { ExactInteger } from '../bindings/index.js'
 import { DEEPEST } from './depth.js'
 
-/** Why a value can't be written, in words that go after "it"; undefined when it can. */
+/** The reason why a value can't be written, in words that follow "it"; undefined if it can. */
 export function whyUnsendable(value: unknown, maxBytes: number): string | undefined {
   try {
     return new Look(maxBytes).at(value)
@@ -14,7 +14,7 @@ export function whyUnsendable(value: unknown, maxBytes: number): string | undefi
   }
 }
 
-/** Writers and readers of a message take time for each. */
+/** The maximum number of values in a message. */
 const MOST_VALUES = 100_000
 
 class Look {

@@ -1,5 +1,5 @@
-// Limits how many servers start at once. Starting takes processor time, and forty simultaneous starts on two cores are
-// all late.
+// Limits the number of servers that start at once. Starting takes processor time, and forty simultaneous starts on two
+// cores are all late.
 // Invariant: turns are granted in order, and each is released once.
 
 import { availableParallelism } from 'node:os'

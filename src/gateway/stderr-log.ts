@@ -6,7 +6,7 @@ import { type Log, type LogFormat, type LogLevel, logLevels } from './log.js'
 
 /**
  * Writes lines of at least `level` to stderr, one line each: `starbind warn [files] message`, or with the format `json`
- * what pino writes. Without a format `STARBIND_LOG_FORMAT` says which.
+ * pino's JSON lines. Without a format, `STARBIND_LOG_FORMAT` decides.
  *
  * @example
  * import { CodeMode, stderrLog } from 'starbind'
@@ -25,7 +25,7 @@ function jsonLog(level: LogLevel): Log {
   const { destination, pino, stdTimeFunctions } = createRequire(import.meta.url)('pino') as typeof Pino
   const formatters = { level: (label: string) => ({ level: label }), bindings: () => ({ name: 'starbind' }) }
   const options = { level, formatters, timestamp: stdTimeFunctions.isoTime }
-  // What is written last is often about the end.
+  // The last lines often explain the end of the process.
   const logger = pino(options, destination({ fd: 2, sync: true }))
   return ({ level, server, message }) => logger[level](server === undefined ? {} : { server }, message)
 }
@@ -39,7 +39,7 @@ function textLog(level: LogLevel): Log {
   }
 }
 
-/** Upstream words may hold anything: control characters would let them move the cursor or forge lines. */
+/** Upstream words may contain control characters, which could move the cursor or forge lines. */
 function printable(text: string): string {
   return text.replace(/[\x00-\x08\x0b-\x1f\x7f-\x9f]/g, '�').replace(/\n/g, '\n  ')
 }

@@ -13,7 +13,7 @@ export class Subscriptions {
     this.#wanted.set(key, wanted)
   }
 
-  /** The server has agreed. */
+  /** The server has accepted the subscription. */
   made(server: string, uri: string): void {
     const wanted = this.#wanted.get(keyOf(server, uri))
     if (wanted !== undefined) wanted.isMade = true

@@ -1,5 +1,5 @@
 // Applies rate limits to a call and records it: audit log, metrics, span.
-// Invariant: a call that is refused is recorded like any other, and nothing of it is sent.
+// Invariant: a refused call is recorded like any other and not sent.
 
 import { type Awaitable, after, lastly, settled } from '../awaitable/index.js'
 import { DiagnosticError } from '../diagnostics/index.js'
@@ -63,7 +63,7 @@ export class Watch {
   #tell({ server, tool, caller, program, arguments: args }: WatchedCall, outcome: string, ms: number): void {
     this.#options.audit?.write({ caller, program, server, tool, outcome, ms, arguments: args })
     const { metrics } = this
-    // The name of an unknown tool is the caller's invention.
+    // An unknown name would create a new series.
     if (outcome === 'unknown-tool' || outcome === 'unknown-server') {
       metrics.count('starbind_calls_refused_total', 'Calls that the caller is not allowed to make.')
       return
@@ -76,7 +76,7 @@ export class Watch {
 export interface CallSteps<T> {
   readonly authorise: () => void
   readonly send: (carrier: TraceCarrier) => Awaitable<T>
-  /** The tool's own word that it failed. */
+  /** True if the tool reported a failure. */
   readonly failed: (result: T) => boolean
 }
 

@@ -22,18 +22,18 @@ export class CallSettings {
     this.#servers = new Map(servers.map((server) => [server.name, server]))
   }
 
-  /** Takes a server's new configuration; undefined when it is gone. */
+  /** Takes a server's new configuration; undefined if the server was removed. */
   set(name: string, config: ServerConfig | undefined): void {
     if (config === undefined) this.#servers.delete(name)
     else this.#servers.set(name, config)
   }
 
-  /** For one call; undefined: as the caller of tools does by itself. */
+  /** The timeout of one call; undefined: the default. */
   timeoutMs(server: string, tool: string): number | undefined {
     return this.#tool(server, tool)?.timeoutMs ?? this.#servers.get(server)?.timeoutMs ?? this.#usual.callTimeoutMs
   }
 
-  /** Undefined leaves the choice to the tool's own type. */
+  /** Undefined: the tool's own type decides. */
   resultForm(server: string, tool: string): ReturnType<NonNullable<PerformOptions['resultForm']>> {
     const form = this.#tool(server, tool)?.results ?? this.#servers.get(server)?.results ?? this.#usual.resultForm
     return form === 'auto' ? undefined : form

@@ -5,7 +5,7 @@ import type { Bindings, ToolServer } from '../bindings/index.js'
 import { ToolFilter } from '../gateway/index.js'
 import type { OwnParts, SharedParts } from './session-parts.js'
 
-/** The part of all tools that a caller's programs may call, under the names that all tools have. */
+/** The tools that a caller's programs may call. */
 export class CallerBindings {
   readonly #shared: SharedParts
   readonly #own: OwnParts
@@ -39,7 +39,7 @@ export class CallerBindings {
     return this.#narrow
   }
 
-  /** The same, and the saved programs as tools of one server more: for those who read about both. */
+  /** The same, with the saved programs as tools of one more server. */
   withSaved(): Bindings {
     const bindings = this.now()
     const { server } = this.#shared.saved
@@ -50,7 +50,7 @@ export class CallerBindings {
   }
 }
 
-/** False where a server has the name of the saved programs. */
+/** False if a server has the name of the saved programs. */
 export function savedIn({ servers }: Bindings): boolean {
   return servers.every(({ name }) => name !== 'programs')
 }

@@ -119,17 +119,14 @@ export class Catalogues {
     return getToolDocs(args, this.#files)
   }
 
-  /**
-   * The best ten tools for a query, or all tools. Within one server if one is named; nothing where there is no such
-   * server.
-   */
+  /** The best ten tools for a query, or all tools; with `server`, only its tools. Empty if there is no such server. */
   search(query?: string, server?: string): ToolResult[] {
     if (server === undefined) return findTools(this.#files, query)
     const { found } = this.#files.bindings.findServer(server)
     return found === undefined ? [] : findTools(this.#files, query, found)
   }
 
-  /** The paths of all stub files at the level that is shown. */
+  /** The paths of all stub files at the chosen level. */
   stubFiles(): string[] {
     return [...new Set(this.search().map((tool) => tool.path))]
   }

@@ -1,5 +1,5 @@
-// The answers to calls of the meta-tools, whose names and arguments are as a model sent them. Knows which servers each
-// has to wait for; what a meta-tool does is its own business.
+// Answers calls of the meta-tools, whose names and arguments are as a model sent them. Knows the servers that each must
+// wait for; the meta-tools do the rest.
 
 import { DiagnosticError, nearestNames, renderDiagnostics } from '../diagnostics/index.js'
 import type { ServerStatus, Upstreams } from '../gateway/index.js'
@@ -30,7 +30,7 @@ import type { SessionRuns } from './session-kept-runs.js'
 import { type CallOptions, runOptions } from './session-options.js'
 import { withUnreachable } from './unreachable-servers.js'
 
-/** What answers need of the session that they are for. */
+/** The parts of a session that answers need. */
 interface AnswerParts {
   readonly upstreams: Upstreams
   readonly files: ToolFiles
@@ -43,7 +43,7 @@ interface AnswerParts {
   readonly statusForPrograms: () => readonly ServerStatus[]
 }
 
-/** Whose programs a run is gone on with, and in whose name what it asks is answered. */
+/** The caller under whose rights a run continues, and the author of the answers. */
 export interface Carrier {
   readonly runs: ProgramRuns
   readonly by: string
@@ -56,7 +56,7 @@ export class MetaToolAnswers {
     this.#parts = parts
   }
 
-  /** With arguments as they came. Mistakes are answers, too. */
+  /** Answers a call with raw arguments, also if it is wrong. */
   async answer(
     name: string,
     rawArgs: Readonly<Record<string, unknown>> | string,
@@ -109,7 +109,7 @@ export class MetaToolAnswers {
     }
   }
 
-  /** For those who wait for its servers: the program of the call, or of the run that goes on. Mistakes have none. */
+  /** The program of the call, or of the resumed run. Wrong calls have an empty one. */
   async #programOf(args: Readonly<Record<string, unknown>>): Promise<Program> {
     const { context, runs } = this.#parts
     const call = savedCallIn(args)
@@ -139,7 +139,7 @@ export class MetaToolAnswers {
   }
 }
 
-/** Answers with what is wrong, too. */
+/** Turns a DiagnosticError into an answer. */
 async function saying(answer: () => Promise<Answer>): Promise<Answer> {
   try {
     return await answer()

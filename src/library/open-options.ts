@@ -44,11 +44,11 @@ export interface OpenOptions extends CodeModeSettings {
   readonly limits?: Partial<Limits>
   /** The longest answer to a model, in characters. Default 24,000. */
   readonly answerMaxChars?: number
-  /** How stubs are written, and whether observed result types are kept across restarts. */
+  /** The form of stubs, and the file that keeps observed result types across restarts. */
   readonly stubs?: StubSettings
   /** The size of `results/`. Default: 32 million bytes in 200 files. */
   readonly results?: ResultSettings
-  /** What callers get, and who may connect. */
+  /** The offers to callers, and the conditions for connecting. */
   readonly serve?: ServeSettings
   /**
    * True: callers may answer servers' requests during a call (sampling, elicitation), and servers are told so. Default
@@ -76,7 +76,7 @@ export interface OpenOptions extends CodeModeSettings {
   readonly onApproval?: OnApproval | undefined
   /** Receives log lines for operators. Default: warnings, such as servers that failed, go to stderr. */
   readonly log?: Log
-  /** Gives up opening. */
+  /** Cancels opening. */
   readonly signal?: AbortSignal
 }
 

@@ -17,7 +17,7 @@ export interface Within {
 export type RunRequest = Pick<CallOptions, 'signal' | 'caller' | 'trace' | 'headers' | 'onApproval'> &
   Pick<ProgramOptions, 'approve'> &
   Partial<Within> & {
-    /** In whose name what is asked is answered. Default: the caller's. */ readonly answeredBy?: string
+    /** The author of answers to questions. Default: the caller. */ readonly answeredBy?: string
   }
 
 export interface RunSteps<T> {
@@ -38,7 +38,7 @@ export class ProgramRuns {
     this.#context = context
   }
 
-  /** The name by which the caller's runs are its own. */
+  /** The owner of the caller's runs. */
   get owner(): string {
     return this.#own.name ?? LOCAL
   }

@@ -1,5 +1,5 @@
-// Waits for servers on behalf of one caller: for those that a text or a program names, and for no others. Knows the
-// cached tools of servers that have not started.
+// Waits for servers on behalf of one caller: only for those that a text or a program names. Knows the cached tools of
+// servers that have not started.
 // Invariant: no caller waits for a server that it did not name.
 
 import type { Bindings } from '../bindings/index.js'
@@ -17,7 +17,7 @@ export interface Patience {
 /** The maximum time that a listing waits. */
 export const LISTING_MS = 2000
 
-/** Files that are no server's. */
+/** Files that belong to no server. */
 const OWN_FILES = /\bguide\b|\bresults\/|\bruns\//
 
 export class Readiness {
@@ -42,7 +42,7 @@ export class Readiness {
     return named
   }
 
-  /** The same; a text that names none may mean any server, so that the nearest names are known. */
+  /** The same; a text without a server's name may mean any server, so all are asked. */
   async look(text: string, patience: Patience): Promise<void> {
     if ((await this.reach(text, patience)).length === 0 && !OWN_FILES.test(text)) await this.#upstreams.revive()
   }
@@ -72,7 +72,7 @@ export class Readiness {
   async ready(program: Program, patience: Patience, dialect: Partial<Dialect> = {}): Promise<void> {
     const began = performance.now()
     const named = await this.reach(wholeText(program), patience)
-    // It may ask for the servers that there are, and call what it found.
+    // The program may list the servers and call what it finds.
     if (/\bruntime\b/.test(wholeText(program))) await this.#upstreams.revive()
     const remembered = this.#upstreams.remembered().filter((name) => named.includes(name))
     if (remembered.length === 0) return

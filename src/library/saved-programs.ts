@@ -1,4 +1,4 @@
-// The saved programs of a folder. Reads the files anew when they have changed, and describes them once for each state.
+// The saved programs of a folder. Reads the files again after a change, and describes them once for each state.
 // Invariant: a file that can't be used is named with its mistake, and the others work.
 
 import { readdir, readFile, stat } from 'node:fs/promises'
@@ -19,7 +19,7 @@ import {
 } from '../meta-tools/index.js'
 
 /**
- * A saved program, as it is now.
+ * A saved program.
  *
  * @example
  * import { CodeMode, type SavedProgramStatus } from 'starbind'
@@ -32,17 +32,17 @@ export interface SavedProgramStatus {
   readonly name: string
   readonly file: string
   readonly language: Language
-  /** The docstring of its `main`, or of the file; empty where there is none. */
+  /** The docstring of its `main`, or of the file; empty if there is none. */
   readonly description: string
   /** A JSON Schema of its arguments. */
   readonly inputSchema: Readonly<Record<string, unknown>>
-  /** Why it can't be used: the place and the mistake. Absent: it can. */
+  /** The mistake in an unusable program, with its place. */
   readonly problem?: string
 }
 
 /** One state of the folder. */
 interface Shelf {
-  /** What the files of this state are told apart by. */
+  /** A text that differs between states of the files. */
   readonly state: string
   readonly saved: readonly (SavedProgram & { readonly text: string })[]
   readonly status: readonly SavedProgramStatus[]
@@ -51,7 +51,7 @@ interface Shelf {
 
 const EMPTY: Shelf = { state: '', saved: [], status: [], server: undefined }
 const LANGUAGES: Readonly<Record<string, Language>> = { '.star': 'starlark', '.js': 'javascript' }
-/** The name of their server among the stub files, and of what programs write before the dot. */
+/** The name of their server among the stub files, and of their namespace in programs. */
 const NAMESPACE = 'programs'
 const MOST_FILES = 200
 const MOST_BYTES = 256 * 1024
@@ -69,7 +69,7 @@ export class SavedPrograms {
     this.#log = log
   }
 
-  /** Takes changed files into account. Never rejects. */
+  /** Reads changed files. Never rejects. */
   async refresh(): Promise<void> {
     if (this.#folder === undefined) return
     this.#reading ??= this.#read(this.#folder).finally(() => {
@@ -83,7 +83,7 @@ export class SavedPrograms {
     return this.#shelf.status
   }
 
-  /** Those that can be used, as tools; undefined where there is none. */
+  /** The usable programs as tools; undefined if there are none. */
   get server(): ToolServer | undefined {
     return this.#shelf.server
   }
@@ -181,7 +181,7 @@ interface FileState {
   readonly changedAt: number
 }
 
-/** In the order of their names; none where there is no such folder. */
+/** In the order of their names; none without the folder. */
 async function filesIn(folder: string): Promise<FileState[]> {
   const names = await readdir(folder).catch((): string[] => [])
   const ours = names.filter((name) => Object.hasOwn(LANGUAGES, path.extname(name)) && !name.startsWith('.')).sort()

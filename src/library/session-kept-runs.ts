@@ -29,11 +29,11 @@ export interface SessionRuns {
   list(): Promise<readonly KeptRunFacts[]>
   /** One of them. */
   show(runId: string): Promise<KeptRunFacts>
-  /** Lets the calls be made that a run waits for; `allOfThisTool`: and further ones of their tools in this run. */
+  /** Approves the waiting calls; with `allOfThisTool`, also later calls of their tools in this run. */
   approve(runId: string, options?: { readonly allOfThisTool?: boolean }): Promise<KeptRunFacts>
-  /** Denies them; they fail in the program. */
+  /** Denies the waiting calls, which then fail in the program. */
   deny(runId: string, options?: { readonly reason?: string }): Promise<KeptRunFacts>
-  /** Runs a kept run again without calling anything, and says whether it ended the same. */
+  /** Runs a kept run again without calling any tool, and compares the outcome. */
   replay(runId: string): Promise<ReplayReport>
 }
 

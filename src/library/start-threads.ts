@@ -3,7 +3,7 @@ import { compileEngine } from '../sandbox/index.js'
 
 /**
  * Starts the thread that reads programs and compiles the engine that runs them, for the next `CodeMode.open`. Worth
- * calling where something else is still to be loaded or read before that. It keeps no process alive.
+ * calling if the process has other work to do before that. It keeps no process alive.
  *
  * @example
  * import { CodeMode, startThreads } from 'starbind'

@@ -24,7 +24,7 @@ export function unreachable(servers: readonly ServerStatus[], direct: DirectServ
 const NOT_BY_PROGRAMS = 'its tools are called directly and not by programs'
 
 /**
- * Lists the servers that can't be reached now, so that models conclude neither that they do not exist nor that their
+ * Lists the servers that can't be reached now, so that models do not conclude that these are missing or that their
  * tools are ready.
  */
 export function withUnreachable(answer: Answer, servers: readonly ServerStatus[]): Answer {
@@ -45,7 +45,7 @@ export function namedIn(text: string, servers: readonly string[]): string[] {
   return servers.filter((name) => words.has(folded(identifierFor(name))) || (/\W/.test(name) && text.includes(name)))
 }
 
-/** Programs in JavaScript may spell names in their way. */
+/** JavaScript may spell names in camel case. */
 function folded(name: string): string {
   return name.replaceAll('_', '').toLowerCase()
 }

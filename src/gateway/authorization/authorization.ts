@@ -42,7 +42,8 @@ export interface LoginWindow {
 }
 
 /**
- * A server names an authorization server that is not to have our credentials; `message` says why, in words for people.
+ * A server names an authorization server that must not get our credentials; `message` is the reason, in words for
+ * people.
  */
 export class UntrustedIssuer extends UnauthorizedError {}
 
@@ -54,7 +55,7 @@ export class Authorization implements OAuthClientProvider {
   readonly #state = randomUUID()
   #verifier = ''
 
-  /** Without a window, a login that becomes necessary is not begun, and the request fails. */
+  /** Without a window no login is started, and a request that needs one fails. */
   constructor(connection: HttpConnection, store: TokenStore, window?: LoginWindow) {
     this.#connection = connection
     this.#store = store
@@ -109,7 +110,7 @@ export class Authorization implements OAuthClientProvider {
       if (named.href === new URL(issuer).href) return
       throw new UntrustedIssuer(`it names the authorization server ${named.origin} and not ${new URL(issuer).origin}`)
     }
-    // A person who logs in sees whose page it is. Our own credentials would be sent without that check.
+    // A person who logs in sees the owner of the page. Our own credentials would be sent without that check.
     if (grant !== 'client_credentials' || this.#grant.issuer === named.href) return
     if ((await this.#window?.confirm(named)) !== true)
       throw new UntrustedIssuer(`it names the authorization server ${named.origin}, which no person has confirmed`)
@@ -126,7 +127,7 @@ export class Authorization implements OAuthClientProvider {
         // The authorization server of the login has seen them; another one does not get them without a person.
         ...(this.#window === undefined && tokens?.issuer !== undefined ? { issuer: tokens.issuer } : {}),
       }
-    // A registration is good for the address that it was made with.
+    // A registration is valid for its own redirect address only.
     const isUsable = this.#window === undefined || redirectUrl === this.#window.redirectUrl
     return isUsable ? client : undefined
   }

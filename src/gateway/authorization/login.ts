@@ -25,16 +25,16 @@ export interface LoginOptions {
   /** Shows the page where a person logs in. */
   readonly open: (url: URL) => void
   /**
-   * Asks whether the authorization server that a server names may have the credentials of the configuration, where no
+   * Asks whether the authorization server that a server names may have the credentials of the configuration, if no
    * person logs in (`client_credentials`) and `oauth.issuer` does not name it. Default: it may not.
    */
   readonly confirm?: (issuer: URL) => Promise<boolean>
-  /** Gives up. */
+  /** Ends the login. */
   readonly signal?: AbortSignal
 }
 
 /**
- * Resolves when tokens for the server are stored. Rejects with a DiagnosticError that says why there are none.
+ * Resolves when tokens for the server are stored. Rejects with a DiagnosticError that has the reason if there are none.
  *
  * @example
  * import { login, readConfiguration } from 'starbind'
@@ -54,7 +54,7 @@ export async function login(server: ServerConfig, options: LoginOptions): Promis
     authorization.beginAnew()
     const scope = authorization.wantedScope ?? wanted.scope
     const flow = { serverUrl: connection.url, ...wanted, ...(scope === undefined ? {} : { scope }) }
-    // Before the page is opened: a browser may be back at once.
+    // Listens before the page opens, because a browser may return at once.
     const coming = landing.code(authorization.state(), options.signal)
     coming.catch(() => {})
     if ((await auth(authorization, flow)) === 'AUTHORIZED') return
@@ -115,7 +115,7 @@ async function firstChallenge(
 /** The listener that the browser is redirected to. */
 interface Landing {
   readonly url: string
-  /** The code that comes with this state. Rejects when the authorization server says no, or the signal aborts. */
+  /** The code that comes with this state. Rejects if the authorization server refuses, or the signal aborts. */
   code(state: string, signal: AbortSignal | undefined): Promise<string>
   close(): void
 }

@@ -18,7 +18,7 @@ export interface Grant {
   readonly tokens?: OAuthTokens | undefined
   /** The authorization server that a person has confirmed. */
   readonly issuer?: string | undefined
-  /** The additional scopes that the server required without a person to agree. */
+  /** The additional scopes that the server required when nobody could consent. */
   readonly scope?: string | undefined
 }
 
@@ -37,7 +37,7 @@ export class TokenStore {
     this.#folder = folder
   }
 
-  /** Nothing known is a grant with nothing but the URL. A file that is broken counts as nothing. */
+  /** Without a file, or with a broken one, the grant has only the URL. */
   read(url: string): Grant {
     const file = this.#fileOf(url)
     try {
@@ -54,7 +54,7 @@ export class TokenStore {
     writePrivateFile(this.#fileOf(grant.url), `${JSON.stringify(grant, null, 2)}\n`)
   }
 
-  /** False when there was nothing. */
+  /** False if there was no file. */
   remove(url: string): boolean {
     const isKnown = this.read(url).client !== undefined
     rmSync(this.#fileOf(url), { force: true })

@@ -1,34 +1,34 @@
 // Converts Bifrost's configuration (`mcp.client_configs`, `mcp.tool_manager_config`). Keys without a meaning here, such
-// as prices, are ignored; keys that would change which servers are trusted, or as whom they are called, are refused.
+// as prices, are ignored; keys that would change the trusted servers, or the identity of callers, are refused.
 // Invariant: a tool that Bifrost would not allow is not allowed here; an absent list of tools means none, as in
 // Bifrost.
 
 type Entry = Readonly<Record<string, unknown>>
 
-/** A key of the document that asks for something that is not done here. */
+/** A key of the document that is not supported. */
 export interface Refused {
   readonly key: readonly PropertyKey[]
   readonly what: string
   readonly instead: string
 }
 
-/** A key of the document that its own form does not have. */
+/** A key that Bifrost's form does not have. */
 export interface UnknownKey {
   readonly key: readonly PropertyKey[]
-  /** The keys that there are in its place. */
+  /** The known keys in its place. */
   readonly known: readonly string[]
 }
 
 export interface OwnForm {
   readonly value: unknown
   readonly refused?: readonly Refused[]
-  /** Keys without meaning for a reader of such a document. */
+  /** Keys that Bifrost does not know, either. */
   readonly unknown?: readonly UnknownKey[]
   /** The document's name for a key of ours. */
   original(key: readonly PropertyKey[]): readonly PropertyKey[]
 }
 
-/** Undefined when the document is not in that form. */
+/** Undefined if the document is not in Bifrost's form. */
 export function fromBifrost(raw: Entry): OwnForm | undefined {
   const { mcp } = raw
   if (!isRecord(mcp) || !Array.isArray(mcp.client_configs)) return undefined
@@ -54,7 +54,7 @@ export function fromBifrost(raw: Entry): OwnForm | undefined {
   }
 }
 
-/** Those that mean something here, and those that mean something to Bifrost only. */
+/** The keys with a meaning here, and those with a meaning to Bifrost only. */
 const CLIENT_KEYS = (
   'client_id name is_code_mode_client connection_type connection_string stdio_config headers auth_type oauth_config ' +
   'oauth_config_id tools_to_execute tools_to_auto_execute tool_sync_interval is_ping_available tool_execution_timeout ' +
@@ -75,7 +75,7 @@ function refusedOf(client: Entry, place: readonly PropertyKey[]): Refused[] {
   return client.disabled === true ? [] : [...refusedTrust(client, place), ...refusedIdentity(client, place)]
 }
 
-/** Certificates are Node's business: it trusts one list of authorities for the whole process. */
+/** Node trusts one list of certificate authorities for the whole process. */
 function refusedTrust(client: Entry, place: readonly PropertyKey[]): Refused[] {
   const tls = isRecord(client.tls_config) ? client.tls_config : {}
   const key = (name: string) => [...place, 'tls_config', name]
@@ -153,7 +153,7 @@ function server(client: Entry): Entry {
   })
 }
 
-/** Keys with a value for each user are headers that callers send themselves. */
+/** Keys with a value for each user become headers that callers send. */
 function passHeaders(client: Entry): unknown[] | undefined {
   const own = list(client.per_user_header_keys)
   const more = list(client.allowed_extra_headers)
@@ -180,7 +180,7 @@ function reference(raw: unknown): unknown {
   return variable === undefined ? value : `\${${variable}}`
 }
 
-/** Names of variables that have to exist. */
+/** Variables that must exist. */
 function variables(raw: unknown): unknown {
   return Array.isArray(raw) ? Object.fromEntries(raw.map((name) => [name, `\${${name}}`])) : raw
 }

@@ -7,7 +7,7 @@ import { configUnknownKey, configWrongValue } from '../messages.js'
 import { knownKeys } from './shape.js'
 import type { KeyNames } from './surroundings.js'
 
-/** The complaint of a schema. */
+/** A schema's issue as diagnostics. */
 export function explain(issue: z.core.$ZodIssue, names: KeyNames): Diagnostic[] {
   if (issue.code !== 'unrecognized_keys') {
     const got = issue.code === 'invalid_value' ? JSON.stringify(issue.input) : kindOf(issue.input)
@@ -24,7 +24,7 @@ export function wrong(names: KeyNames, key: readonly PropertyKey[], got: string,
   return configWrongValue(names.placeOf(key), keyName(key, names), got, want)
 }
 
-/** A value's kind and never the value: it may be a misplaced secret. */
+/** A value's kind, never the value, which may be a misplaced secret. */
 function kindOf(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (value === null || typeof value === 'boolean' || typeof value === 'number') return String(value)

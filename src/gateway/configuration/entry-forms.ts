@@ -1,9 +1,9 @@
 // Converts the server entries of other hosts: Claude, Cursor, VS Code, Windsurf, Gemini, Cline and others.
-// Invariant: an unknown key is kept, so that a complaint names it as it was written.
+// Invariant: an unknown key is kept, so that a message names it as written.
 
 type Entry = Readonly<Record<string, unknown>>
 
-/** Their key and ours, where the value is the same. */
+/** Their keys and ours, if only the name differs. */
 const RENAMED: Readonly<Record<string, string>> = {
   serverUrl: 'url',
   httpUrl: 'url',
@@ -68,7 +68,7 @@ function ownKeys(key: string, given: unknown): (readonly [string, unknown])[] {
   if (own === 'type') return [[own, typeof given === 'string' ? (TYPES[given] ?? given) : given]]
   if (key === 'command' && Array.isArray(given)) return [[key, given[0]], ...rest('args', given.slice(1))]
   if (key === 'enabled' && typeof given === 'boolean') return given ? [] : [['disabled', true]]
-  // Cline uses seconds, Gemini and Claude milliseconds; nobody means a tenth of a second, or a quarter of an hour.
+  // Cline uses seconds, Gemini and Claude milliseconds. Nobody means a tenth of a second, or a quarter of an hour.
   if (key === 'timeout' && typeof given === 'number') return [['timeoutMs', given < 1000 ? given * 1000 : given]]
   if (key === 'auth' && isRecord(given)) return [['oauth', cursorOauth(given)]]
   if (key === 'requestInit' && isRecord(given) && 'headers' in given) return [['headers', given.headers]]

@@ -128,8 +128,8 @@ export function configurationRemarks(
 }
 
 /**
- * A key of a server's entry as its file writes it, and where it stands there. Undefined where the file's form has no
- * such key. Throws a DiagnosticError where the file can't be read.
+ * A key of a server's entry as its file writes it, and its place. Undefined if the file's form has no such key. Throws
+ * a DiagnosticError if the file can't be read.
  *
  * @example
  * import { writtenKey } from 'starbind'
@@ -202,7 +202,7 @@ function configurationOf(sources: readonly Source[], options: ReadOptions): Conf
   return unusable.length === 0 ? configuration : { ...configuration, servers: [...configuration.servers, ...unusable] }
 }
 
-/** The variables of its `envFile`; none where that is not there. */
+/** The variables of its `envFile`; none if the file is missing. */
 function variablesOf(source: Source): Environment {
   const file = envFileOf(source)
   return file === undefined || !existsSync(file) ? {} : parseVariables(readFileSync(file, 'utf8'))
@@ -229,7 +229,7 @@ function variableOf(key: readonly PropertyKey[], names: ReadonlyMap<string, stri
   return names.get(key.join('.')) ?? variableOf(key.slice(0, -1), names)
 }
 
-/** The servers of all files, and which file each is from. */
+/** The servers of all files, each with its file. */
 function together(sources: readonly Source[]): {
   readonly servers: unknown
   readonly owners: ReadonlyMap<string, Source>
@@ -254,9 +254,7 @@ function together(sources: readonly Source[]): {
   return { servers, owners, faults }
 }
 
-/**
- * The files that a file's `include` names: folders stand for the `*.json` files in them, in the order of their names.
- */
+/** The files that a file's `include` names. A folder means its `*.json` files, in the order of their names. */
 function includedBy(file: string): Source[] {
   const main = readSource(file)
   const include = isRecord(main.document.value) ? main.document.value.include : undefined
@@ -274,7 +272,7 @@ function includedBy(file: string): Source[] {
   return names.flatMap((name) => filesAt(path.resolve(main.folder, name))).map(readIncludedOrNot)
 }
 
-/** A file that can't be read is a server that can't be used: the others are not worse for it. */
+/** An unreadable file becomes an unusable server, so that the others keep working. */
 function readIncludedOrNot(file: string): Source {
   try {
     return readIncluded(file)
@@ -292,7 +290,7 @@ function filesAt(place: string): string[] {
   return names.sort().map((name) => path.join(place, name))
 }
 
-/** A whole configuration's servers, or one server that is called like the file. */
+/** The servers of a whole configuration, or one server that is named after the file. */
 function readIncluded(file: string): Source {
   const source = readSource(file)
   const { value } = source.document
@@ -332,12 +330,12 @@ function readSource(file: string): Source {
   }
 }
 
-/** Of the key, or of the nearest thing around it that is there. */
+/** The place of the key, or of its nearest existing parent. */
 function nearestPlace(text: JsonText, key: readonly PropertyKey[]): Place | undefined {
   return text.placeOf(key) ?? (key.length === 0 ? undefined : nearestPlace(text, key.slice(0, -1)))
 }
 
-/** Editors keep their settings in a folder of the project that they are about. */
+/** Editors keep their settings in a subfolder of the project. */
 function projectFolder(folder: string): string {
   return ['.vscode', '.cursor'].includes(path.basename(folder)) ? path.dirname(folder) : folder
 }
@@ -366,7 +364,7 @@ function at(file: string, place: Place | undefined): string {
   return place === undefined ? file : `${file}:${place.line}:${place.column}`
 }
 
-/** As a person in this folder would name the file. */
+/** The file's path, relative to the working directory if it is inside. */
 function shownPath(file: string): string {
   const relative = path.relative(process.cwd(), path.resolve(file))
   return relative.startsWith('..') ? path.resolve(file) : relative

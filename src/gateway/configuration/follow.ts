@@ -71,7 +71,7 @@ class Follower {
     for (const watcher of this.#watchers) watcher.close()
   }
 
-  /** Folders and not files: a file that is put in another's place is not the file that was watched. */
+  /** Watches folders, because an editor may replace the file. */
   #watch(): void {
     for (const watcher of this.#watchers) watcher.close()
     const files = new Set(configurationFiles(this.#file))
@@ -93,7 +93,7 @@ class Follower {
     this.#timer.unref()
   }
 
-  /** Starts to watch before it reads: earlier changes are read, and later ones are reported. */
+  /** Starts to watch before it reads, so it misses no change. */
   #look(): void {
     this.#watch()
     const found = this.#read(this.#options.onWrong)

@@ -1,6 +1,6 @@
 // The forms of configuration files: our own, which Claude and Cursor share, VS Code's (`servers`, `inputs`) and
 // Bifrost's.
-// Invariant: a complaint names the key that the person wrote.
+// Invariant: a message names the key that the person wrote.
 
 import { fromBifrost, type OwnForm } from './bifrost.js'
 import { ownEntry } from './entry-forms.js'
@@ -53,7 +53,7 @@ function blockOf(raw: Entry): {
   return { block: ['mcpServers'], inputs: defaultsOf(inputs), rest }
 }
 
-/** VS Code asks for inputs; those with a default need not be asked for. */
+/** The defaults of VS Code's inputs. */
 function defaultsOf(raw: unknown): Record<string, string> {
   const inputs = Array.isArray(raw) ? raw.filter(isRecord) : []
   return Object.fromEntries(

@@ -1,5 +1,5 @@
-// JSON with comments and trailing commas, read with jsonc-parser, and the places of its keys, so that complaints can
-// name a line.
+// JSON with comments and trailing commas, read with jsonc-parser, and the places of its keys, so that messages can name
+// a line.
 // Invariant: text that `JSON.parse` accepts gives the same value, except that a duplicate key is an error.
 
 import jsonc, { type Node, type ParseError } from 'jsonc-parser'
@@ -32,7 +32,7 @@ export class JsonTextError extends Error {
 
 const DEEPEST = 200
 
-/** Throws JsonTextError at the first thing that is not JSON. The message is a fact without a full stop. */
+/** Throws a JsonTextError at the first mistake. The message is a fact without a full stop. */
 export function parseJsonText(raw: string): JsonText {
   const text = raw.replace(/^\uFEFF/, ' ')
   refuseDepth(text)
@@ -55,7 +55,7 @@ export function parseJsonText(raw: string): JsonText {
   }
 }
 
-/** Elements of lists are found by numbers, keys by texts. */
+/** Numbers find elements of lists, and texts find keys. */
 function segment(root: Node, path: readonly PropertyKey[], part: PropertyKey, i: number): string | number {
   const holder = jsonc.findNodeAtLocation(
     root,
@@ -84,7 +84,7 @@ function refuseDoubles(node: Node, text: string): void {
   }
 }
 
-/** Readers of nested data recurse as deep. */
+/** Refuses deep text, because readers of the data recurse. */
 function refuseDepth(text: string): void {
   let depth = 0
   const scanner = jsonc.createScanner(text, true)

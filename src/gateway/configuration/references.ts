@@ -1,7 +1,7 @@
 // References in a server entry: `${NAME}` and `${NAME:-default}`, and those of other hosts (`${env:NAME}`,
 // `${input:id}`, `${workspaceFolder}`).
-// Invariant: a value from a variable or an input is remembered as a secret, and so is the value of a key that is named
-// like one.
+// Invariant: a value from a variable or an input counts as a secret, and so does the value of a key that is named like
+// one.
 
 import { homedir } from 'node:os'
 import path from 'node:path'
@@ -15,7 +15,7 @@ export const SECRET_NAME = /token|secret|key|pass|auth|credential|cookie/i
 
 const REFERENCE = /\$\{([^${}]+)\}/g
 
-/** Variables that name a place on this machine, and no secret. */
+/** Variables that name a place on this machine and are not secret. */
 const PLACES = ['workspaceFolder', 'workspaceFolderBasename', 'userHome', 'pathSeparator', '/'] as const
 type PlaceName = (typeof PLACES)[number]
 
@@ -50,9 +50,9 @@ export function inputVariable(id: string): string {
 }
 
 export class References {
-  /** For logs and messages. */
+  /** Hidden from logs and messages. */
   readonly secrets = new Set<string>()
-  /** For everything. */
+  /** Hidden everywhere. */
   readonly credentials = new Set<string>()
   readonly #server: string
   readonly #options: CheckOptions
@@ -77,7 +77,7 @@ export class References {
     })
   }
 
-  /** Values under names that `secret` matches are remembered even where they are written out. */
+  /** Values under names that `secret` matches count as secrets even if they are written out. */
   resolveEach(values: Readonly<Record<string, string>>, key: string, secret: RegExp): Record<string, string> {
     return Object.fromEntries(
       Object.entries(values).map(([name, value]) => {
@@ -89,7 +89,7 @@ export class References {
     )
   }
 
-  /** The value of `--token X` and `--token=X` is remembered, too. */
+  /** The value of `--token X` and `--token=X` counts as a secret, too. */
   resolveArguments(args: readonly string[]): string[] {
     return args.map((arg, i) => {
       const resolved = this.resolve(arg, ['args', i])
@@ -106,7 +106,7 @@ export class References {
     for (const [name, value] of url.searchParams) if (SECRET_NAME.test(name)) this.hide(value)
   }
 
-  /** Of `Bearer x`, servers repeat `x` alone as well. */
+  /** For `Bearer x`, hides `x` alone, too. */
   hide(value: string): void {
     const [, credentials] = /^(?:bearer|basic|token)\s+(.+)$/i.exec(value) ?? []
     for (const text of [value, credentials ?? '']) {

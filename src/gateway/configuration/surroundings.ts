@@ -2,10 +2,10 @@
 
 import type { Environment } from './configuration.js'
 
-/** The place of a key, for people: a file and a line. */
+/** The place of a key in words for people: a file and a line. */
 export type PlaceOf = (key: readonly PropertyKey[]) => string
 
-/** The notation of keys in complaints. */
+/** The notation of keys in messages. */
 export interface KeyNames {
   readonly placeOf: PlaceOf
   /** The key as the configuration's author wrote it. Absent: as in a file. */
@@ -21,14 +21,11 @@ export interface ReadOptions {
 export interface CheckOptions extends ReadOptions, KeyNames {
   /** The base of a relative `cwd`. */
   readonly folder: string
-  /** The same for one server, where that differs. */
+  /** The same for one server, if it differs. */
   folderOf?(server: string): string
   /** Roots of servers that name none. */
   readonly roots?: readonly string[] | undefined
-  /**
-   * True: a server whose entry is wrong can't be started, and everything else is as it would be without it. Default:
-   * nothing is.
-   */
+  /** True: a server with a wrong entry can't be started, and everything else works. Default: nothing does. */
   readonly toleratesEntries?: boolean
   /** The values of `${input:id}` that the file itself defines. */
   readonly inputs?: Readonly<Record<string, string>>

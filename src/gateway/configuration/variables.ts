@@ -1,6 +1,6 @@
 // Environment variables for the scalar keys of the blocks `codeMode` and `serve`: `STARBIND_` and the key in capitals,
 // derived from the schemas.
-// Invariant: a variable can say nothing that its key could not, and wins over the key.
+// Invariant: a variable allows the same values as its key, and overrides it.
 
 import { z } from 'zod'
 import type { Environment } from './configuration.js'
@@ -8,16 +8,16 @@ import { configurationEntry } from './shape.js'
 
 export interface Variable {
   readonly name: string
-  /** With the name of its block. */
+  /** The key, with the name of its block. */
   readonly key: readonly [Block, ...string[]]
-  /** `list`: with commas between. */
+  /** `list`: separated by commas. */
   readonly kind: 'number' | 'switch' | 'switch or `auto`' | 'text' | 'list' | 'JSON'
 }
 
 type Block = (typeof BLOCKS)[number]
 const BLOCKS = ['codeMode', 'serve'] as const
 
-/** Every variable that there is, in the order of the blocks. */
+/** Every variable, in the order of the blocks. */
 export const variables: readonly Variable[] = BLOCKS.flatMap((block) =>
   variablesOf(configurationEntry.shape[block].unwrap(), [block]),
 )
@@ -25,9 +25,7 @@ export const variables: readonly Variable[] = BLOCKS.flatMap((block) =>
 /** A shorter name for the most common setting. */
 export const TIMEOUT_VARIABLE = 'STARBIND_TIMEOUT'
 
-/**
- * The names of all variables that mean something to us, those of the command line and of our own processes included.
- */
+/** The names of all variables with a meaning, including those of the command line and of our own processes. */
 export function knownVariables(): string[] {
   return [...variables.map(({ name }) => name), TIMEOUT_VARIABLE, ...OTHERS]
 }
@@ -81,7 +79,7 @@ function kindOf(schema: unknown): Variable['kind'] | undefined {
   return schema instanceof z.ZodString || schema instanceof z.ZodEnum ? 'text' : undefined
 }
 
-/** Blocks and limits go without the word. */
+/** The words for blocks and limits are omitted. */
 function variableName([, ...key]: Variable['key']): string {
   const words = (key[0] === 'limits' ? key.slice(1) : key).join('_').replace(/[A-Z]/g, (letter) => `_${letter}`)
   return `STARBIND_${words.toUpperCase()}`

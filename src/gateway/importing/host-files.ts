@@ -1,5 +1,5 @@
-// The files and formats in which hosts keep their MCP servers: a row for each host, from its documentation. Knows paths
-// and keys; reads nothing.
+// The files and formats of hosts for their MCP servers: a row for each host, from its documentation. Knows paths and
+// keys; reads nothing.
 
 import { homedir } from 'node:os'
 import path from 'node:path'
@@ -33,7 +33,7 @@ export interface Host {
   plain(entry: Entry): Entry | undefined
   /** A text of an entry with our references. */
   referring(text: string): string
-  /** The entry of a server that is started so. */
+  /** The entry for a server with this command. */
   entryFor(name: string, start: Start): Entry
 }
 
@@ -92,7 +92,7 @@ export function hostNames(): string[] {
   return HOSTS.map(({ name }) => nameOf(name))
 }
 
-/** A host's name as it is typed: `claude-code`. */
+/** A host's name on the command line: `claude-code`. */
 export function nameOf(host: string): string {
   return host.toLowerCase().replaceAll(' ', '-')
 }
@@ -125,7 +125,7 @@ function host(name: string, row: HostRow): Host {
   }
 }
 
-/** Ours. */
+/** A reference in our notation. */
 const referenceTo = (variable: unknown): string => `\${${variable}}`
 const referring =
   (theirs: RegExp): Host['referring'] =>
@@ -140,7 +140,7 @@ const ofExtension = (place: string): string[] =>
 
 /** opencode and its descendants. */
 const opencode: HostRow = {
-  // Its second version has a level more.
+  // Its second version has one more level.
   blocks: (value) => [
     isRecord(value) && isRecord(value.mcp) && isRecord(value.mcp.servers) ? ['mcp', 'servers'] : ['mcp'],
   ],
@@ -235,7 +235,7 @@ const HOSTS: readonly Host[] = [
   }),
 ]
 
-/** Names of variables that it passes on are variables of the same name. */
+/** Variables that Codex passes on become references of the same name. */
 function codexEntry({ env_vars, env_http_headers, ...entry }: Entry): Entry {
   const passed = Array.isArray(env_vars) ? env_vars.map((name) => [String(name), referenceTo(name)]) : []
   const sent = isRecord(env_http_headers) ? Object.entries(env_http_headers) : []
@@ -253,7 +253,7 @@ function codexEntry({ env_vars, env_http_headers, ...entry }: Entry): Entry {
   }
 }
 
-/** It wrote `command: { path, args, env }` for a time. */
+/** Older versions of Zed write `command: { path, args, env }`. */
 function zedEntry(entry: Entry): Entry {
   if (!isRecord(entry.command)) return entry
   const { path: command, ...rest } = entry.command

@@ -10,12 +10,12 @@ import { isRecord } from './host-files.js'
 export type KeyPath = readonly (string | number)[]
 
 export interface Edit {
-  /** In lists those of higher numbers first. */
+  /** Elements of lists: the highest index first. */
   readonly remove: readonly KeyPath[]
   readonly put: { readonly at: KeyPath; readonly value: unknown }
 }
 
-/** Throws where it can't be read; the message is a fact for people. */
+/** Throws if the text can't be read; the message is a fact for people. */
 export async function readHostText(file: string, text: string): Promise<unknown> {
   try {
     if (file.endsWith('.toml')) return (await import('smol-toml')).parse(text)
@@ -30,7 +30,7 @@ function firstLine(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).split('\n')[0]!
 }
 
-/** Throws where the text can't be edited safely. */
+/** Throws if the text can't be edited safely. */
 export async function editedHostText(file: string, text: string, edit: Edit): Promise<string> {
   const edited = file.endsWith('.toml')
     ? await editedToml(text, edit)
@@ -90,7 +90,7 @@ async function editedToml(text: string, { remove, put }: Edit): Promise<string> 
   return `${kept.join('\n').trimEnd()}\n\n${stringify(value as Record<string, never>).trim()}\n`.trimStart()
 }
 
-/** The path in a table's header; undefined where a line only looks like one. */
+/** The path in a table's header; undefined if a line only looks like one. */
 function tableName(line: string, parse: (text: string) => unknown): string | undefined {
   const path: string[] = []
   try {

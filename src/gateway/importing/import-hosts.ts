@@ -1,5 +1,5 @@
-// The MCP servers of this machine's hosts as a configuration of ours, and a host's file that starts starbind in their
-// place. Knows which entries are usable here, but not the files and their formats.
+// Converts the MCP servers of this machine's hosts into our configuration, and a host's file into one that starts
+// starbind in their place. Knows which entries are usable here, but not the files and their formats.
 // Invariant: nothing is written, an unreadable file gives a reason in a list and no failure, and the resulting
 // configuration opens: an entry that would be refused is omitted with the reason.
 
@@ -29,9 +29,9 @@ import { secretsIn, type WrittenSecret } from './written-secrets.js'
 export interface ImportOptions extends HostOptions {
   /** A file that is not read. */
   readonly except?: string
-  /** Names of hosts, as `hostNames` has them. Default: all. */
+  /** Names of hosts, from `hostNames`. Default: all. */
   readonly from?: readonly string[]
-  /** Servers that are there already, in our words: none is taken again, and none of their names. */
+  /** Existing servers, in our form. Neither they nor their names are taken again. */
   readonly known?: Readonly<Record<string, object>>
   /** The folder of the resulting file. Default: `folder`. */
   readonly into?: string
@@ -50,16 +50,16 @@ export interface ImportOptions extends HostOptions {
 export interface ImportedFile {
   readonly host: string
   readonly file: string
-  /** Names under which its servers are in the configuration; those that were known are not among them. */
+  /** The names of its servers in the configuration, without known servers. */
   readonly names: readonly string[]
-  /** Servers that are not in it, and keys of servers that mean nothing here, each with the reason. */
+  /** Servers that are left out, and keys without meaning here, each with the reason. */
   readonly leftOut: readonly { readonly name: string; readonly reason: string }[]
-  /** Why it can't be read. */
+  /** The reason why the file can't be read. */
   readonly problem?: string
 }
 
 /**
- * A variable that has to be set before servers that refer to it can start.
+ * A variable that must be set before the servers that refer to it can start.
  *
  * @example
  * import { importHosts, type MissingVariable } from 'starbind'
@@ -71,12 +71,12 @@ export interface ImportedFile {
 export interface MissingVariable {
   readonly variable: string
   readonly servers: readonly string[]
-  /** The inputs that the host would ask a person for, in its words. */
+  /** The host's description of the input that it would ask for. */
   readonly description?: string
 }
 
 /**
- * Everything that the hosts have, as one configuration of ours.
+ * The servers of all hosts as one configuration.
  *
  * @example
  * import { type Imported, importHosts } from 'starbind'
@@ -93,7 +93,8 @@ export interface Imported {
 }
 
 /**
- * Servers that are the same are taken once, and of two different ones of one name the second is called after its host.
+ * Imports the servers of hosts. Equal servers are taken once; of two different servers with one name, the second is
+ * named after its host.
  *
  * @example
  * import { writeFileSync } from 'node:fs'
@@ -174,9 +175,9 @@ type NamedEntry = readonly [name: string, entry: Entry, at: KeyPath]
 
 interface ReadHost extends HostPlace {
   readonly text: string
-  /** In our words. */
+  /** In our form. */
   readonly entries: readonly NamedEntry[]
-  /** The inputs that it would ask a person for: descriptions by ids. */
+  /** The inputs that the host would ask for: descriptions by ids. */
   readonly inputs: ReadonlyMap<string, string>
   readonly problem?: string
 }
@@ -229,7 +230,7 @@ function entriesAt(
   })
 }
 
-/** VS Code asks a person for these. */
+/** The inputs of VS Code's file. */
 function inputsOf(value: unknown) {
   const inputs = isRecord(value) && Array.isArray(value.inputs) ? value.inputs.filter(isRecord) : []
   const those = (key: string) =>
@@ -244,7 +245,7 @@ function eachText(value: unknown, change: (text: string) => string): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, eachText(one, change)]))
 }
 
-/** The entry, which may be anything, without keys that have no meaning here, and the reason if it is still unusable. */
+/** The entry without keys that have no meaning here, and the reason if it is still unusable. */
 function usable(
   given: Entry,
   { isProject }: HostPlace,
@@ -277,7 +278,7 @@ function usable(
 
 const EVERYTHING: Environment = new Proxy({}, { get: () => 'http://x' })
 
-/** Places of the project, for a file that does not lie there. */
+/** Makes paths of the project absolute, for a file in another folder. */
 function fromElsewhere(entry: Entry, folder: string): Entry {
   const there = eachText(entry, (text) => text.replace(/\$\{workspaceFolder\}/g, () => folder)) as Entry
   const paths = (['cwd', 'envFile'] as const).flatMap((key) => {
@@ -298,7 +299,7 @@ function freeName(name: string, host: string, taken: Readonly<Record<string, obj
   return names.find((one) => !Object.hasOwn(taken, one)) ?? name
 }
 
-/** A starbind that started itself would never end starting. */
+/** True for an entry that starts starbind, which would start itself without end. */
 function isOurselves(entry: Entry): boolean {
   const { command, args } = isRecord(entry) ? entry : {}
   const words = [command, ...(Array.isArray(args) ? args : [])].map(String)

@@ -8,7 +8,7 @@ import { type Entry, isRecord } from './host-files.js'
 import { withValues } from './host-text.js'
 
 /**
- * A configuration file that is there.
+ * An existing configuration file.
  *
  * @example
  * import { importHosts, type OwnFile, readOwnFile, textWithServers } from 'starbind'
@@ -19,14 +19,14 @@ import { withValues } from './host-text.js'
  */
 export interface OwnFile {
   readonly text: string
-  /** With the variables of its `envFile` put in. */
+  /** With the variables of its `envFile` inserted. */
   readonly servers: Readonly<Record<string, Entry>>
   readonly envFile?: string
 }
 
 /**
- * Reads a file that servers shall be added to. Throws where its text is no JSON or has the form of another program;
- * the message is a fact for people.
+ * Reads a file that servers will be added to. Throws if its text is not JSON or has the form of another program; the
+ * message is a fact for people.
  *
  * @example
  * import { readOwnFile } from 'starbind'
@@ -48,7 +48,7 @@ export function readOwnFile(file: string): OwnFile {
 }
 
 /**
- * The variables of a file with lines of `NAME=value`; none where there is no such file.
+ * The variables of a file with lines of `NAME=value`; none if the file is missing.
  *
  * @example
  * import { readVariables } from 'starbind'
@@ -60,7 +60,7 @@ export function readVariables(file: string): Readonly<Record<string, string>> {
 }
 
 /**
- * The text of a configuration with more servers, and with an `envFile` where one is named. Absent `own`: a new file.
+ * The text of a configuration with more servers, and with an `envFile` if one is given. Without `own`: a new file.
  *
  * @example
  * import { textWithServers } from 'starbind'

@@ -1,6 +1,6 @@
-// Credentials that are written out in entries, and how they are moved into a file of variables. Knows where entries
-// hold credentials: under names that credentials have, and in addresses with a password.
-// Invariant: an entry whose credentials were moved means the same as before wherever the variables are set.
+// Moves credentials that are written out in entries into an env file. Knows where entries contain credentials: under
+// names of credentials, and in addresses with a password.
+// Invariant: if the variables are set, an entry means the same as before its credentials were moved.
 
 import { parse as parseVariables } from 'dotenv'
 import { SECRET_NAME } from '../configuration/index.js'
@@ -36,8 +36,8 @@ export function secretsIn(servers: Servers): WrittenSecret[] {
 }
 
 /**
- * Servers whose credentials are references to variables, and those variables. `taken` are variables that the file has
- * already: they keep their values.
+ * The servers with references in place of credentials, and the variables for them. `taken` are variables that the file
+ * has already: they keep their values.
  *
  * @example
  * import { importHosts, secretsApart, variablesText, writePrivateFile } from 'starbind'
@@ -74,7 +74,7 @@ export function secretsApart(
 }
 
 /**
- * Lines of `NAME=value`, as an `envFile` has them.
+ * The text of an `envFile`: lines of `NAME=value`.
  *
  * @example
  * import { variablesText } from 'starbind'
@@ -102,7 +102,7 @@ function asVariable(name: string): string {
 interface Found {
   readonly key: string
   readonly value: string
-  /** A name for it. */
+  /** The name of the variable. */
   readonly variable: string
 }
 

@@ -1,7 +1,8 @@
 // Parses long JSON texts in pieces, over as many turns of the event loop as that takes. A first pass finds the lists
 // and objects that are longer than a piece; a second one assembles them from their members and lets the engine parse
 // many members at a time.
-// Invariant: the result is that of `JSON.parse`, errors included, and the loop is held no longer than one piece takes.
+// Invariant: the result is that of `JSON.parse`, errors included, and the loop is blocked no longer than one piece
+// takes.
 
 import { DEEPEST } from '../depth.js'
 
@@ -14,12 +15,12 @@ const COMMA = 44
 const BACKSLASH = 92
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [91, 93, 123, 125]
 
-/** Text that is not parsed: `message` says why, in words that go after "a message". */
+/** Text that is not parsed. `message` is the reason, in words that follow "a message". */
 export class UnreadText extends Error {}
 
 /** The bytes of text for each permitted value: every value costs later readers time. */
 const BYTES_PER_VALUE = 32
-/** An object of more members than this is kept as a table, and each of them takes so many times as long. */
+/** The engine stores an object with more members as a table, and each member takes a multiple of the time. */
 const MANY = 50_000
 const MANY_WEIGHT = 4
 
@@ -33,7 +34,7 @@ export async function parseInTurns(text: string, maxBytes: number): Promise<unkn
   return reading.whole()
 }
 
-/** The place of the quote that ends a string, which begins at a quote; the end of the text where there is none. */
+/** The place of the quote that ends the string at `at`; the end of the text if there is none. */
 export function endOfString(text: string, at: number): number {
   let quote = text.indexOf('"', at + 1)
   while (quote >= 0 && isEscaped(text, quote)) quote = text.indexOf('"', quote + 1)
@@ -51,7 +52,7 @@ function isEscaped(text: string, at: number): boolean {
  */
 let turnBegan: number | undefined
 
-/** Gives the others their turn when it is time. */
+/** Yields to other work when the time is up. */
 export class Turns {
   readonly #ms: number
 
@@ -163,7 +164,7 @@ class Reading {
   }
 }
 
-/** Texts that have to hold members, and hold none. */
+/** A list or an object lacks the member that its comma requires. */
 function nothing(): never {
   throw new SyntaxError('a member is missing')
 }

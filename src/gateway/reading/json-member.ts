@@ -32,7 +32,7 @@ export function skipSpace(text: string, at: number): number {
   return end
 }
 
-/** The place after a value; the place itself where there is none. */
+/** The place after a value; the place itself if there is none. */
 function skipValue(text: string, at: number): number {
   if (text[at] === '"') return skipString(text, at)
   if (text[at] !== '{' && text[at] !== '[') {

@@ -6,7 +6,9 @@ import { memberOf, skipSpace } from './json-member.js'
 export function learn(): void {}
 export function forget(): void {}
 
-/** The message's text with the answer's data as text. A message that is no answer of a tool comes back as it is. */
+/**
+ * The message's text with the answer's data as text. A message that is not an answer of a tool is returned unchanged.
+ */
 export function work(input: unknown): string {
   const { text, key } = input as { readonly text: string; readonly key: string }
   const message = JSON.parse(text) as { readonly id?: unknown; readonly result?: unknown }
@@ -56,8 +58,8 @@ const LARGEST_BLOCK = 10_000
 const KNOWN = new Set(['text', 'image', 'audio', 'resource', 'resource_link'])
 
 /**
- * Contents that take no time to look at: not too many of them, and no data in those of unknown types. `data`: of the
- * only one, where that is JSON.
+ * Contents that are read quickly: not too many, and no data in those of unknown types. `data` is the data of the only
+ * content, if that is JSON.
  */
 function plainBlocks(content: unknown): {
   readonly blocks: unknown
@@ -92,7 +94,7 @@ function jsonIn(text: string): unknown {
 
 const SAMPLE = { items: 20, keys: 200, characters: 200, depth: 20 }
 
-/** A part of a value that shows its shape. */
+/** A part of a value with the same shape. */
 function sampleOf(value: unknown, depth: number): unknown {
   if (typeof value === 'string') return value.slice(0, SAMPLE.characters)
   if (typeof value !== 'object' || value === null) return value

@@ -8,14 +8,14 @@ import { type HostWorkers, openHostWorkers } from '../../sandbox/index.js'
 
 /** A worker's findings about the data of an answer. */
 export interface ReadAnswer {
-  /** The structured content as its server spelt it, and that of its only key `result`, where it has such. */
+  /** The structured content in its server's spelling, and that of its only key `result`, if it has one. */
   readonly structured?: string | undefined
   readonly lone?: string | undefined
   /** The indices of contents that are JSON text. */
   readonly isJson: readonly boolean[]
-  /** A part of the data that shows its shape, as JSON text. */
+  /** A part of the data with the same shape, as JSON text. */
   readonly sample?: string | undefined
-  /** It is nested deeper than anybody can take, and nothing of it is here. */
+  /** The data is nested too deep and is left out. */
   readonly isTooDeep?: boolean | undefined
 }
 
@@ -47,7 +47,7 @@ export class MessageReader {
     this.#workers = workers
   }
 
-  /** The text of a message that is parsed quickly; the same text where there is none. `server` is whose turn it is. */
+  /** The text of a message that is parsed quickly, or the same text. Servers take turns. */
   lighten(text: string, server: string): string | Promise<string> {
     return text.length <= LONG ? text : this.#read(text, server)
   }

@@ -31,14 +31,14 @@ export function mayBeLong(text: string): boolean {
   return text.length > SHORT_CHARS
 }
 
-/** Throws where a text is no message. */
+/** Throws if a text is not a message. */
 export function readMessage(text: string): JSONRPCMessage {
   return messageOf(JSON.parse(keepSpelling(text)), text)
 }
 
 export type ReadingOptions = Pick<TransportOptions, 'intake' | 'lighten'>
 
-/** A message of any length. Rejects where a text is no message. */
+/** Reads a message of any length. Rejects if a text is not a message. */
 export async function readAnyMessage(text: string, { intake, lighten }: ReadingOptions): Promise<JSONRPCMessage> {
   const light = await lighten(text)
   return light === text && isLong(text) ? readLongMessage(text, intake.partMaxBytes) : readMessage(light)
@@ -66,7 +66,7 @@ function messageOf(parsed: unknown, text: string): JSONRPCMessage {
   return JSONRPCMessageSchema.parse(parsed)
 }
 
-/** An answer of which the schema has nothing more to check. Checking it there takes longer than parsing it. */
+/** True for a plain answer, which needs no check by the schema: that takes longer than parsing. */
 function isPlainAnswer(parsed: unknown): parsed is JSONRPCResultResponse {
   if (typeof parsed !== 'object' || parsed === null) return false
   const { jsonrpc, id, result } = parsed as { readonly [member: string]: unknown }
@@ -77,7 +77,7 @@ function isPlainAnswer(parsed: unknown): parsed is JSONRPCResultResponse {
   return true
 }
 
-/** The beginning and the end of a too long message, as far as they are needed to find the request that it answers. */
+/** The parts of a message that is too long which identify the request that it answers. */
 export class Remains {
   #head = Buffer.alloc(0)
   #tail = Buffer.alloc(0)
@@ -96,8 +96,8 @@ export class Remains {
 export const UNREAD = `starbind/unread ${randomUUID()}`
 
 /**
- * An answer in place of a text that is not read, of which the beginning and the end are enough; throws when it is none
- * that anybody waits for.
+ * An answer in place of a text that is not read. The beginning and the end of the text are enough. Throws if the text
+ * answers no request.
  */
 export function insteadOf(text: string, what: string): JSONRPCErrorResponse {
   const head = text.slice(0, LOOK_CHARS)

@@ -12,7 +12,7 @@ import { memberOf, type Place, skipSpace } from './json-member.js'
  */
 export const SPELLING = 'starbind/spelling'
 
-/** The text of a message, with the spelling of its structured content where parsing would lose it. */
+/** The text of a message, with the spelling of its structured content if parsing would lose it. */
 export function keepSpelling(message: string): string {
   const content = lossyContent(message)
   if (content === undefined) return message
@@ -35,7 +35,7 @@ export function spellingIn(message: string): string | undefined {
 }
 
 /**
- * A long integer, a whole number with a point or an exponent, or a key that is a whole number. Matches more than that,
- * in texts for example.
+ * A long integer, a whole number with a point or an exponent, or a key that is a whole number. It also matches other
+ * text, for example in strings.
  */
 const LOSSY = /\d{16}|\d\.0|\d[eE][+-]?\d|"\d+"\s*:/

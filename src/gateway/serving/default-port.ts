@@ -1,5 +1,5 @@
 /**
- * Where `starbind serve --http` listens when nothing says otherwise.
+ * The default port of `starbind serve --http`.
  *
  * @example
  * import { defaultPort } from 'starbind'

@@ -47,7 +47,7 @@ export function ownNaming(server: string): Naming {
 /** Names and URIs of several servers: `server_name`, and `mcp://server/` before the URI. */
 export function prefixedNaming(servers: () => readonly string[]): Naming {
   const find = (text: string, prefixOf: (server: string) => string): Owned | undefined => {
-    // The longest: `a_b` is not to be mistaken for a name of `a`.
+    // The longest prefix wins, so that a name of `a_b` is not taken for one of `a`.
     const owners = servers().filter((server) => text.startsWith(prefixOf(server)))
     const [server] = owners.sort((a, b) => b.length - a.length)
     return server === undefined ? undefined : { server, own: text.slice(prefixOf(server).length) }
@@ -65,11 +65,11 @@ export function prefixedNaming(servers: () => readonly string[]): Naming {
 export interface ResourceView {
   readonly gate: Gate
   readonly naming: Naming
-  /** The most that a list of a server's may hold, in bytes. */
+  /** The maximum size of a server's list, in bytes. */
   listMaxBytes(server: string): number
   /** Receives the omissions of a list, in words for people. */
   onCut(server: string, what: string): void
-  /** The servers that are known to have resources, or prompts, which the caller may have. */
+  /** The servers with resources, or prompts, that the caller may use. */
   servers(kind: 'resources' | 'prompts'): readonly string[]
   /** Whether the caller may use a server's resources or prompts. */
   opens(kind: 'resources' | 'prompts', server: string): boolean
@@ -78,7 +78,9 @@ export interface ResourceView {
 /** For all pages of one list. */
 const LIST_MS = 60_000
 
-/** Answers one request of a caller. Rejects with a DiagnosticError when there is no such thing here, or no answer. */
+/**
+ * Answers one request of a caller. Rejects with a DiagnosticError if the target does not exist or no answer arrives.
+ */
 export function answerDirectly(
   method: DirectMethod,
   params: Params,

@@ -1,6 +1,6 @@
 // Tools passed through to callers that call them without programs.
-// Invariant: a name means one tool, whatever the current filter hides, and depends on the set of servers and tools, not
-// on their order.
+// Invariant: a name means one tool, even if the current filter hides tools, and depends on the set of servers and
+// tools, not on their order.
 
 import { createHash } from 'node:crypto'
 import type { ToolServer } from '../../bindings/index.js'

@@ -13,10 +13,10 @@ export interface HttpSessionOptions {
   readonly id: string
   /** The owner of the session; undefined if keys are not required. */
   readonly key: KeyEntry | undefined
-  /** The one server that is seen. */
+  /** The only visible server. */
   readonly only: string | undefined
   readonly server: McpServerOptions
-  /** How long a request with a broken stream continues without a caller. Milliseconds. */
+  /** The time for which a request with a broken stream continues without a caller. Milliseconds. */
   readonly resumeMs: number
   readonly onOpen: () => void
   readonly onClose: () => void
@@ -56,7 +56,7 @@ export class HttpSession {
     return this.#options.key
   }
 
-  /** True when it did not come about, or is closed. */
+  /** True if the session failed to open, or is closed. */
   get isOver(): boolean {
     return this.#state !== 'open'
   }

@@ -5,7 +5,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
 export interface Walls {
-  /** The address that is listened on. */
+  /** The address that the server listens on. */
   readonly host: string
   readonly allowedHosts: readonly string[]
   readonly allowedOrigins: readonly string[]
@@ -48,11 +48,11 @@ function isOurs(host: string, { host: own, allowedHosts }: Walls): boolean {
   if (name === undefined) return false
   if (allowedHosts.some((allowed) => allowed === host || allowed === name)) return true
   if (isLoopback(own)) return LOOPBACK.includes(name) || name === own
-  // A public gateway has names that only its operator knows; keys keep foreign pages out.
+  // Only the operator knows the names of a public gateway; keys keep foreign pages out.
   return allowedHosts.length === 0 || name === own
 }
 
-/** True when a page came from the very address that it talks to. */
+/** True if a page came from the address that it talks to. */
 function isSame(origin: string, host: string): boolean {
   return origin === `http://${host}` || origin === `https://${host}`
 }

@@ -4,9 +4,9 @@
 import type { IncomingMessage } from 'node:http'
 import { GrowingBytes } from '../transports/growing-bytes.js'
 
-/** Why a body is not read further. */
+/** The reason why a body is not read further. */
 export class BodyRefused extends Error {
-  /** Of HTTP. */
+  /** The HTTP status. */
   readonly status: number
 
   constructor(status: number, message: string) {
@@ -16,20 +16,20 @@ export class BodyRefused extends Error {
 }
 
 export interface UnreadOptions {
-  /** Of one body. */
+  /** The maximum size of one body. */
   readonly maxBytes: number
-  /** Of all bodies that are being read, and of those of one caller. */
+  /** The maximum size of all bodies that are being read, and of those of one caller. */
   readonly maxUnreadBytes: number
   readonly maxUnreadBytesPerKey: number
   /** The longest wait for the next piece. */
   readonly bodyIdleMs: number
 }
 
-/** Short bodies always have room: long ones can't keep them out. */
+/** Bodies up to this size are always read. */
 const SHORT_BYTES = 65_536
-/** So many pieces may be of any length; of more the mean is longer than this. */
+/** This number of pieces may be of any length; with more, the mean must exceed CRUMB_BYTES. */
 const FEW_PIECES = 1_024
-/** Looking at shorter ones costs more than sending them. */
+/** Reading shorter pieces costs more than sending them. */
 const CRUMB_BYTES = 16
 
 export class Unread {
@@ -41,7 +41,7 @@ export class Unread {
     this.#options = options
   }
 
-  /** The body of a request. Rejects with BodyRefused as soon as it is not to be read further. */
+  /** The body of a request. Rejects with BodyRefused when reading stops. */
   async read(request: IncomingMessage, whose: string): Promise<string> {
     const { maxBytes, bodyIdleMs } = this.#options
     const tooLong = `the body is longer than ${maxBytes} bytes`
@@ -85,7 +85,7 @@ export class Unread {
     }
   }
 
-  /** False where there is no room for more. */
+  /** False if there is no room for more. */
   #take(whose: string, bytes: number): boolean {
     const { maxUnreadBytes, maxUnreadBytesPerKey } = this.#options
     const own = (this.#held.get(whose) ?? 0) + bytes

@@ -3,12 +3,12 @@
 
 import type { ServerResponse } from 'node:http'
 
-/** Without a byte that leaves. */
+/** The time without a sent byte after which an answer is dropped. */
 const UNSENT_MS = 30_000
 const MAX_BYTES = 64 * 1024 * 1024
 
 export class Unsent {
-  /** Since when a response has as much left to send as it had then. */
+  /** For each response, the unsent bytes and the time of the last progress. */
   readonly #responses = new Map<ServerResponse, { left: number; sent: number; since: number }>()
 
   watch(response: ServerResponse): void {
@@ -16,7 +16,7 @@ export class Unsent {
     response.once('close', () => this.#responses.delete(response))
   }
 
-  /** Called every few seconds. */
+  /** Call this every few seconds. */
   endStalled(): void {
     const now = performance.now()
     let all = 0

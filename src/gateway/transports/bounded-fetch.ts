@@ -9,7 +9,7 @@ export interface BoundOptions {
   readonly onTooLong?: (words: string) => void
 }
 
-/** `fetch` whose responses fail where a message in them is longer than is allowed. */
+/** `fetch` whose responses fail at a message that is longer than the limit. */
 export function boundedFetch(fetch: FetchLike, { maxBytes: most, onTooLong = () => {} }: BoundOptions): FetchLike {
   return async (url, init) => {
     const maxBytes = most()
@@ -29,7 +29,7 @@ export function boundedFetch(fetch: FetchLike, { maxBytes: most, onTooLong = () 
 /** The same response with another body. */
 export function withBody(response: Response, body: ReadableStream<Uint8Array>): Response {
   const made = new Response(body, response)
-  // A response that is made by hand does not know where it came from, and the event source wants to.
+  // A constructed response has no URL, and the event source needs it.
   Object.defineProperty(made, 'url', { value: response.url })
   return made
 }

@@ -10,7 +10,7 @@ import { withBody } from './bounded-fetch.js'
 /** The replacement for the answer of a request whose stream has ended without one. */
 const UNANSWERED = 'starbind/unanswered'
 
-/** `fetch` whose streams keep their place, and say when they have ended without an answer. */
+/** `fetch` whose streams keep their position and report an end without an answer. */
 export function steadyFetch(fetch: FetchLike): FetchLike {
   return async (url, init) => {
     const response = await fetch(url, init)
@@ -66,7 +66,7 @@ function endingWithAnswer(id: string, body: ReadableStream<Uint8Array>): Readabl
   })
 }
 
-/** Looks for a line that numbers an event. */
+/** Finds a line with the id of an event. */
 class NumberFinder {
   isFound = false
   #line = ''

@@ -6,7 +6,7 @@ const EMPTY = Buffer.alloc(0)
 
 export class GrowingBytes {
   #parts: Uint8Array[] = []
-  /** Small pieces are collected here; the bytes from `#from` to `#to` are in no part yet. */
+  /** Collects small pieces; the bytes from `#from` to `#to` are in no part yet. */
   #block = EMPTY
   #from = 0
   #to = 0
@@ -33,7 +33,7 @@ export class GrowingBytes {
     this.#to += piece.length
   }
 
-  /** Everything that came; nothing is here afterwards. */
+  /** Returns all bytes and empties the buffer. */
   take(): Buffer {
     this.#part()
     const all = Buffer.concat(this.#parts)

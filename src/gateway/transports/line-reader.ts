@@ -3,7 +3,7 @@
 
 const NEWLINE = 10
 const RETURN = 13
-/** So much of the end of a line that is too long is kept. */
+/** The kept end of a line that is too long. */
 const END_BYTES = 200
 
 export class LineReader {
@@ -11,7 +11,7 @@ export class LineReader {
   readonly #onLine: (line: string, isWhole: boolean) => void
   #pieces: Buffer[] = []
   #length = 0
-  /** In the middle of a line that is too long, and its last bytes so far. */
+  /** True inside a line that is too long. Its last bytes are kept. */
   #isSkipping = false
   #end = Buffer.alloc(0)
 
@@ -28,7 +28,7 @@ export class LineReader {
 
   take(chunk: Buffer): void {
     for (let start = 0; start < chunk.length; ) {
-      // Between lines, line breaks are nothing.
+      // Empty lines are ignored.
       while (this.#length === 0 && chunk[start] === NEWLINE) start++
       const found = chunk.indexOf(NEWLINE, start)
       const end = found < 0 ? chunk.length : found

@@ -42,7 +42,7 @@ export function signalGroup(pid: number, name: 'SIGTERM' | 'SIGKILL'): boolean {
   }
 }
 
-/** True as soon as nothing of a group is left; false when something still is after so long. */
+/** Resolves to true when a group is gone, or to false after the time. */
 export async function isGroupGone(pid: number, ms: number): Promise<boolean> {
   for (const start = performance.now(); performance.now() - start < ms; await setTimeout(LOOK_MS)) {
     if (!hasGroups || !isAlive(pid)) return true
@@ -83,7 +83,7 @@ function startGuard(): ChildProcess {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,
   })
-  // Without a shell servers are still ended, only not when we are killed.
+  // Without a shell, servers still end, except when we are killed.
   child.on('error', () => {})
   child.stdin?.on('error', () => {})
   child.on('exit', () => {
@@ -92,7 +92,7 @@ function startGuard(): ChildProcess {
   })
   for (const pid of groups) child.stdin?.write(`+ ${pid}\n`)
   child.unref()
-  // The types do not say that it is a socket.
+  // It is a socket, which the types do not declare.
   ;(child.stdin as unknown as { unref?(): void } | null)?.unref?.()
   return child
 }

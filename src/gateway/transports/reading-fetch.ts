@@ -15,7 +15,7 @@ import { mebibytes } from './transport.js'
 
 /** The key under which a short message names the long one that it replaces. */
 const LONG = 'starbind/long'
-/** More than can be between being read and being asked for. */
+/** More messages than can be read and not yet fetched. */
 const MOST_LONG = 16
 
 export class LongMessages {
@@ -43,7 +43,7 @@ export class LongMessages {
   }
 }
 
-/** `fetch` whose responses are read so, in their only message or in those of their events. */
+/** `fetch` that reads responses in this way: their only message, or those of their events. */
 export function readingFetch(fetch: FetchLike, longs: LongMessages, options: ReadingOptions): FetchLike {
   const { intake } = options
   const read = (text: string) => readText(text, longs, options)
@@ -70,7 +70,7 @@ async function readText(text: string, longs: LongMessages, options: ReadingOptio
   )
 }
 
-/** The pieces of one message, up to a number of bytes; of a longer one the parts that are needed to answer for it. */
+/** The pieces of one message, up to a number of bytes; of a longer one, the parts that identify its request. */
 class Pieces {
   readonly #maxBytes: number
   readonly #bytes = new GrowingBytes()
@@ -118,16 +118,15 @@ function readWhole(readText: ReadText, intake: Intake): TransformStream<Uint8Arr
 }
 
 /**
- * Events have their message on one line that begins with `data:`. One that is spread over several lines goes through as
- * it is. Lines that bring no message are counted as something that the server says by itself, and those that mean
- * nothing are left out.
+ * Events have their message on one line that begins with `data:`. A message on several lines is passed on unchanged.
+ * Lines without a message count as unsolicited, and lines without a meaning are left out.
  */
 class EventReader {
   readonly #read: ReadText
   readonly #intake: Intake
   readonly #line: Pieces
   #written: string[] = []
-  /** In the middle of an event, which a blank line ends. */
+  /** True inside an event, which a blank line ends. */
   #isBegun = false
   /** The number of lines since the last message. */
   #idle = 0
@@ -177,13 +176,13 @@ class EventReader {
 
 type Out = TransformStreamDefaultController<Uint8Array>
 
-/** The amount that is read of a stream between two checks of the time. */
+/** The bytes that are read between two checks of the time. */
 const PACED_BYTES = 16_384
 /** The number of lines that are passed on at once: their processing takes time, too. */
 const PASSED_LINES = 16
 /**
- * So many lines without a message count as one: events have a name and a number, and servers say now and then that they
- * are there.
+ * This number of lines without a message counts as one message: events have a name and an id, and servers send
+ * keep-alive lines.
  */
 const IDLE_LINES = 64
 const NEWLINE = 10
