@@ -74,10 +74,12 @@ function commandLine(): Command {
     .helpCommand(false)
     .option('--config <file>', 'the servers to use (default: starbind.json, then .mcp.json, here or in a folder above)')
     .addOption(
-      new Option('--log-level <level>', 'what to write to stderr').choices(logLevels).env('STARBIND_LOG_LEVEL'),
+      new Option('--log-level <level>', 'the lowest level that is written to stderr')
+        .choices(logLevels)
+        .env('STARBIND_LOG_LEVEL'),
     )
     .addOption(
-      new Option('--log-format <format>', 'how to write it (default: text)')
+      new Option('--log-format <format>', 'the format of the log (default: text)')
         .choices(logFormats)
         .env('STARBIND_LOG_FORMAT'),
     )

@@ -188,11 +188,10 @@ class Prompt {
       case '.ls':
         return this.#answer('listToolFiles', words.length === 0 ? {} : { query: words.join(' ') }, signal)
       case '.cat':
-        if (words.length === 0)
-          return show(process.stderr, '.cat wants the name of a server or of a file: .ls shows them')
+        if (words.length === 0) return show(process.stderr, '.cat needs the name of a server or a file; .ls lists them')
         return this.#answer('readToolFile', { fileNames: words }, signal)
       case '.docs':
-        if (words.length === 0) return show(process.stderr, '.docs wants the name of a server: .docs SERVER TOOL')
+        if (words.length === 0) return show(process.stderr, '.docs needs the name of a server: .docs SERVER TOOL')
         if (words.length === 1) return this.#answer('listToolFiles', { server: words[0] }, signal)
         return this.#answer('getToolDocs', { server: words[0], tools: words.slice(1) }, signal)
       case '.program':
@@ -217,7 +216,7 @@ class Prompt {
   }
 
   #save(file: string | undefined): void {
-    if (file === undefined) return show(process.stderr, '.save wants the name of a file')
+    if (file === undefined) return show(process.stderr, '.save needs the name of a file')
     try {
       writeFileSync(file, this.#conversation.program)
       show(process.stdout, `saved; run it with: starbind run ${file}`)

@@ -4,7 +4,7 @@ import { examples, finish } from '../command.js'
 export function addApprovals(starbind: Command): void {
   starbind
     .command('approvals')
-    .description('list the calls that programs wait to make')
+    .description('list the calls that wait for approval')
     .option('--json', 'print one JSON object')
     .addHelpText('after', examples('starbind approvals', 'starbind approvals --json'))
     .action(async (_, command: Command) => {
@@ -16,8 +16,8 @@ export function addApprovals(starbind: Command): void {
 export function addApprove(starbind: Command): void {
   starbind
     .command('approve <run>')
-    .description('approve the calls that a paused run waits to make, once; starbind resume continues it')
-    .option('--all-of-this-tool', 'and all further calls of these tools in this run')
+    .description('approve the waiting calls of a paused run once; starbind resume continues the run')
+    .option('--all-of-this-tool', 'also approve later calls of these tools in this run')
     .addHelpText(
       'after',
       examples('starbind approve run-1f2e3d4c5b', 'starbind approve run-1f2e3d4c5b --all-of-this-tool'),
@@ -31,8 +31,8 @@ export function addApprove(starbind: Command): void {
 export function addDeny(starbind: Command): void {
   starbind
     .command('deny <run>')
-    .description('deny the calls that a paused run waits to make: they fail; starbind resume continues it')
-    .option('--reason <words>', 'that the program and the model read')
+    .description('deny the waiting calls of a paused run, which then fail; starbind resume continues the run')
+    .option('--reason <words>', 'the reason, which the program and the model see')
     .addHelpText(
       'after',
       examples('starbind deny run-1f2e3d4c5b', "starbind deny run-1f2e3d4c5b --reason 'not on a Friday'"),

@@ -6,15 +6,15 @@ export function addImport(starbind: Command): void {
   starbind
     .command('import')
     .description('find the MCP servers of the hosts on this machine and write them into a starbind configuration')
-    .option('-o, --output <file>', 'what to write', 'starbind.json')
-    .addOption(new Option('--from <host...>', 'only those of these hosts').choices(hostNames()))
+    .option('-o, --output <file>', 'the file to write', 'starbind.json')
+    .addOption(new Option('--from <host...>', 'only the servers of these hosts').choices(hostNames()))
     .option('--merge', 'add missing servers to the file')
     .option('--move', 'let each host start starbind in place of these servers; shows each change and asks')
     .option('--secrets [file]', `write credentials into a file of variables (.env), and references to them`)
     .option('--gitignore', 'keep the written files out of git')
     .option('--yes', 'with --move: change the files of hosts without asking')
     .option('--force', 'overwrite the file')
-    .option('--print', 'print it and write nothing')
+    .option('--print', 'print the configuration and write nothing')
     .addHelpText(
       'after',
       examples(

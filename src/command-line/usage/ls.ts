@@ -8,7 +8,7 @@ export function addLs(starbind: Command): void {
     .option('--server <name>', 'only this server')
     .option('--query <text>', 'the words, as one text')
     .option('--catalogues <folder>', 'saved tools/list answers, one JSON file for each server; nothing is started')
-    .option('--signatures', 'with words: the parameters of the tools, too')
+    .option('--signatures', 'with words: also print the parameters of the tools')
     .option('--json', 'print one JSON object')
     .addHelpText(
       'after',

@@ -7,8 +7,8 @@ export function addServe(starbind: Command): void {
     .command('serve')
     .description('serve MCP over stdio, or over HTTP for many callers')
     .option('--http', `Streamable HTTP on /mcp and /mcp/SERVER, with /health and /metrics`)
-    .option('--host <address>', 'to listen on (default: 127.0.0.1; any other needs keys: starbind keys add)')
-    .option('--port <number>', `to listen on (default: ${defaultPort})`, port)
+    .option('--host <address>', 'the address to listen on (default: 127.0.0.1; others need keys: starbind keys add)')
+    .option('--port <number>', `the port to listen on (default: ${defaultPort})`, port)
     .addHelpText(
       'after',
       examples('starbind serve', 'starbind serve --http', 'starbind serve --host 0.0.0.0 --port 8080'),

@@ -5,7 +5,7 @@ export function addStubs(starbind: Command): void {
   starbind
     .command('stubs <catalogue>')
     .description('print the stubs of a saved tools/list answer; nothing is started')
-    .requiredOption('--server <name>', 'what to call the server')
+    .requiredOption('--server <name>', 'the name of the server')
     .addOption(
       new Option('--level <level>', 'one stub file for the server or one for each tool').choices(['server', 'tool']),
     )
