@@ -103,7 +103,7 @@ export class Lifeline {
     this.#options = options
     this.#state = 'connecting'
     this.#reason = STARTING
-    if (kept.config.lazy === true) this.#enter('idle', 'it is started when it is needed')
+    if (kept.config.lazy === true) this.#enter('idle', 'it starts on demand')
     if (kept.config.disabled) this.#enter('disabled', 'it is disabled in the configuration')
   }
 
@@ -341,7 +341,7 @@ export class Lifeline {
       if (this.standing === undefined || this.#callsUnderway > 0) return
       if (this.#kept.isListenedTo()) return this.#restLater()
       this.#stopTimers()
-      this.#enter('idle', 'it is started when it is needed')
+      this.#enter('idle', 'it starts on demand')
       this.#kept.say('debug', 'rests until it is needed')
       void this.#link?.close()
     }, this.#kept.config.idleMs ?? IDLE_MS)

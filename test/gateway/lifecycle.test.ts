@@ -58,7 +58,7 @@ describe('a lazy server', () => {
     await using codeMode = await CodeMode.open({ servers: { one: changing({ lazy: true, idleMs: 200 }) } })
     const pass = stopClock()
     const status = () => codeMode.servers.status()[0]
-    expect(status()).toMatchObject({ state: 'idle', reason: 'it is started when it is needed', tools: [] })
+    expect(status()).toMatchObject({ state: 'idle', reason: 'it starts on demand', tools: [] })
     expect(place.alive()).toEqual([])
     expect((await codeMode.listToolFiles()).text).toContain('one.pyi  # 8 tools')
     const first = (await codeMode.run('result = one.pid()')).result
