@@ -73,7 +73,7 @@ describe('a caller that can elicit', () => {
       ['get 9'],
     ],
     ['decline', { action: 'decline' }, 'issues.close was not called: a person denied it', ['get 9']],
-  ])('has its answer: %s', async (_, answer, printed, made) => {
+  ])('passes the answer on: %s', async (_, answer, printed, made) => {
     const { execute, calls, forms } = await caller(answer)
     expect((await execute({ code: caught('issues.close(number=1)') })).split('\n')[0]).toBe(printed)
     expect([calls, forms.length]).toEqual([made, 1])
@@ -88,7 +88,7 @@ describe('a caller that can elicit', () => {
   it.each<[string, ElicitResult]>([
     ['decides later', says({ call1: 'pause' })],
     ['cancels', { action: 'cancel' }],
-  ])('leaves the run waiting where its person %s, and is asked again when it is resumed', async (_, answer) => {
+  ])('leaves the run waiting if its person %s, and is asked again when it is resumed', async (_, answer) => {
     const { execute, calls, forms } = await caller(answer, says({ call1: 'once' }))
     const waits = await execute({ code: 'result = issues.close(number=1)["number"]' })
     const [, resume] = /^paused \[needs-approval\].*resume="(run-\w+)"/s.exec(waits) ?? []

@@ -80,7 +80,7 @@ function program(r: Random, language: 'starlark' | 'javascript'): string {
 const outcome = ({ ok, result, error, logs }: RunResult) => ({ ok, result, logs, error: error?.message })
 
 it.each(['starlark', 'javascript'] as const)(
-  `programs in %s that wait do what they do without (seed ${usualSeed})`,
+  `programs in %s behave the same with and without pauses (seed ${usualSeed})`,
   async (language) => {
     const r = random()
     const plain = tracker()

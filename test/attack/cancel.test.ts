@@ -11,7 +11,7 @@ it.each([
   ['in a loop that catches everything', 'hostPrint("go"); for (;;) try { for (;;) {} } catch {} finally { continue }'],
   ['in a native loop', 'hostPrint("go"); const a = []; a.length = 2 ** 32 - 1; a.lastIndexOf(1)'],
   ['in a promise job', 'hostPrint("go"); (async () => { for (;;) await null })()'],
-])('%s', async (_, code) => {
+])('cancelling ends a run %s', async (_, code) => {
   const abort = new AbortController()
   const { end } = await attack(code, { signal: abort.signal, onPrint: () => abort.abort() })
   expect(end).toEqual({ kind: 'cancelled' })

@@ -31,7 +31,7 @@ it.each([
   'def f():\n    while True:\n        try:\n            f()\n        except RecursionError:\n            pass\nf()',
   'def f():\n    try:\n        f()\n    finally:\n        f()\ntry:\n    f()\nexcept RecursionError:\n    print("caught")',
   'def f(n):\n    return f(n + 1)\nwhile True:\n    try:\n        f(0)\n    except RecursionError:\n        continue',
-])('who goes on after catching ends by time: %s', async (text) => {
+])('a program that continues after RecursionError ends by its time: %s', async (text) => {
   expect(await ended(text, { cpuMs: 200 })).toEqual({ kind: 'limit', limit: 'cpuMs', allowed: 200, printed: [] })
 })
 
@@ -39,6 +39,6 @@ it.each([
   'import sys\nsys.setrecursionlimit(10 ** 9)\ndef f(n):\n    return f(n + 1)\ntry:\n    f(0)\nexcept RecursionError:\n    print("caught")',
   'def g(n):\n    yield from g(n + 1)\ntry:\n    list(g(0))\nexcept RecursionError:\n    print("caught")\nfinally:\n    print("finally")',
   'def f(n):\n    return f(n + 1)\ntry:\n    f(0)\nexcept Exception:\n    print("caught")',
-])('who uses up the stack without being counted is not asked: %s', async (text) => {
+])('a program that exhausts the stack uncounted catches nothing: %s', async (text) => {
   expect(await ended(text)).toEqual({ kind: 'limit', limit: 'stackBytes', allowed: 1024 * 1024, printed: [] })
 })

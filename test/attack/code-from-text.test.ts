@@ -14,7 +14,7 @@ it.each([
   'globalThis.eval("1")',
   'this.eval("1")',
   'setTimeout("1")',
-])('%s is not there', async (code) => {
+])('%s does not exist', async (code) => {
   const end = await endOf(`${code}; "ran"`)
   expect(end).toMatchObject({ kind: 'threw' })
   expect(['ReferenceError', 'TypeError']).toContain((end as { name: string }).name)

@@ -9,7 +9,7 @@ it.each([
   'hostCall("[".repeat(201) + "]".repeat(201))',
   `hostCall('{"a":'.repeat(500))`,
   'hostCall("[".repeat(100000))',
-])('%s', async (code) => {
+])('a nested argument ends the run: %s', async (code) => {
   expect(await attack(`try { ${code} } catch {} "caught"`)).toEqual({
     end: limit('valueDepth', 200),
     printed: [],

@@ -21,6 +21,6 @@ it.each([
   `Reflect.construct(function () { ${spin} }, [])`,
   `class A { static { ${spin} } }`,
   `class A { static x = (() => { ${spin} })() }`,
-])('%s', async (code) => {
+])('a function that never returns ends by the wall time: %s', async (code) => {
   expect(await endOf(code, { limits: { wallMs: 120 } })).toEqual(limit('wallMs', 120))
 })

@@ -9,7 +9,7 @@ it.each([
   '(function again() { Promise.resolve().then(again) })(); "done"',
   '(async () => { for (;;) await null })()',
   'const t = { then(f) { f(t) } }; Promise.resolve(t)',
-])('%s', async (code) => {
+])('endless jobs end by the wall time: %s', async (code) => {
   expect(await endOf(code, { limits: { wallMs: 150 } })).toEqual(limit('wallMs', 150))
 })
 

@@ -24,7 +24,7 @@ it.each([
   ['slow-pages', { connectTimeoutMs: 20_000 }, undefined, undefined],
   ['many', {}, 5000, 'the list of tools was cut after 5000: more are not taken'],
   ['long-entry', {}, 1, 'the list of tools lacks 1 entry of more than 262144 bytes'],
-] as const)('%s', async (kind, more, count, cut) => {
+] as const)('a list is cut or refused: %s', async (kind, more, count, cut) => {
   if (kind === 'slow-pages') {
     // If a list takes longer than the time for connecting, the server is unavailable, with the reason.
     const { codeMode, state } = await open(kind, { connectTimeoutMs: 2000 })

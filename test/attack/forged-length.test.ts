@@ -8,7 +8,7 @@ it.each([
   ['beyond everything', 2 ** 31 - 1],
   ['beyond what was written', 5],
   ['an odd number of bytes of UTF-16', WIDE | 3],
-])('%s', (_, length) => {
+])('a call with a forged length ends the worker: %s', (_, length) => {
   const forged = forgedRun()
   forged.request(1, 'x', length)
   forged.run.announced(WAKE)
@@ -19,7 +19,7 @@ it.each([
   ['no text', { kind: 'long' }],
   ['a text of another length', { kind: 'long', bytes: new SharedArrayBuffer(99_999) }],
   ['a text that is not shared', { kind: 'long', bytes: new ArrayBuffer(100_000) }],
-])('a long call with %s', (_, message) => {
+])('a long call ends the worker with %s', (_, message) => {
   const forged = forgedRun()
   forged.request(1, '', LONG | 100_000)
   forged.run.announced(message)
@@ -39,7 +39,7 @@ it.each([
   ['a word', 'text'],
   ['nothing', null],
   ['a record of another kind', { kind: 'longer' }],
-])('a message that is %s', (_, message) => {
+])('an announcement ends the worker if it is %s', (_, message) => {
   const forged = forgedRun()
   forged.run.announced(message)
   expect(forged.state).toMatchObject({ terminated: 1, conclusion: breach('a message arrived that is none') })

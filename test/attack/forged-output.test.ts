@@ -12,7 +12,7 @@ it.each([
   ['a written position far ahead', (f: ForgedRun) => Atomics.store(f.header, WRITTEN, 10_000_000)],
   ['a written position behind', (f: ForgedRun) => Atomics.store(f.header, WRITTEN, -400)],
   ['half a frame', (f: ForgedRun) => Atomics.store(f.header, WRITTEN, 2)],
-])('%s', (_, forge) => {
+])('forged output ends the worker: %s', (_, forge) => {
   const forged = forgedRun()
   forge(forged)
   forged.run.announced(WAKE)
@@ -23,7 +23,7 @@ it.each([
 it.each([
   ['a frame longer than any part of an output', 60_000, new Uint8Array(60_000)],
   ['output that travels apart', LONG | 60_000, new Uint8Array(0)],
-])('%s', (_, head, bytes) => {
+])('too long output ends the worker: %s', (_, head, bytes) => {
   const forged = forgedRun()
   forged.frame(head, bytes)
   forged.run.announced({ kind: 'long', bytes: new SharedArrayBuffer(60_000) })

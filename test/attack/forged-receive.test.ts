@@ -21,7 +21,7 @@ it.each([
   '[1]',
   'undefined',
   '',
-])('hostReceive(%s)', async (id) => {
+])('hostReceive(%s) is refused', async (id) => {
   const code = `hostSend('a'); let seen = 'refused'; try { seen = hostReceive(${id}) } catch {} [seen, hostReceive(1)].join()`
   expect((await attack(code, { onCall: echo })).end).toEqual(completed('refused,reply to a'))
 })

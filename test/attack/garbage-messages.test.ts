@@ -87,6 +87,6 @@ it.each([
   { kind: 'became', image: 0, state: { ...state, snapshot: { ...snapshot, stretches: [[-8, 16]] } } },
   { kind: 'became', image: 0, state: { ...state, snapshot: { ...snapshot, stretches: 'x' } } },
   { kind: 'became', image: 0, state: { ...state, snapshot: { ...snapshot, stackTop: 2 ** 53 } } },
-])('%j is none', (raw) => {
+])('%j is not a message', (raw) => {
   expect(readWorkerMessage(raw)).toBeUndefined()
 })

@@ -10,7 +10,7 @@ it.each([
   '"€".repeat(2 * 1024 * 1024)',
   'Promise.resolve("x".repeat(5e6))',
   '"x".repeat(4e6) + "€".repeat(1e6)',
-])('%s', async (code) => {
+])('a result ends the run by its limit: %s', async (code) => {
   expect(await endOf(code)).toEqual(limit('resultBytes', 4 * 1024 * 1024))
 })
 

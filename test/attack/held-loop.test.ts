@@ -41,8 +41,8 @@ const programs: Record<string, string> = {
   'a failure deep down': 'def f(n):\n    return f(n - 1) if n > 0 else [][n]\nf(150)',
 }
 
-describe.skipIf(!canWatchLoop)('the loop is not held by', () => {
-  it.each(Object.entries(programs))('%s', async (_, code) => {
+describe.skipIf(!canWatchLoop)('the event loop is not blocked by', () => {
+  it.each(Object.entries(programs))('a program: %s', async (_, code) => {
     const answered = async () => expect((await codeMode.executeToolCode({ code })).text).not.toBe('')
     expect(await leastHeldMs(answered)).toBeLessThan(MOST_MS)
     expect(await leastHeldMs(() => codeMode.check(code))).toBeLessThan(MOST_MS)
@@ -85,7 +85,7 @@ describe('preparing a program', () => {
   })
 })
 
-describe.skipIf(!canWatchLoop)('the loop is not held by a server', () => {
+describe.skipIf(!canWatchLoop)('the event loop is not blocked by a server', () => {
   const wide = (i: number) => ({
     description: '"\n'.repeat(500),
     inputSchema: {

@@ -19,7 +19,7 @@ it.each([
     { constructor: 1 },
     /^host error \[unknown-limit\] the requested limit "constructor" does not exist; there are wallMs, cpuMs,/,
   ],
-])('%j', async (limits, message) => {
+])('wrong limits are refused: %j', async (limits, message) => {
   await expect(run(limits)).rejects.toThrow(message)
 })
 

@@ -19,7 +19,7 @@ it.each([
   'const cycle = []; cycle.push(cycle); cycle',
   'Promise.resolve({ toString: () => "x" })',
   '({ then(done) { hostPrint("then"); done("x") } })',
-])('%s', async (code) => {
+])('a result that is not a string is refused: %s', async (code) => {
   expect(await attack(code)).toEqual({ end: refused, printed: [], calls: [] })
 })
 

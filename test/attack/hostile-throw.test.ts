@@ -21,7 +21,7 @@ it.each([
   ['throw Object.create(null)', '', ''],
   ['const e = new Error("m"); e.self = e; e.cause = [e]; throw e', 'Error', 'm'],
   ['throw () => {}', '', ''],
-])('%s', async (code, name, message) => {
+])('a thrown value is reported: %s', async (code, name, message) => {
   expect(await endOf(code)).toMatchObject({
     kind: 'threw',
     name: name === '' && code.includes('() =>') ? '' : name,

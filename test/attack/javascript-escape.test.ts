@@ -18,7 +18,7 @@ describe('a program', () => {
     '\\u007d',
     '}//',
     'return }',
-  ])('that would end its function is no program: %j', async (text) => {
+  ])('that would end its function is refused: %j', async (text) => {
     const { failure, printed } = await run(text)
     expect(failure).toMatch(/^program error \[syntax-error\]/)
     expect(printed).toEqual([])

@@ -30,7 +30,7 @@ describe('odd characters', () => {
     ['a regular expression with a bracket', '/[/"]/.test("/")', 'true'],
     ['templates in templates', '`${`${"}"}`}`', '"}"'],
     ['a NUL in a string', "'a\\0b'.length + 'a\0b'.length", '6'],
-  ])('%s', async (_, program, result) => {
+  ])('are read as the engine reads them: %s', async (_, program, result) => {
     const seen = await run(program)
     expect({ result: seen.result, printed: seen.printed, failure: seen.failure }).toEqual({
       result,

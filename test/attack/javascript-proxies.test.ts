@@ -45,7 +45,7 @@ describe('a server, which is a proxy', () => {
     'Object.setPrototypeOf(db, { get_row: 1 })',
     'db.get_row.safe = 1',
     'Object.assign(db, { more: 1 })',
-  ])('keeps what it is: %s', async (code) => {
+  ])('can not be changed: %s', async (code) => {
     const { failure } = await run(`const keep = [db]\n${code}`)
     expect(failure).toMatch(/^program error \[(type-error|unknown-tool)\]/)
   })

@@ -19,7 +19,7 @@ describe('a tagged template', () => {
   it.each([
     ['of a constructor', 'const make = (() => {}).constructor\nresult = typeof make`return 1`'],
     ['of a chain', 'result = typeof ((() => {}).constructor`return ${1}`)'],
-  ])('%s makes no code', async (_, code) => {
+  ])('makes no code: %s', async (_, code) => {
     expect((await run(code)).result).toBe('"object"')
   })
 

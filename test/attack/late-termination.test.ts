@@ -21,7 +21,7 @@ function computing(limits: object) {
 it.each([
   ['wallMs', { wallMs: LIMIT_MS }],
   ['cpuMs', { cpuMs: LIMIT_MS }],
-])('by its limit %s', async (limit, limits) => {
+])('a run that does not stop ends by its limit %s', async (limit, limits) => {
   const { state } = computing(limits)
   await vi.advanceTimersByTimeAsync(LIMIT_MS)
   expect(state).toEqual({ terminated: 0, conclusion: undefined })

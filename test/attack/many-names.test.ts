@@ -17,12 +17,12 @@ afterAll(() => codeMode.close())
 
 const names = (count: number): string[] => Array.from({ length: count }, (_, i) => `tol_${i}`)
 
-describe.skipIf(!canWatchLoop)('the loop is not held by', () => {
+describe.skipIf(!canWatchLoop)('the event loop is not blocked by', () => {
   it.each([
     ['files', () => codeMode.readToolFile({ fileNames: names(5_000).map((name) => `servers/s/${name}`) })],
     ['tools', () => codeMode.getToolDocs({ server: 's', tools: names(10_000) })],
     ['words', () => codeMode.listToolFiles({ query: 'open the thing '.repeat(14_000) })],
-  ])('%s', async (_, ask) => {
+  ])('questions about thousands of %s', async (_, ask) => {
     const answered = async () => expect((await ask()).text.length).toBeLessThanOrEqual(ANSWER_CHARS)
     await answered()
     expect(await leastHeldMs(answered)).toBeLessThan(MOST_MS)

@@ -21,7 +21,7 @@ it.each([
   'Math.max(...Array(1e7).fill(1))',
   '"a".repeat(3e6).split("")',
   'JSON.parse("[" + "1,".repeat(3e6) + "1]")',
-])('%s', async (code) => {
+])('a program ends by the memory limit: %s', async (code) => {
   expect(await endOf(code, { limits: { memoryBytes: 24 * MIB } })).toEqual(limit('memoryBytes', 24 * MIB))
 })
 

@@ -10,7 +10,7 @@ it.each([
   'const a = []; try { for (;;) a.push({}) } finally { hostPrint("finally") }',
   'for (;;) { try { "x".repeat(2 ** 29) } catch { hostPrint("caught") } }',
   '(async () => { try { await null; "x".repeat(2 ** 29) } catch { hostPrint("caught") } return "done" })()',
-])('%s', async (code) => {
+])("a program can't catch the memory limit: %s", async (code) => {
   const MEMORY = 16 * 1024 * 1024
   expect(await attack(code, { limits: { memoryBytes: MEMORY } })).toEqual({
     end: limit('memoryBytes', MEMORY),

@@ -14,7 +14,7 @@ it.each([
   'Array(2 ** 27).fill(0)',
   '"x".padEnd(2 ** 30 - 1)',
   'Array(2 ** 26).join("abcdefgh")',
-])('%s', async (code) => {
+])('one allocation ends by the memory limit: %s', async (code) => {
   expect(await endOf(`try { ${code} } catch {} "caught"`)).toEqual(limit('memoryBytes', MEMORY))
 })
 

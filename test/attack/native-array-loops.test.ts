@@ -12,6 +12,6 @@ it.each([
   'Array.prototype.includes.call({ length: 2 ** 53 - 1 }, 1)',
   'Array.prototype.indexOf.call({ length: 2 ** 53 - 1 }, 1)',
   'Array.prototype.copyWithin.call({ length: 2 ** 53 - 1 }, 2 ** 52, 0)',
-])('%s', async (code) => {
+])('a native loop ends by the wall time: %s', async (code) => {
   expect(await endOf(code, { limits: { wallMs: 100 } })).toEqual(limit('wallMs', 100))
 })

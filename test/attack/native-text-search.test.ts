@@ -9,6 +9,6 @@ it.each([
   '"a".repeat(3e6).indexOf("a".repeat(15e5) + "b")',
   '"a".repeat(3e6).includes("a".repeat(15e5) + "b")',
   '"a".repeat(3e6).replaceAll("a".repeat(15e5) + "b", "")',
-])('%s', async (code) => {
+])('a text search ends by the wall time: %s', async (code) => {
   expect(await endOf(code, { limits: { wallMs: 100 } })).toEqual(limit('wallMs', 100))
 })

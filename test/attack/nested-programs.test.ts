@@ -203,7 +203,7 @@ describe('each nesting construct, as deep as possible', { timeout: 600_000 }, ()
   it.each([
     ['javascript', javascript],
     ['starlark', starlark],
-  ] as const)('in %s', async (language, shapes) => {
+  ] as const)('is accepted or refused in %s', async (language, shapes) => {
     const programs = shapes.map(
       (shape): Program => ({ name: JSON.stringify(shape), text: nested(shape, LONGEST), language }),
     )
@@ -222,7 +222,7 @@ describe('each nesting construct, as deep as possible', { timeout: 600_000 }, ()
 })
 
 describe('constructs that nest in one another', { timeout: 600_000 }, () => {
-  it.each(['javascript', 'starlark', undefined] as const)('in %s', async (language) => {
+  it.each(['javascript', 'starlark', undefined] as const)('are accepted or refused in %s', async (language) => {
     const { pick, below, seed } = random()
     const shapes =
       language === 'starlark' ? starlark : language === 'javascript' ? javascript : [...javascript, ...starlark]
@@ -256,7 +256,7 @@ describe('programs of people are not affected', () => {
       `${'((x: number) => { if (x < 1) return 2 as number; return '.repeat(20)}1${' })(1)'.repeat(20)}`,
     ],
     ['conditions, 60 in a row', `${'0 ? 1 : '.repeat(60)}2`],
-  ])('%s', async (name, text) => {
+  ])('such as %s', async (name, text) => {
     expect(await answerTo({ name, text, language: 'javascript' })).toBe('ok')
   })
 })

@@ -13,7 +13,7 @@ it.each([
   ['a byte order mark', '\ufeff"x"', 'x'],
   ['wide letters', 'const größe = "€"; größe', '€'],
   ['a hash-bang', '#!/usr/bin/env node\n"x"', 'x'],
-])('%s', async (_, code, payload) => {
+])('a program may contain %s', async (_, code, payload) => {
   expect(await endOf(code)).toEqual({ kind: 'completed', payload })
 })
 

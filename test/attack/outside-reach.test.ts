@@ -199,7 +199,7 @@ describe('programs that try', () => {
   it.each([
     ['javascript', js],
     ['starlark', starlark],
-  ] as const)('call what was reported or nothing, in %s', async (language, { gets, uses, program }) => {
+  ] as const)('call only reported tools, in %s', async (language, { gets, uses, program }) => {
     const { pick, seed } = random()
     const { context, sent } = bench(tools)
     let ran = 0

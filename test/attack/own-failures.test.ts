@@ -59,7 +59,7 @@ describe('a world without anything', () => {
       'getters of everything',
       'for (const k of ["ok", "error", "result", "json", "text", "kind", "message", "stack"]) Object.defineProperty(Object.prototype, k, { get() { throw 1 }, set() { throw 2 } })',
     ],
-  ])('%s', async (_, change) => {
+  ])('are reported when the program replaces %s', async (_, change) => {
     for (const then of [
       '[1, { a: new Date(0) }]',
       'throw new Error("x")',
@@ -88,7 +88,7 @@ describe('values without an end', () => {
     `/${'('.repeat(100_000)}${')'.repeat(100_000)}/.test("a")`,
     `new RegExp("(".repeat(100000) + ")".repeat(100000)).test("a")`,
     `new RegExp("(?:".repeat(100000) + ")".repeat(100000)).test("a")`,
-  ])('%s', async (program) => {
+  ])('are answered: %s', async (program) => {
     const end = await ends(program, 'javascript')
     expect(end === 'ok' || /^(?:program error|limit)$/.test(end.class) ? 'answered' : end).toBe('answered')
   })

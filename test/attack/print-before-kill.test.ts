@@ -9,7 +9,7 @@ const { attack } = arena()
 it.each([
   ['stopped at a poll', 'for (;;) {}'],
   ['terminated with its worker', 'const a = []; a.length = 2 ** 32 - 1; a.lastIndexOf(1)'],
-])('%s', async (_, code) => {
+])('output survives a run that is %s', async (_, code) => {
   const lines = Array.from({ length: 500 }, (_, i) => `line ${i}`)
   const attempt = async (wallMs: number) => {
     const program = `for (let i = 0; i < 500; i++) hostPrint("line " + i); ${code}`

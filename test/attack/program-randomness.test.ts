@@ -24,7 +24,7 @@ it.each([
   'r = random.Random(3)\nr.seed(None)\nresult = r.shuffle([1, 2])',
   'result = random.Random(None).getstate()',
   'result = getattr(random, "choice")([1, 2])',
-])('there are none without a seed: %s', async (text) => {
+])('a program without a seed is refused: %s', async (text) => {
   const { result, failure } = await perform(`import random\n${text}`)
   expect(result).toBeUndefined()
   expect(failure).toMatch(/random numbers need a seed here: programs are deterministic/)

@@ -11,7 +11,7 @@ it.each([
   '/^(([a-z])+.)+[A-Z]([a-z])+$/.test("a".repeat(100))',
   '"a".repeat(60).replace(/(a|aa)+$(?<!a)/, "")',
   '/(?=(a+)+b)/.exec("a".repeat(60))',
-])('%s', async (code) => {
+])('a regular expression ends by the wall time: %s', async (code) => {
   expect(await endOf(code, { limits: { wallMs: 150 } })).toEqual(limit('wallMs', 150))
 })
 

@@ -14,7 +14,7 @@ it.each([
   'Worker',
   'MessageChannel',
   'gc',
-])('%s is not there', async (name) => {
+])('%s does not exist', async (name) => {
   expect(await endOf(`typeof ${name} + typeof globalThis.${name} + (${JSON.stringify(name)} in globalThis)`)).toEqual(
     completed('undefinedundefinedfalse'),
   )

@@ -12,7 +12,7 @@ it.each([
   `${nested}a.flat(Infinity)`,
   'JSON.parse("[".repeat(1e5))',
   `JSON.parse('{"a":'.repeat(1e5))`,
-])('%s', async (code) => {
+])('native recursion ends by the stack limit: %s', async (code) => {
   expect(await endOf(`try { ${code} } catch {} "caught"`)).toEqual(limit('stackBytes', STACK))
 })
 

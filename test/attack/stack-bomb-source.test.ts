@@ -12,6 +12,6 @@ it.each([
   ['functions', `${'x=>'.repeat(50_000)}1`],
   ['templates', `${'`${'.repeat(20_000)}1${'}`'.repeat(20_000)}`],
   ['conditions', `${'1?'.repeat(50_000)}1${':1'.repeat(50_000)}`],
-])('%s', async (_, code) => {
+])('nested source text ends by the stack limit: %s', async (_, code) => {
   expect(await endOf(code, { limits: { sourceBytes: 1024 * 1024 } })).toEqual(limit('stackBytes', 1024 * 1024))
 })

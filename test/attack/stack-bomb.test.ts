@@ -19,7 +19,7 @@ it.each([
   'const t = { toString() { return "" + this } }; "" + t',
   'let p = {}; for (let i = 0; i < 1e5; i++) p = new Proxy(p, {}); p.x',
   'const f = async () => { await f() }; f()',
-])('%s', async (code) => {
+])('recursion ends by the stack limit: %s', async (code) => {
   expect(await endOf(code)).toEqual(limit('stackBytes', STACK))
   expect(await endOf(`try { (() => { ${code} })() } catch {} "caught"`)).toEqual(limit('stackBytes', STACK))
 })

@@ -39,7 +39,7 @@ it.each([
   'Object.prototype.leak = "secret"; Array.prototype.push = () => { throw 1 }; "done"',
   'Symbol.for("leak"); Object.defineProperty(globalThis, "leak", { get() { throw 1 } }); "done"',
   'Promise.prototype.then = undefined; Promise.resolve().catch; "done"',
-])('%s', async (code) => {
+])('the next run sees no trace of: %s', async (code) => {
   expect(await endOf(code)).toEqual(completed('done'))
   expect(
     await endOf(

@@ -13,6 +13,6 @@ it.each([
   'new Promise(() => { for (;;) {} }).catch(() => hostPrint("caught")); ""',
   'const p = { then() { for (;;) {} } }; (async () => { try { await p } catch { hostPrint("caught") } })()',
   'try { [3, 1, 2].sort(() => { for (;;) {} }) } catch { hostPrint("caught") }',
-])('%s', async (code) => {
+])("a program can't catch the time limit: %s", async (code) => {
   expect(await attack(code, { limits: { wallMs: 150 } })).toEqual({ end: limit('wallMs', 150), printed: [], calls: [] })
 })

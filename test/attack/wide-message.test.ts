@@ -16,7 +16,7 @@ describe.skipIf(!canWatchLoop)('from a caller', () => {
     ['a request', { ...call, params: { ...many, name: 'executeToolCode', arguments: { code: '1' } } }],
     ['_meta', { ...call, params: { name: 'executeToolCode', arguments: { code: '1' }, _meta: many } }],
     ['a message among others', [{ jsonrpc: '2.0', method: 'notifications/x', params: many }]],
-  ])('in %s', async (_, message) => {
+  ])('%s with too many members is not read', async (_, message) => {
     await using codeMode = await CodeMode.open({ serve: { port: 0 } })
     const { url } = await codeMode.serveHttp()
     const body = JSON.stringify(message)

@@ -150,7 +150,7 @@ describe('observed shapes', () => {
     { version: 2, tools: [] },
     { version: 1, tools: [{ server: 's' }] },
     { version: 1, tools: [{ server: 's', tool: 't', calls: 1, shape: { scalars: ['x'] } }] },
-  ])('is not taken from something else: %j', (raw) => {
+  ])('are not restored from other data: %j', (raw) => {
     const observations = new Observations()
     expect(observations.restore(raw)).toBe(false)
     expect(observations.version('s')).toBe(0)

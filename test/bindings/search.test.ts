@@ -34,7 +34,7 @@ describe('words', () => {
     ['get rid of a branch', 'delete'],
     ['rename the table', 'update'],
     ['run a pipeline', undefined],
-  ])('%j wants to %s', (query, intent) => {
+  ])('of %j mean the intent %s', (query, intent) => {
     expect(readQuery(query).intent).toBe(intent)
   })
 

@@ -462,7 +462,7 @@ describe('bounds', () => {
     { type: 'object', required: 'a' },
     { anyOf: {} },
     { type: ['object', 'strange'] },
-  ])('hold for what is no schema: %j', (schema) => {
+  ])('hold for values that are not schemas: %j', (schema) => {
     expect(() => stubOf({ type: 'object', properties: { p: schema } })).not.toThrow()
     expect(() => stubOf({ type: 'object' }, schema as object)).not.toThrow()
     expect(() => stubOf(schema as object)).not.toThrow()
@@ -523,7 +523,7 @@ describe('parameters', () => {
       { type: 'object', properties: { extra: {} }, additionalProperties: true },
       'def t(extra: Any = ..., **extra_: Any) -> Any: ...',
     ],
-  ])('leave room for more as the schema does: %j', (schema, stub) => {
+  ])('allow additional keys as the schema does: %j', (schema, stub) => {
     expect(stubOf(schema)).toBe(stub)
   })
 })

@@ -96,7 +96,7 @@ describe('process.argv and process.stdin of JavaScript', () => {
       2,
     ],
     ['result = [typeof process.env, Object.keys(globalThis.process)]', undefined],
-  ])('are there in the ways of Node: %j', async (code, value) => {
+  ])('work as in Node: %j', async (code, value) => {
     const [status, found] = await result(['--language', 'javascript', '-e', code], 'x')
     expect([status, found]).toEqual(value === undefined ? [1, null] : [0, value])
   })
@@ -177,7 +177,7 @@ Options:
     ['has other parameters', 'def main(a=1):\n    print(a)', ''],
     ['takes none', 'def main():\n    print("x")', ''],
     ['has a result of its own', 'result = 1\ndef main(a: int = 1):\n    pass', 'result: 1\n'],
-  ])('is left to a program that %s', async (_, code, stdout) => {
+  ])('is not called for a program that %s', async (_, code, stdout) => {
     expect(await run(['-e', code])).toMatchObject({ status: 0, stdout })
   })
 })

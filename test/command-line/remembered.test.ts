@@ -136,7 +136,7 @@ describe('a cached tool list', () => {
       (file) => writeFileSync(file, `{"instructions":"${'x'.repeat(4_000_000)}","capabilities":{},"tools":[]}`),
     ],
     ['not a file', (file) => [rmSync(file), mkdirSync(file)]],
-  ])('counts for nothing where its file is %s', async (_, spoil) => {
+  ])('is ignored if its file is %s', async (_, spoil) => {
     await run('ls', '--fresh')
     for (const name of readdirSync(kept)) spoil(path.join(kept, name))
     for (const server of ['near', 'far'])

@@ -139,7 +139,7 @@ describe('an entry that changes how earlier entries wait for their calls', () =>
       '[1,2]',
     ],
     ['javascript', ['let all = Promise.all([s.first(), s.second()])', 'await 1', 'await all'], '[1,2]'],
-  ])('makes none of them twice: %s', async (language, entries, result) => {
+  ])('repeats no call: %s', async (language, entries, result) => {
     const { calls, servers } = inTurns()
     await using codeMode = await CodeMode.open({ servers, warm: false })
     const conversation = new Conversation(codeMode, { language })

@@ -76,7 +76,7 @@ describe('a server that fails the handshake', () => {
           .writeHead(200, json)
           .end(`{"jsonrpc":"2.0","id":${id},"error":{"code":-32001,"message":"no backend"}}`),
     ],
-  ])('says why: %s', async (_, reason, answer) => {
+  ])('is reported with the reason: %s', async (_, reason, answer) => {
     const { url } = await serve({ answer: ({ response, id }) => Boolean(answer(response, id)) || true })
     const [status] = (await open({ raw: { url } })).status()
     expect([status?.state, status?.reason]).toEqual(['failed', reason.replace('ORIGIN', new URL(url).origin)])
@@ -133,7 +133,7 @@ describe('a call with a wrong answer', () => {
       `tool error [server-lost] the connection to raw was lost before act answered; ${may}`,
       (r) => r.destroy(),
     ],
-  ])('fails, and no other does: %s', async (_, message, answer) => {
+  ])('fails alone: %s', async (_, message, answer) => {
     let arrive = () => {}
     const arrived = new Promise<void>((resolve) => {
       arrive = resolve

@@ -187,7 +187,7 @@ describe('a wrong configuration file', () => {
     ['{"a": 1, "a": 2}', '1:10 is not valid JSON: the key "a" is written twice'],
     ['{} []', '1:4 is not valid JSON: unexpected "[" after the end of the value'],
     ['['.repeat(300), '1:201 is not valid JSON: more than 200 levels of nesting'],
-  ])('is not JSON: %j', (content, message) => {
+  ])('gets a message about invalid JSON: %j', (content, message) => {
     expect(complaint(content)).toBe(`host error [config-not-json] FILE:${message}`)
   })
 
@@ -283,7 +283,7 @@ hint: write "mcpServers"`,
     ],
     ['{"serve": {"audit": {}}}', 'FILE:1:12 serve.audit.file: got nothing, want a string'],
     ['{"codeMode": {"strict": "yes"}}', 'FILE:1:15 codeMode.strict: got a string, want true or false'],
-  ])('has a wrong value: %s', (content, message) => {
+  ])('gets a message about a wrong value: %s', (content, message) => {
     expect(complaint(content)).toBe(`host error [config-wrong-value] ${message}`)
   })
 

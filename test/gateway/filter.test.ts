@@ -100,7 +100,7 @@ describe('headers', () => {
       { 'x-mcp-include-clients': 'git', 'x-bf-mcp-include-clients': 'hub' },
       [{ servers: ['git'] }, { servers: ['hub'] }],
     ],
-  ])('%j leave over %j', (headers, entries) => {
+  ])('%j become the layers %j', (headers, entries) => {
     expect(filterOfHeaders(headers)).toEqual(entries)
   })
 })

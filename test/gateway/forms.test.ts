@@ -124,7 +124,7 @@ describe('a file of another host', () => {
       { type: 'sse', url: 'https://h.test', headers: { 'X-Key': '${K:-k}' } },
       { type: 'sse', url: 'https://h.test', headers: { 'X-Key': 'k' } },
     ],
-  ])('%s: what ours say, too', (_, theirs, ours) => {
+  ])('means the same as ours: %s', (_, theirs, ours) => {
     expect(server({ mcpServers: { one: theirs } })).toEqual(server({ mcpServers: { one: ours } }))
   })
 

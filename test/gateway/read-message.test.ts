@@ -17,6 +17,6 @@ test.each([
   ['a list for a result', '{"jsonrpc":"2.0","id":1,"result":[]}'],
   ['nothing for a result', '{"jsonrpc":"2.0","id":1,"result":null}'],
   ['a number for its meta', '{"jsonrpc":"2.0","id":1,"result":{"_meta":5}}'],
-])('an answer with %s is no message', (_, text) => {
+])('an answer with %s is not a message', (_, text) => {
   expect(() => readMessage(text)).toThrow(expect.objectContaining({ name: 'ZodError' }))
 })

@@ -80,22 +80,19 @@ describe('a program', () => {
     expect(run.error?.code).toBe('cancelled')
   })
 
-  it.skipIf(!isLinux)(
-    'whose process is killed ends as lost, with what it had done, and the next one runs',
-    async () => {
-      onWait = () => {
-        for (const pid of children()) process.kill(pid, 'SIGKILL')
-      }
-      const answer = await codeMode.executeToolCode({ code: 'x = sums.next(number=1)\nsums.wait(number=x)' })
-      expect(answer.text.replace(/run-\d+/, 'run-N')).toBe(
-        'host error [worker-lost] the process that worked on the program ended, and the program ended with it\n' +
-          'done before this: sums.next, sums.wait (failed)\n' +
-          'retry: reuse="run-N" takes the results of these calls instead of repeating them',
-      )
-      expect((await codeMode.run('result = sums.next(number=41)')).result).toBe(42)
-      expect(children()).toHaveLength(1)
-    },
-  )
+  it.skipIf(!isLinux)('whose process is killed ends as lost with its calls, and the next one runs', async () => {
+    onWait = () => {
+      for (const pid of children()) process.kill(pid, 'SIGKILL')
+    }
+    const answer = await codeMode.executeToolCode({ code: 'x = sums.next(number=1)\nsums.wait(number=x)' })
+    expect(answer.text.replace(/run-\d+/, 'run-N')).toBe(
+      'host error [worker-lost] the process that worked on the program ended, and the program ended with it\n' +
+        'done before this: sums.next, sums.wait (failed)\n' +
+        'retry: reuse="run-N" takes the results of these calls instead of repeating them',
+    )
+    expect((await codeMode.run('result = sums.next(number=41)')).result).toBe(42)
+    expect(children()).toHaveLength(1)
+  })
 })
 
 it.skipIf(!isLinux)('closing ends the child process', async () => {

@@ -52,7 +52,7 @@ describe('the moment of a run', () => {
       'from email.utils import formatdate, localtime\nresult = [formatdate(), formatdate(usegmt=True), localtime()]',
       ['Sat, 31 Jan 2026 12:30:15 -0000', 'Sat, 31 Jan 2026 12:30:15 GMT', '2026-01-31T12:30:15.250000+00:00'],
     ],
-  ])('is what Python asks for: %j', async (code, result) => {
+  ])('is what Python’s functions return: %j', async (code, result) => {
     expect(await resultOf(code, { now })).toEqual(result)
   })
 

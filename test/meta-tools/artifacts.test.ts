@@ -165,7 +165,7 @@ describe('an artifact as an argument', () => {
     ['api.anything(value=api.photo())', { value: { type: 'image', ...record } }],
     ['runtime.call("api", "upload", {"data": api.photo()})', { data: base64 }],
     ['p = api.photo()\nfor i in range(2):\n    p = api.photo()\napi.upload(data=p)', { data: base64 }],
-  ])('is its content, in the form that the tool takes: %s', async (code, args) => {
+  ])('is replaced by its content, in the form that the tool takes: %s', async (code, args) => {
     const one = bench(tools)
     const { error } = await one.run(code)
     expect(error).toBeNull()
@@ -202,7 +202,7 @@ describe('an artifact as an argument', () => {
     ],
     ['a = artifacts.save("a", "1")\nartifacts.save("a", "2")\na.read()', 'TypeError: a holds something else by now'],
     ['api.upload(data={"path": "results/a"})', 'api.upload: data: got dict of 1, want str'],
-  ])('must be what it says: %s', async (code, message) => {
+  ])('must match its record: %s', async (code, message) => {
     const one = bench(tools)
     expect((await one.run(code)).error?.message).toBe(message)
     expect(one.sent).toEqual([])
@@ -249,7 +249,7 @@ describe('artifacts.save', () => {
   })
 
   it.each(['../../etc/passwd', '/etc/passwd', 'a/b', 'C:\\x', '.hidden', 'results/../x'])(
-    'takes no name for a path: %s',
+    'treats no name as a path: %s',
     async (name) => {
       const one = bench(tools)
       await one.run(`artifacts.save(${JSON.stringify(name)}, "x")`)
@@ -265,7 +265,7 @@ describe('artifacts.save', () => {
     ['artifacts.open("nothing")', 'TypeError: no file "nothing" is kept'],
     ['artifacts.open(1)', 'TypeError: artifacts: name must be a name from artifacts.list()'],
     ['artifacts.save("report.csv", "x")\nartifacts.open("report.cvs")', 'TypeError: no file "report.cvs" is kept'],
-  ])('says what is wrong: %s', async (code, message) => {
+  ])('reports a mistake: %s', async (code, message) => {
     expect((await bench(tools).run(code)).error?.message).toBe(message)
   })
 

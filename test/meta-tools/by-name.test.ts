@@ -46,7 +46,7 @@ describe('a call by name', () => {
     ['f = runtime.call\nresult = f("api", "get_sum", {"a": 1, "b": 2})', any],
     ['m = runtime\nresult = m.call("api", "get_sum", {"a": 1, "b": 2})', any],
     ['result = getattr(runtime, "ca" + "ll")("api", "get_sum", {"a": 1, "b": 2})', any],
-  ])('is checked, sent and reported as any other: %s', async (code, reach) => {
+  ])('is checked, sent and reported like any other: %s', async (code, reach) => {
     const one = bench(tools)
     expect(await one.run(code)).toMatchObject({
       ok: true,
@@ -64,7 +64,7 @@ describe('a call by name', () => {
     ['const [t] = runtime.searchToolDocs("sum"); return runtime.call(t.server, t.name, { a: 1, b: 2 })', any],
     ['const { call } = runtime; return call("api", "get_sum", { a: 1, b: 2 })', any],
     ['return parallel([() => runtime.call("api", "get_sum", { a: 1, b: 2 })])[0]', exact],
-  ])('is one in JavaScript: %s', async (code, reach) => {
+  ])('works in JavaScript: %s', async (code, reach) => {
     const one = bench(tools, { language: 'javascript' })
     expect(await one.run(code)).toMatchObject({ ok: true, result: '3', calls: [{ tool: 'get-sum', ok: true }] })
     expect(await reachOf(code, one, 'javascript')).toEqual(reach)
@@ -88,7 +88,7 @@ print(len(all), list(all), "api" in all, "x" in all, all, dir(all.api), bool(all
     ['runtime.servers.apo.close()', "AttributeError: 'servers' object has no attribute 'apo'", 'did you mean .api?'],
     ['runtime.call(1, "close")', 'TypeError: runtime.call: server must be str, not int', null],
     ['runtime.call("api", "get_sum", {"a": 1})', 'TypeError: api.get_sum: missing b', 'it takes a, b'],
-  ])('that is wrong says so: %s', async (code, message, hint) => {
+  ])('reports a mistake: %s', async (code, message, hint) => {
     const { run, sent } = bench(tools, { unavailable: () => ({ bank: 'it is closed' }) })
     expect((await run(code)).error).toMatchObject({ message, hint })
     expect(sent).toEqual([])
@@ -97,7 +97,7 @@ print(len(all), list(all), "api" in all, "x" in all, all, dir(all.api), bool(all
   it.each<[string, string, string | null]>([
     ['runtime.call("api", "get-sun")', 'TypeError: server api has no tool "get-sun"', 'did you mean get_sum?'],
     ['runtime.call(1, "close")', 'TypeError: runtime.call: server must be a string', null],
-  ])('that is wrong says so in JavaScript: %s', async (code, message, hint) => {
+  ])('reports a mistake in JavaScript: %s', async (code, message, hint) => {
     const { run } = bench(tools, { language: 'javascript' })
     expect((await run(code)).error).toMatchObject({ message, hint })
   })
@@ -106,7 +106,7 @@ print(len(all), list(all), "api" in all, "x" in all, all, dir(all.api), bool(all
     'runtime.call("api", "get", {"id": i})',
     'runtime.servers["api"]["get"](id=i)',
     'runtime.servers.api.get(id=i)',
-  ])('of a tool that only reads runs ahead: %s', async (call) => {
+  ])('of a read-only tool runs ahead: %s', async (call) => {
     const { groups } = await stage().run(`out = []\nfor i in range(3):\n    out.append(${call})\nprint(out)`, {
       together: [3],
     })

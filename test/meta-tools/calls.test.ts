@@ -40,7 +40,7 @@ api.echo(a={"at": datetime.datetime(2024, 2, 29, 12, 30)})`
     ['{1: 2}', 'dict has int key, want string', undefined],
     ['float("nan")', 'cannot encode non-finite float nan', undefined],
     ['len', 'cannot encode builtin_function_or_method as JSON', undefined],
-  ])('that JSON cannot carry are refused by name before anything is sent: %s', async (value, problem, hint) => {
+  ])('without a JSON form are refused by name before the call is sent: %s', async (value, problem, hint) => {
     const { run, sent } = bench(echo)
     expect((await run(`api.echo(a=${value})`)).error).toMatchObject({
       class: 'program error',
@@ -298,7 +298,7 @@ describe('answers against the output schema', () => {
     [{ items: 'secret' }, /^items is not list/],
     [{}, 'a key is missing'],
     [{ items: [], secret: 1 }, 'there is a key that it does not declare'],
-  ])('are delivered with a note that quotes nothing of them: %j', async (content, problem) => {
+  ])('are delivered with a note without their values: %j', async (content, problem) => {
     const { run } = bench({ get: { outputSchema, answers: structured(content) } })
     const { result, report } = await run('result = api.get()')
     expect(result).toEqual(content)
@@ -367,7 +367,7 @@ describe('an answer that is used as another type', () => {
     ],
     ['x = api.object().strip()\nx["a"]', 'this is a str of 10 characters: json.loads(…) gives its data'],
     ['x = api.page()\nx["a"]', 'this is a str of 3 lines: splitlines() gives them'],
-  ])('says what it is: %j', async (code, hint) => {
+  ])('gets a message with its real type: %j', async (code, hint) => {
     const tools = {
       list: { answers: text('[{"number":1},{"number":2}]') },
       object: { answers: text('{"a": "b"}') },

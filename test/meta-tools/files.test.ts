@@ -226,7 +226,7 @@ describe('readToolFile', () => {
     [{ startLine: 5, endLine: 2 }, lines.slice(4, 5)],
     [{ startLine: '5', endLine: '5' }, lines.slice(4, 5)],
     [{ startLine: 1, endLine: 999 }, lines.slice(0, 7)],
-  ])('gives the lines %j', (range, expected) => {
+  ])('returns the lines %j', (range, expected) => {
     expect(readToolFile({ fileName: 'git_hub', ...range }, shelf()).text).toBe(
       expected.map((line) => `${line}\n`).join(''),
     )

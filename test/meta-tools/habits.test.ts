@@ -44,7 +44,7 @@ describe('a tool that is called in an unusual way', () => {
     ['result = rows.append(3)', 'the servers are api'],
     ['result = lst_rows()', undefined],
     ['result = client.call("nothing")', 'the servers are api'],
-  ])('is not guessed: %s', async (code, hint) => {
+  ])('gets no suggestion: %s', async (code, hint) => {
     const { report } = await bench({ ...tools, append: { ...read, answers: text('') } }).run(code)
     const hints = report.split('\n').filter((line) => line.startsWith('hint'))
     expect(hints).toEqual(

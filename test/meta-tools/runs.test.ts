@@ -77,7 +77,7 @@ describe('runtime', () => {
       null,
     ],
     ['results.load("run-77")', 'TypeError: no result is kept for a run "run-77"', 'results.list() names what is kept'],
-  ])('says what is wrong with %s', async (code, message, hint) => {
+  ])('reports the mistake in %s', async (code, message, hint) => {
     expect((await bench(tools).run(code)).error).toMatchObject({ message, hint })
   })
 })
@@ -242,7 +242,7 @@ describe('a result', () => {
     ['csv', 'result (csv):\nid,price\n1,2.0\n2,12345678901234567890'],
     ['json', 'result: [{"id":1,"price":2.0},{"id":2,"price":12345678901234567890}]'],
     ['toon', 'result (toon):\n[2]{id,price}:\n  1,2.0\n  2,12345678901234567890'],
-  ])('can be asked for as %s', async (output, shown) => {
+  ])('can be requested as %s', async (output, shown) => {
     expect((await bench({}).execute({ code: rows, output })).text).toBe(shown)
   })
 

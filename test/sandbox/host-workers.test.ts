@@ -46,7 +46,7 @@ describe('a piece of work', () => {
       {},
       { kind: 'fault', message: expect.stringContaining('could not be cloned') },
     ],
-  ])('that %s says so, and the next one is done', async (_, act, bounds, end) => {
+  ])('that %s reports this, and the next one is done', async (_, act, bounds, end) => {
     const input = { act, value: 'what it threw' }
     expect(await workers.run({ input, ...enough, ...bounds })).toEqual(end)
     expect(await echo(workers, 'next')).toEqual(done('next'))
