@@ -27,8 +27,8 @@ export function writeDocument(root, results) {
   const text = [
     '# Benchmarks',
     '',
-    'Written by `npm run bench -- --document`. [performance.md](performance.md) says what was tried and why. One section',
-    'alone: `npm run bench engines`, `tokens`, `latency` or `scale`. A range is from the 10th to the 90th percentile.',
+    '`npm run bench -- --document` writes this file. [performance.md](performance.md) lists experiments and their reasons.',
+    'Single sections: `npm run bench engines`, `tokens`, `latency` or `scale`. A range is from the 10th to the 90th percentile.',
     '',
     ...(shorts.length > 0 ? ['What the README says:', '', ...shorts, ''] : []),
     ...(missing.length > 0 ? [`Not measured here: ${missing.join(', ')}.`, ''] : []),

@@ -199,7 +199,7 @@ async function starlarkPrograms(teams) {
       ['starbind’s time as a part of it, geometric mean', ...ratios.map((ratio) => ratio.toFixed(2))],
     ],
     note:
-      'Compiling counts for all three; starbind keeps what it made of a program that comes again. starlark-go is held ' +
+      'Compiling counts for all three; starbind caches the compilation of a repeated program. starlark-go is held ' +
       'to no processor and collects garbage on another. The programs compute; programs of models mostly wait for tools.',
     means: Object.fromEntries(present.map(({ name }, j) => [name, ratios[j]])),
   }

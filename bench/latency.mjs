@@ -74,7 +74,7 @@ async function chains(over, { ways, lengths, delays, quick }) {
     note:
       'The table has no model in it. Each direct call is another request to the model, which takes about a second and ' +
       'reads the whole conversation again; a program is one. So a chain of 20 calls saves 19 times what your model needs ' +
-      'to answer, and what the table shows on top is the machine’s part alone. Upstream and caller are on one machine.',
+      'to answer, and the rest in the table is the machine’s part alone. Upstream and caller are on one machine.',
     chart: {
       name: `latency-${over.toLowerCase()}`,
       kind: 'lines',

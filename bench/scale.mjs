@@ -18,7 +18,7 @@ export async function scale({ quick = false } = {}) {
   const seconds = quick ? 0.2 : 2
   return {
     title: 'Scale',
-    intro: ['How cost grows. Each row has a process of its own; the last column says what the step to it costs.'],
+    intro: ['How cost grows. Each row has a process of its own; the last column shows the cost of the step.'],
     tables: [
       coresTable(seconds),
       await callersTable(quick ? [1, 4] : [1, 4, 16, 64], seconds),

@@ -227,7 +227,7 @@ function cataloguesTable(rows, definitions) {
     ]),
     note:
       `In code mode every request has the four meta-tools’ definitions instead, ${definitions} tokens (o200k). The listing ` +
-      'is read at most once in a conversation. “All stubs” is what a model would read that wanted to know everything; ' +
+      'is read at most once in a conversation. “All stubs” counts a model that reads everything; ' +
       'answers are cut at 24,000 characters, so of the largest servers it is a part.',
   }
 }

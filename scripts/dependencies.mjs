@@ -52,7 +52,7 @@ export function dependenciesDocument(lock = readJson('package-lock.json')) {
   const rows = [...brought].map(([place, bringers]) => ({ place, bringers, ...packages[place] }))
   complain(direct, rows)
   const comesAlong = rows.filter(({ bringers }) => bringers.some((name) => installed.includes(name)))
-  return `# What comes along
+  return `# Dependencies
 
 Written by \`node scripts/dependencies.mjs\` from package-lock.json. Installing starbind brings ${comesAlong.length} packages: ${installed.length} that it loads when
 they are needed, and what those need. Of ${bundled.length} others, and of what those need, the build takes the code that is used into
