@@ -1,5 +1,5 @@
 import { type Answer, CodeMode, type ServerStatus } from '../index.js'
-import { type CommonOptions, configurationFor, quietLog, remembering } from './given.js'
+import { type CommonOptions, configurationFor, keepingIn, quietLog, remembering } from './given.js'
 import { paintFailure } from './paint.js'
 import { printAnswer, show } from './print.js'
 import { showingWhoStarts } from './starting.js'
@@ -24,6 +24,7 @@ export async function ask(
     configuration,
     answerMaxChars,
     ...remembering(options),
+    ...keepingIn(options, configuration),
     log,
     warm: false,
     startServers: 'named',

@@ -150,6 +150,15 @@ export function notHere(kind: 'resource' | 'prompt' | 'tool', name: string): Dia
   }
 }
 
+export function resourceTooLong(uri: string, bytes: number, allowed: number): Diagnostic {
+  return {
+    class: 'limit',
+    code: 'resource-bytes',
+    message: `${uri} has ${bytes} bytes, and at most ${allowed} are read at once`,
+    hint: 'read it in a program, or fetch it over HTTP',
+  }
+}
+
 // Serving.
 
 export function rateLimited(

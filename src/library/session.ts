@@ -45,6 +45,7 @@ import { type Carrier, MetaToolAnswers } from './meta-tool-answers.js'
 import { ProgramRuns } from './program-runs.js'
 import { Readiness } from './readiness.js'
 import type { SavedProgramStatus } from './saved-programs.js'
+import { servedFiles } from './served-files.js'
 import { type SessionArtifacts, sessionArtifacts } from './session-artifacts.js'
 import { type SessionRuns, sessionRuns } from './session-kept-runs.js'
 import {
@@ -106,6 +107,7 @@ export class Session implements ServedSession {
       servers: own.servers,
       only: own.only,
       taken: metaTools.map((tool) => tool.name),
+      files: servedFiles(vfs),
     })
     this.#context = {
       ...shared.context,

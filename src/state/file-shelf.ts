@@ -1,4 +1,4 @@
-// Files that outlive their process: a table with what is known of each, in `results.db`, and their contents in
+// Files that outlive their process: a table with what is known of each, in `files.db`, and their contents in
 // `results/`, each under its SHA-256. Several processes may have the folder open at once.
 //
 // SQLite admits one transaction at a time. A content comes into its place in the transaction that names it, and leaves it
@@ -24,7 +24,6 @@ import { openDatabase, reasonOf, using } from './database.js'
 
 /** What is known of a file. */
 export interface FileFacts {
-  readonly id: string
   readonly name: string
   readonly mimeType: string
   readonly bytes: number
@@ -57,7 +56,7 @@ export interface OwnedFiles {
 
 const FORM = 1
 const TABLES = `
-  CREATE TABLE file (owner TEXT NOT NULL, name TEXT NOT NULL, id TEXT NOT NULL, mimeType TEXT NOT NULL,
+  CREATE TABLE file (owner TEXT NOT NULL, name TEXT NOT NULL, mimeType TEXT NOT NULL,
     bytes INTEGER NOT NULL, sha256 TEXT NOT NULL, width INTEGER, height INTEGER, keptAt INTEGER NOT NULL,
     PRIMARY KEY (owner, name)) WITHOUT ROWID;
   CREATE INDEX byContent ON file (sha256);
@@ -80,7 +79,7 @@ export class FileShelf {
 
   /** `folder` is made when something is kept for the first time. */
   constructor(folder: string, options: FileShelfOptions) {
-    this.#file = path.join(folder, 'results.db')
+    this.#file = path.join(folder, 'files.db')
     this.#contents = path.join(folder, 'results')
     this.#options = options
   }
@@ -201,16 +200,16 @@ interface Row extends Omit<FileFacts, 'width' | 'height'> {
   readonly height: number | null
 }
 
-function factsIn({ id, name, mimeType, bytes, sha256, width, height, keptAt }: Row): FileFacts {
+function factsIn({ name, mimeType, bytes, sha256, width, height, keptAt }: Row): FileFacts {
   const size = width === null || height === null ? {} : { width, height }
-  return { id, name, mimeType, bytes, sha256, ...size, keptAt }
+  return { name, mimeType, bytes, sha256, ...size, keptAt }
 }
 
 function opened(file: string, folder: string) {
   const database = openDatabase(file, { form: FORM, tables: TABLES })
   const drop = database.prepare('DELETE FROM file WHERE owner = ? AND name = ?')
   const old = database.prepare('SELECT owner, name FROM file WHERE keptAt < ?')
-  const insert = database.prepare('INSERT INTO file VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)')
+  const insert = database.prepare('INSERT INTO file VALUES (?, ?, ?, ?, ?, ?, ?, ?)')
   const whole = database.prepare('SELECT SUM(bytes) AS bytes FROM file')
   const surplus = database.prepare(`SELECT owner, name FROM file WHERE owner =
     (SELECT owner FROM file GROUP BY owner ORDER BY SUM(bytes) DESC LIMIT 1) ORDER BY keptAt LIMIT 1`)
@@ -244,10 +243,10 @@ function opened(file: string, folder: string) {
     { owner, file, gone }: Omit<Put, 'content'> & { readonly owner: string },
     { temporary, since, maxBytes }: { readonly temporary: string; readonly since: number; readonly maxBytes: number },
   ): void => {
-    const { id, name, mimeType, bytes, sha256, width = null, height = null, keptAt } = file
+    const { name, mimeType, bytes, sha256, width = null, height = null, keptAt } = file
     dropAll([...gone, name].map((name) => ({ owner, name })))
     dropAll(old.all(since))
-    insert.run(owner, name, id, mimeType, bytes, sha256, width, height, keptAt)
+    insert.run(owner, name, mimeType, bytes, sha256, width, height, keptAt)
     while (bytesOf(whole.get()) > maxBytes) dropAll(surplus.all())
     renameSync(temporary, path.join(folder, sha256))
   }

@@ -1,7 +1,6 @@
 // The files in `results/` of one owner: in memory, or on a shelf that outlives the process.
 // Invariant: within their quota of files, bytes and time, oldest first; a file on the shelf is as the shelf has it.
 
-import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { type Artifact, describeArtifact, type KnownContent } from './artifact.js'
 import { safeFileName } from './paths.js'
@@ -20,8 +19,6 @@ export const defaultQuota: ResultsQuota = { maxBytes: 32_000_000, maxFiles: 200,
 
 /** A file on a shelf. */
 export interface ShelvedFile extends Omit<Artifact, 'path'> {
-  /** Unguessable. */
-  readonly id: string
   /** In milliseconds since 1970. */
   readonly keptAt: number
 }
@@ -46,7 +43,6 @@ export interface ByteRange {
 
 interface KeptFile {
   readonly path: string
-  readonly id: string
   readonly keptAt: number
   readonly bytes: number
   readonly mimeType: string | undefined
@@ -63,6 +59,9 @@ export interface KeptFilesOptions {
   readonly shelf?: Shelf | undefined
 }
 
+/** Receives the path of a file that came, changed or went. */
+export type KeptListener = (path: string) => void
+
 export const RESULTS = 'results'
 
 export class KeptFiles implements Keeper {
@@ -77,6 +76,7 @@ export class KeptFiles implements Keeper {
   readonly #quota: ResultsQuota
   readonly #room: Room | undefined
   readonly #shelf: Shelf | undefined
+  readonly #listeners = new Set<KeptListener>()
   /** As they were when they were taken over; undefined: not, or not all. */
   #shelved: readonly ShelvedFile[] | undefined
   #latest = 0
@@ -117,16 +117,6 @@ export class KeptFiles implements Keeper {
     return file.artifact
   }
 
-  /** The file of that unguessable id. */
-  identified(id: string): Artifact | undefined {
-    const file = [...this.#now().values()].find((one) => one.id === id)
-    return file && this.artifact(file.path)
-  }
-
-  idOf(path: string): string | undefined {
-    return this.#now().get(path)?.id
-  }
-
   keptAt(path: string): number {
     return this.#now().get(path)?.keptAt ?? 0
   }
@@ -148,10 +138,21 @@ export class KeptFiles implements Keeper {
   remove(path: string): void {
     if (!this.#drop(path)) return
     this.#shelf?.remove([nameOf(path)])
+    this.#tell(path)
   }
 
   dropOldest(): void {
     this.remove(this.#kept.keys().next().value!)
+  }
+
+  /** Tells of changes in this process at once, and of others when they are noticed. */
+  listen(listener: KeptListener): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  #tell(path: string): void {
+    for (const listener of this.#listeners) listener(path)
   }
 
   /** Resolves when what was kept so far is safe. */
@@ -174,7 +175,6 @@ export class KeptFiles implements Keeper {
     const artifact = facts && describeArtifact(path, content, { mimeType, facts })
     const file: KeptFile = {
       path,
-      id: randomUUID(),
       keptAt: this.#moment(),
       bytes: content.length,
       mimeType,
@@ -183,6 +183,7 @@ export class KeptFiles implements Keeper {
     }
     this.#add(file)
     if (this.#shelf !== undefined) this.#shelve(file, gone)
+    this.#tell(path)
     this.#room?.settle()
     return path
   }
@@ -209,12 +210,12 @@ export class KeptFiles implements Keeper {
   /** One after another: what is kept later may replace it. */
   #shelve(file: KeptFile, gone: readonly string[]): void {
     const { path: _, ...facts } = this.artifact(file.path)!
-    const { id, keptAt, content } = file
+    const { keptAt, content } = file
     const shelf = this.#shelf!
     this.#written = this.#written
       .then(async () => {
         if (this.#kept.get(file.path) !== file) return shelf.remove(gone)
-        await shelf.put({ ...facts, id, keptAt }, content!, gone)
+        await shelf.put({ ...facts, keptAt }, content!, gone)
         file.content = undefined
         this.#shelved = undefined
       })
@@ -238,6 +239,7 @@ export class KeptFiles implements Keeper {
     const shelved = this.#shelf?.files()
     if (shelved === undefined || shelved === this.#shelved) return
     this.#shelved = shelved
+    const before = new Map(this.#kept)
     const writing = [...this.#kept.values()].filter(({ content }) => content !== undefined)
     this.#kept.clear()
     this.#bytes = 0
@@ -247,12 +249,14 @@ export class KeptFiles implements Keeper {
       this.#drop(file.path)
       this.#add(file)
     }
+    for (const path of new Set([...before.keys(), ...this.#kept.keys()]))
+      if (before.get(path)?.keptAt !== this.#kept.get(path)?.keptAt) this.#tell(path)
   }
 
-  #take({ id, keptAt, ...facts }: ShelvedFile): void {
+  #take({ keptAt, ...facts }: ShelvedFile): void {
     const { name, bytes, mimeType } = facts
     const path = `${RESULTS}/${name}`
-    this.#add({ path, id, keptAt, bytes, mimeType, content: undefined, artifact: { ...facts, path } })
+    this.#add({ path, keptAt, bytes, mimeType, content: undefined, artifact: { ...facts, path } })
   }
 
   #add(file: KeptFile): void {

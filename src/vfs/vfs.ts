@@ -73,6 +73,8 @@ export interface Vfs {
   artifact(path: string): Artifact | undefined
   /** All kept files that are not answers. */
   readonly artifacts: KeptFiles
+  /** The kept files that are; the same object where there is no difference. */
+  readonly answers: KeptFiles
 }
 
 /** Longer than any file's path; a longer path matches none. */

@@ -63,7 +63,7 @@ describe('files on a shelf', () => {
       path: 'results/a.txt',
     })
     expect(Buffer.from(again.read('results/a-2.txt')).toString()).toBe('cup')
-    expect(again.idOf('results/b')).toBe(ann.idOf('results/b'))
+    expect(again.keptAt('results/b')).toBe(ann.keptAt('results/b'))
     expect(filesOf(other, 'ben').paths).toEqual([])
     expect(contentsIn(folder)).toEqual([sha256('tea'), sha256('cup')].sort())
     expect(ann.held).toBe(0)
@@ -74,7 +74,7 @@ describe('files on a shelf', () => {
     const ann = filesOf(shelfIn(folder))
     ann.keep('a.txt', 'tea')
     await ann.settled()
-    const modes = ['', 'results', 'results.db', `results/${sha256('tea')}`].map((one) =>
+    const modes = ['', 'results', 'files.db', `results/${sha256('tea')}`].map((one) =>
       (statSync(path.join(folder, one)).mode & 0o777).toString(8),
     )
     expect(modes).toEqual(['700', '700', '600', '600'])
@@ -172,7 +172,7 @@ describe('files on a shelf', () => {
       exec(sql: string): void
       close(): void
     }
-    const database = new Database(path.join(folder, 'results.db'))
+    const database = new Database(path.join(folder, 'files.db'))
     database.exec('PRAGMA user_version = 7')
     database.close()
     const before = readFileSync(path.join(folder, 'results', sha256('tea')), 'utf8')

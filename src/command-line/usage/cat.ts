@@ -4,17 +4,18 @@ import { examples, finish } from '../command.js'
 export function addCat(starbind: Command): void {
   starbind
     .command('cat <files...>')
-    .description('print stub files and other files that a model can read')
+    .description('print files that a model can read; those of results/ byte for byte')
     .addHelpText(
       'after',
       examples(
         'starbind cat servers/github.pyi',
         'starbind cat guide.md',
         'starbind cat servers/github/list_issues.pyi servers/slack.pyi',
+        'starbind cat results/chart.png > chart.png',
       ),
     )
     .action(async (fileNames: string[], _, command: Command) => {
-      const { ask } = await import('../ask.js')
-      await finish(ask(command.optsWithGlobals(), 'readToolFile', { fileNames }))
+      const { cat } = await import('../commands/cat.js')
+      await finish(cat(fileNames, command.optsWithGlobals()))
     })
 }

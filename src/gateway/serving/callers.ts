@@ -46,11 +46,20 @@ export function offersOf({ servers, serve = {} }: Configuration): Offers {
   const uses = [serve.codeMode, ...servers.map(({ codeMode }) => codeMode), ...callers.map(({ codeMode }) => codeMode)]
   return {
     directTools: uses.some((use) => use === false || use === 'auto'),
-    resources: servers.some(({ resources }) => resources === true),
+    resources: usesPrograms(servers, serve) || servers.some(({ resources }) => resources === true),
     prompts: servers.some(({ prompts }) => prompts === true),
     ...(isInsideItself(servers) ? { inside: true } : {}),
     ...instructionsOf(servers, serve),
   }
+}
+
+/** What programs keep are resources. */
+function usesPrograms(servers: Configuration['servers'], { codeMode = true, callers = {} }: ServeSettings): boolean {
+  const uses = [
+    ...servers.map((server) => server.codeMode ?? codeMode),
+    ...Object.values(callers).map((one) => one.codeMode ?? false),
+  ]
+  return servers.length === 0 || uses.some((use) => use !== false)
 }
 
 /** So many servers are named. */

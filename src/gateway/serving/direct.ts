@@ -21,6 +21,8 @@ import {
   type ResourceView,
 } from './direct-resources.js'
 import { type DirectTool, definitionOf, directTools, resultOf } from './direct-tools.js'
+import { keptNameIn, keptUri, listKept, readKept } from './kept-resources.js'
+import type { ServedFiles } from './served.js'
 
 type Params = Readonly<Record<string, unknown>>
 
@@ -33,6 +35,8 @@ export interface DirectOptions {
   readonly only?: string | undefined
   /** Names that no tool may take. */
   readonly taken: readonly string[]
+  /** They are resources, too. */
+  readonly files: ServedFiles
 }
 
 /** The properties of one request. */
@@ -51,6 +55,8 @@ const FORGET_MS = 5000
 export class Direct {
   readonly #options: DirectOptions
   readonly #naming: Naming
+  /** The names of files that callers subscribed to. */
+  readonly #followed = new Map<object, Set<string>>()
   #all: { readonly of: unknown; readonly tools: readonly DirectTool[] } | undefined
 
   constructor(options: DirectOptions) {
@@ -87,14 +93,30 @@ export class Direct {
 
   /** Asks for something that is not a tool. Rejects as `call` does. */
   async ask(method: DirectMethod, params: Params, { caller, trace, ...options }: DirectRequest = {}): Promise<unknown> {
+    const { upstreams, files } = this.#options
+    const kept = method === 'resources/read' ? this.#keptName(params) : undefined
+    if (kept !== undefined) return readKept(kept, files)
     // The offers of a lazy server are known after its first start.
-    await this.#options.upstreams.settled()
-    return answerDirectly(method, params, this.#view({ caller, trace: Trace.of(trace) }), options)
+    if (upstreams.names().some((name) => this.#opens('resources', name) || this.#opens('prompts', name)))
+      await upstreams.settled()
+    const answer = await answerDirectly(method, params, this.#view({ caller, trace: Trace.of(trace) }), options)
+    if (method !== 'resources/list') return answer
+    const { resources } = answer as { readonly resources: readonly unknown[] }
+    return { resources: [...resources, ...listKept(files)] }
+  }
+
+  /** The file that is meant, and not a resource of the one server that is served. */
+  #keptName({ uri }: Params): string | undefined {
+    const { only, files } = this.#options
+    const name = keptNameIn(uri)
+    return only === undefined || files.list().some((file) => file.name === name) ? name : undefined
   }
 
   /** Subscribes `who` to a resource. Rejects with a DiagnosticError if the caller can't have such a resource. */
   async subscribe(who: object, params: Params, request: DirectRequest = {}): Promise<void> {
     const { subscriptions } = this.#options.upstreams
+    const kept = this.#keptName(params)
+    if (kept !== undefined) return this.#follow(who, kept)
     const owned = this.#naming.ownUri(String(params.uri))
     // The first news may be here before the answer.
     if (owned !== undefined) subscriptions.take(who, owned.server, owned.own)
@@ -107,7 +129,14 @@ export class Direct {
     }
   }
 
+  #follow(who: object, name: string): void {
+    if (!this.#options.files.list().some((file) => file.name === name))
+      throw new DiagnosticError(notHere('resource', keptUri(name)))
+    this.#followed.set(who, (this.#followed.get(who) ?? new Set()).add(name))
+  }
+
   async unsubscribe(who: object, params: Params, request: DirectRequest = {}): Promise<void> {
+    if (this.#followed.get(who)?.delete(keptNameIn(params.uri) ?? '')) return
     const owned = this.#naming.ownUri(String(params.uri))
     const isLast = owned === undefined || this.#options.upstreams.subscriptions.leave(who, owned.server, owned.own)
     if (isLast) await this.ask('resources/unsubscribe', params, request)
@@ -117,6 +146,7 @@ export class Direct {
   async forget(who: object): Promise<void> {
     const { subscriptions, logLevels } = this.#options.upstreams
     logLevels.forget(who)
+    this.#followed.delete(who)
     const all = subscriptions.of(who).map(({ server, uri }) => ({ uri: this.#naming.uriOf(server, uri) }))
     await Promise.allSettled(all.map((params) => this.unsubscribe(who, params, { timeoutMs: FORGET_MS })))
   }
@@ -134,6 +164,19 @@ export class Direct {
    * called.
    */
   listen(who: object, listener: (news: DirectNews) => void): () => void {
+    const deaf = this.#options.files.listen((names) => {
+      listener({ kind: 'resources' })
+      for (const name of names)
+        if (this.#followed.get(who)?.has(name)) listener({ kind: 'resource', params: { uri: keptUri(name) } })
+    })
+    const alone = this.#listenToServers(who, listener)
+    return () => {
+      deaf()
+      alone()
+    }
+  }
+
+  #listenToServers(who: object, listener: (news: DirectNews) => void): () => void {
     return this.#options.upstreams.listen((server, method, params) => {
       switch (method) {
         case 'notifications/tools/list_changed':

@@ -50,6 +50,30 @@ export interface MetaToolCallOptions {
   readonly headers?: RequestHeaders | undefined
 }
 
+/** A file in `results/`. */
+export interface ServedFile {
+  readonly name: string
+  readonly mimeType: string
+  readonly bytes: number
+  /** In hexadecimal digits. */
+  readonly sha256: string
+  /** Of a picture, in pixels. */
+  readonly width?: number
+  readonly height?: number
+  /** In milliseconds since 1970. */
+  readonly keptAt: number
+}
+
+/** The files in `results/` of one caller. */
+export interface ServedFiles {
+  /** Oldest first. */
+  list(): readonly ServedFile[]
+  /** The content of one that is listed. */
+  read(name: string): Uint8Array
+  /** Calls back with the names of files that came, changed or went, until the returned function is called. */
+  listen(listener: (names: ReadonlySet<string>) => void): () => void
+}
+
 /**
  * One caller's view.
  *

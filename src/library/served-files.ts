@@ -1,0 +1,46 @@
+// The files in `results/` of one caller, for those who serve them.
+
+import type { ServedFiles } from '../gateway/index.js'
+import type { Vfs } from '../vfs/index.js'
+
+/** Several changes are told together, this much later. */
+const TOGETHER_MS = 50
+
+export function servedFiles({ artifacts, answers }: Vfs): ServedFiles {
+  const holders = [...new Set([answers, artifacts])]
+  return {
+    list: () =>
+      holders
+        .flatMap((files) =>
+          files.paths.flatMap((path) => {
+            const artifact = files.artifact(path)
+            return artifact === undefined ? [] : { ...artifact, keptAt: files.keptAt(path) }
+          }),
+        )
+        .sort((a, b) => a.keptAt - b.keptAt),
+    read: (name) => holders.find((files) => files.has(pathOf(name)))?.read(pathOf(name)) ?? new Uint8Array(),
+    listen(listener) {
+      const names = new Set<string>()
+      let timer: NodeJS.Timeout | undefined
+      const tell = (): void => {
+        timer = undefined
+        listener(new Set(names))
+        names.clear()
+      }
+      const deaf = holders.map((files) =>
+        files.listen((path) => {
+          names.add(path.slice(path.indexOf('/') + 1))
+          timer ??= setTimeout(tell, TOGETHER_MS).unref()
+        }),
+      )
+      return () => {
+        clearTimeout(timer)
+        for (const stop of deaf) stop()
+      }
+    },
+  }
+}
+
+function pathOf(name: string): string {
+  return `results/${name}`
+}
