@@ -73,6 +73,7 @@ const confined: readonly (readonly [RegExp, string])[] = [
   [/^(acorn|@sveltejs\/acorn-)/, 'interpreter/javascript/'],
   [/^(@jsonjoy\.com\/fs-|image-size|mrmime)/, 'vfs/'],
   [/^libsql/, 'state/'],
+  [/^(content-disposition|range-parser)/, 'gateway/serving/'],
   [/^(commander|picocolors|cli-table3|@bomb\.sh\/tab)/, 'command-line/'],
 ]
 

@@ -1,7 +1,8 @@
 // The files in `results/` of one caller, for those who serve them.
 
 import type { ServedFiles } from '../gateway/index.js'
-import type { Vfs } from '../vfs/index.js'
+import { isRunResult } from '../meta-tools/index.js'
+import { safeFileName, type Vfs } from '../vfs/index.js'
 
 /** Several changes are told together, this much later. */
 const TOGETHER_MS = 50
@@ -19,6 +20,14 @@ export function servedFiles({ artifacts, answers }: Vfs): ServedFiles {
         )
         .sort((a, b) => a.keptAt - b.keptAt),
     read: (name) => holders.find((files) => files.has(pathOf(name)))?.read(pathOf(name)) ?? new Uint8Array(),
+    stream: (name, range) => holders.find((files) => files.has(pathOf(name)))!.stream(pathOf(name), range),
+    mayBeNamed: (name) => !isRunResult(safeFileName(name)),
+    async receive(name, source, mimeType) {
+      const path = await artifacts.receive(name, source, mimeType)
+      await artifacts.settled()
+      return { ...artifacts.artifact(path)!, keptAt: artifacts.keptAt(path) }
+    },
+    maxBytes: artifacts.maxBytes,
     listen(listener) {
       const names = new Set<string>()
       let timer: NodeJS.Timeout | undefined

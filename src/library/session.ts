@@ -9,6 +9,7 @@ import {
   filterOfHeaders,
   Gate,
   type RequestHeaders,
+  type ServedFiles,
   type ServedSession,
   type ServerStatus,
   Trace,
@@ -90,6 +91,8 @@ export class Session implements ServedSession {
   readonly runs: SessionRuns
   /** The files in `results/` of this caller. */
   readonly artifacts: SessionArtifacts
+  /** The same for those who serve this caller. */
+  readonly files: ServedFiles
 
   /** Made by `CodeMode.open` and `session`. */
   protected constructor(shared: SharedParts, own: OwnParts, root?: Session) {
@@ -98,6 +101,7 @@ export class Session implements ServedSession {
     this.#root = root ?? this
     const { vfs, history, name } = own
     this.artifacts = sessionArtifacts(vfs)
+    this.files = servedFiles(vfs)
     const bound = new CallerBindings(shared, own)
     const gate = new Gate(shared.upstreams, shared.watch, own)
     this.direct = new Direct({
@@ -107,7 +111,7 @@ export class Session implements ServedSession {
       servers: own.servers,
       only: own.only,
       taken: metaTools.map((tool) => tool.name),
-      files: servedFiles(vfs),
+      files: this.files,
     })
     this.#context = {
       ...shared.context,

@@ -20,7 +20,7 @@ export { Desk } from './desk.js'
 export { beginDeskThreads, deskWork } from './desk-threads.js'
 export { executeToolCode } from './execute-tool-code.js'
 export { describing, getToolDocs } from './get-tool-docs.js'
-export { artifactNamed, artifactsIn } from './kept-artifacts.js'
+export { artifactNamed, artifactsIn, isRunResult } from './kept-artifacts.js'
 export {
   type Approval,
   type ApprovalAnswer,

@@ -31,13 +31,15 @@ export function artifactsIn(vfs: Vfs): Artifact[] {
   return vfs.artifacts.paths.flatMap((path) => (isRunResult(path) ? [] : (vfs.artifact(path) ?? [])))
 }
 
-function isRunResult(path: string): boolean {
+/** The name or path of a run's result. */
+export function isRunResult(path: string): boolean {
   return /^(?:results\/)?run-\d+\.json$/.test(path)
 }
 
-/** The file of that name or path; undefined: there is none. */
+/** The file of that name or path, or that was given this name; undefined: there is none. */
 export function artifactNamed(name: string, vfs: Vfs): Artifact | undefined {
-  return vfs.artifact(`results/${name.replace(/^(?:starbind:\/\/)?(?:results\/)?/, '')}`)
+  const plain = name.replace(/^(?:starbind:\/\/)?(?:results\/)?/, '')
+  return vfs.artifact(`results/${plain}`) ?? vfs.artifact(`results/${safeFileName(plain)}`)
 }
 
 function found(raw: unknown, vfs: Vfs, { notation }: ArtifactRules, use: (artifact: Artifact) => ForeignReply) {

@@ -44,11 +44,17 @@ export interface FileShelfOptions {
   readonly complain: (message: string) => void
 }
 
+/** A content on its way to its place. */
+export interface StagedFile {
+  readonly place: string
+}
+
 /** One owner's files. */
 export interface OwnedFiles {
   /** Oldest first; the same object until something has changed. */
   files(): readonly FileFacts[]
-  put(file: FileFacts, content: Uint8Array, gone: readonly string[]): Promise<void>
+  put(file: FileFacts, content: Uint8Array | StagedFile, gone: readonly string[]): Promise<void>
+  stage(pieces: AsyncIterable<Uint8Array>): Promise<StagedFile>
   remove(names: readonly string[]): void
   read(sha256: string): Uint8Array | undefined
   stream(sha256: string, range: { readonly start: number; readonly end: number }): Readable
@@ -88,6 +94,7 @@ export class FileShelf {
     return {
       files: () => this.#files(owner),
       put: (file, content, gone) => this.#put(owner, { file, content, gone }),
+      stage: (pieces) => this.#stage(pieces),
       remove: (names) => {
         this.#owned.delete(owner)
         this.#attempt(({ remove, unlinkDropped }) => {
@@ -151,21 +158,31 @@ export class FileShelf {
   }
 
   async #written(owner: string, { file, content, gone }: Put): Promise<void> {
-    mkdirSync(this.#contents, { recursive: true, mode: 0o700 })
-    const temporary = path.join(this.#contents, `.${randomUUID()}`)
     const { maxBytes, maxAgeMs } = this.#options
+    const { place } = 'place' in content ? content : await this.#stage([content])
     try {
-      await writeFile(temporary, content, { mode: 0o600, flag: 'wx' })
       using(this.#file, () => {
         const { put, unlinkDropped } = this.#connect()
-        put({ owner, file, gone }, { temporary, maxBytes, since: Date.now() - maxAgeMs })
+        put({ owner, file, gone }, { place, maxBytes, since: Date.now() - maxAgeMs })
         unlinkDropped()
       })
     } catch (error) {
-      rmSync(temporary, { force: true })
+      rmSync(place, { force: true })
       throw error
     } finally {
       this.#owned.clear()
+    }
+  }
+
+  async #stage(pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<StagedFile> {
+    mkdirSync(this.#contents, { recursive: true, mode: 0o700 })
+    const place = path.join(this.#contents, `.${randomUUID()}`)
+    try {
+      await writeFile(place, pieces, { mode: 0o600, flag: 'wx' })
+      return { place }
+    } catch (error) {
+      rmSync(place, { force: true })
+      throw error
     }
   }
 
@@ -191,7 +208,7 @@ export class FileShelf {
 
 interface Put {
   readonly file: FileFacts
-  readonly content: Uint8Array
+  readonly content: Uint8Array | StagedFile
   readonly gone: readonly string[]
 }
 
@@ -241,14 +258,14 @@ function opened(file: string, folder: string) {
   database.transaction(sweep).immediate()
   const put = (
     { owner, file, gone }: Omit<Put, 'content'> & { readonly owner: string },
-    { temporary, since, maxBytes }: { readonly temporary: string; readonly since: number; readonly maxBytes: number },
+    { place, since, maxBytes }: { readonly place: string; readonly since: number; readonly maxBytes: number },
   ): void => {
     const { name, mimeType, bytes, sha256, width = null, height = null, keptAt } = file
     dropAll([...gone, name].map((name) => ({ owner, name })))
     dropAll(old.all(since))
     insert.run(owner, name, mimeType, bytes, sha256, width, height, keptAt)
     while (bytesOf(whole.get()) > maxBytes) dropAll(surplus.all())
-    renameSync(temporary, path.join(folder, sha256))
+    renameSync(place, path.join(folder, sha256))
   }
   return {
     version: database.prepare('PRAGMA data_version'),

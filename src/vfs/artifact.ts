@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, type Hash } from 'node:crypto'
 import { imageSize } from 'image-size'
 import { lookup } from 'mrmime'
 
@@ -49,16 +49,23 @@ interface Picture {
   readonly height: number
 }
 
-/** A picture has the type of its content. */
-export function describeArtifact(path: string, content: Uint8Array, { mimeType, facts }: KnownContent): Artifact {
+/** `mimeType`: as its maker said. A picture has the type of its content. */
+export function describeArtifact(
+  path: string,
+  {
+    mimeType,
+    bytes,
+    facts,
+  }: { readonly mimeType: string | undefined; readonly bytes: number; readonly facts: ContentFacts },
+): Artifact {
   const name = path.slice(path.lastIndexOf('/') + 1)
   const said = plainType(mimeType ?? '') ?? lookup(name) ?? 'application/octet-stream'
-  const { sha256, picture } = facts ?? factsOf(content)
+  const { sha256, picture } = facts
   const shown = said.startsWith('image/') ? picture : undefined
   return {
     name,
     mimeType: shown?.mimeType ?? said,
-    bytes: content.length,
+    bytes,
     sha256,
     ...(shown === undefined ? {} : { width: shown.width, height: shown.height }),
     path,
@@ -67,9 +74,37 @@ export function describeArtifact(path: string, content: Uint8Array, { mimeType, 
 
 /** Takes time in proportion to the size. */
 export function factsOf(content: Uint8Array): ContentFacts {
-  const picture = pictureIn(content)
-  const sha256 = createHash('sha256').update(content).digest('hex')
+  return factsFrom(content, createHash('sha256').update(content))
+}
+
+function factsFrom(beginning: Uint8Array, hash: Hash): ContentFacts {
+  const picture = pictureIn(beginning)
+  const sha256 = hash.digest('hex')
   return picture === undefined ? { sha256 } : { sha256, picture }
+}
+
+/** A content that arrives in pieces. The facts are known when all of them were taken. */
+export function measured(source: AsyncIterable<Uint8Array>) {
+  const hash = createHash('sha256')
+  const beginning: Uint8Array[] = []
+  let bytes = 0
+  async function* pieces(): AsyncGenerator<Uint8Array> {
+    for await (const piece of source) {
+      if (bytes < LONGEST_HEADER) beginning.push(piece)
+      bytes += piece.length
+      hash.update(piece)
+      yield piece
+    }
+  }
+  return { pieces: pieces(), facts: () => ({ bytes, facts: factsFrom(Buffer.concat(beginning), hash) }) }
+}
+
+/** The types that clients send with whatever they upload. */
+const TELLS_NOTHING = /^(?:application\/(?:octet-stream|x-www-form-urlencoded)|text\/plain)\b/
+
+/** The type of an upload: as it was sent, unless its name tells more. */
+export function tellingType(name: string, sent: string): string {
+  return TELLS_NOTHING.test(sent) ? (lookup(name) ?? sent.replace('x-www-form-urlencoded', 'octet-stream')) : sent
 }
 
 /** A type without parameters, in lower case; undefined where the text is no type. */

@@ -2,7 +2,7 @@
 // Invariant: within their quota of files, bytes and time, oldest first; a file on the shelf is as the shelf has it.
 
 import { Readable } from 'node:stream'
-import { type Artifact, describeArtifact, type KnownContent } from './artifact.js'
+import { type Artifact, describeArtifact, factsOf, type KnownContent, measured, tellingType } from './artifact.js'
 import { safeFileName } from './paths.js'
 import type { Keeper, Room } from './room.js'
 
@@ -23,12 +23,19 @@ export interface ShelvedFile extends Omit<Artifact, 'path'> {
   readonly keptAt: number
 }
 
+/** A content that has arrived and has no name yet. */
+export interface Staged {
+  readonly place: string
+}
+
 /** One owner's files that outlive the process. Other processes may change them at any time. */
 export interface Shelf {
   /** Oldest first; the same object until something has changed. */
   files(): readonly ShelvedFile[]
   /** Puts a file in place of the one of its name, and takes others away. Resolves when that is safe. */
-  put(file: ShelvedFile, content: Uint8Array, gone: readonly string[]): Promise<void>
+  put(file: ShelvedFile, content: Uint8Array | Staged, gone: readonly string[]): Promise<void>
+  /** Takes in what arrives in pieces. Rejects as the source does, and leaves nothing then. */
+  stage(pieces: AsyncIterable<Uint8Array>): Promise<Staged>
   remove(names: readonly string[]): void
   /** Undefined: another process has just removed it. */
   read(sha256: string): Uint8Array | undefined
@@ -90,6 +97,11 @@ export class KeptFiles implements Keeper {
     this.#room?.enter(this)
   }
 
+  /** The longest file. */
+  get maxBytes(): number {
+    return this.#quota.maxBytes
+  }
+
   get paths(): string[] {
     return [...this.#now().keys()]
   }
@@ -110,10 +122,33 @@ export class KeptFiles implements Keeper {
     return this.#put(`${RESULTS}/${safeFileName(raw)}`, this.#fitting(content), known)
   }
 
+  /**
+   * Streams a file into the place of the one of its name. Rejects as the source does, and keeps nothing then. `said`: its
+   * type, which may be one that clients send for want of a better one.
+   */
+  async receive(raw: string, source: AsyncIterable<Uint8Array>, said: string): Promise<string> {
+    const path = `${RESULTS}/${safeFileName(raw)}`
+    const mimeType = tellingType(raw, said)
+    const { pieces, facts: measure } = measured(source)
+    if (this.#shelf === undefined) {
+      const content: Uint8Array[] = []
+      for await (const piece of pieces) content.push(piece)
+      return this.#put(path, Buffer.concat(content), { mimeType, ...measure() })
+    }
+    const staged = await this.#shelf.stage(pieces)
+    const { bytes, facts } = measure()
+    const { path: _, ...artifact } = describeArtifact(path, { mimeType, bytes, facts })
+    this.#now()
+    const gone = this.#makeRoom(path, bytes)
+    await this.#inTurn((shelf) => shelf.put({ ...artifact, keptAt: this.#moment() }, staged, gone))
+    this.#tell(path)
+    return path
+  }
+
   artifact(path: string): Artifact | undefined {
     const file = this.#now().get(path)
     if (file === undefined) return undefined
-    file.artifact ??= describeArtifact(path, this.read(path), file)
+    file.artifact ??= describeArtifact(path, { ...file, facts: factsOf(this.read(path)) })
     return file.artifact
   }
 
@@ -172,7 +207,7 @@ export class KeptFiles implements Keeper {
   #put(path: string, content: Uint8Array, { mimeType, facts }: KnownContent): string {
     this.#now()
     const gone = this.#makeRoom(path, content.length)
-    const artifact = facts && describeArtifact(path, content, { mimeType, facts })
+    const artifact = facts && describeArtifact(path, { mimeType, bytes: content.length, facts })
     const file: KeptFile = {
       path,
       keptAt: this.#moment(),
@@ -211,16 +246,22 @@ export class KeptFiles implements Keeper {
   #shelve(file: KeptFile, gone: readonly string[]): void {
     const { path: _, ...facts } = this.artifact(file.path)!
     const { keptAt, content } = file
-    const shelf = this.#shelf!
-    this.#written = this.#written
-      .then(async () => {
-        if (this.#kept.get(file.path) !== file) return shelf.remove(gone)
-        await shelf.put({ ...facts, keptAt }, content!, gone)
-        file.content = undefined
+    // If it fails, the shelf has told, and the file stays in memory.
+    this.#inTurn(async (shelf) => {
+      if (this.#kept.get(file.path) !== file) return shelf.remove(gone)
+      await shelf.put({ ...facts, keptAt }, content!, gone)
+      file.content = undefined
+    }).catch(() => {})
+  }
+
+  #inTurn(work: (shelf: Shelf) => Promise<void>): Promise<void> {
+    const done = this.#written
+      .then(() => work(this.#shelf!))
+      .finally(() => {
         this.#shelved = undefined
       })
-      // The shelf has told; the file stays in memory.
-      .catch(() => {})
+    this.#written = done.catch(() => {})
+    return done
   }
 
   /** The files as they are now, without those that are too old. */

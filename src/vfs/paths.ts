@@ -25,5 +25,7 @@ export function shortPath(path: string): string {
 /** A file name of letters, digits, `_`, `-`, and dots between them. */
 export function safeFileName(name: string): string {
   const safe = name.replace(/[^A-Za-z0-9_.-]+/g, '_').replace(/^\.+|\.+$/g, '')
-  return safe === '' ? 'file' : safe.slice(-120)
+  if (safe === '') return 'file'
+  // Windows takes these for devices, whatever their ending.
+  return /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i.test(safe) ? `_${safe.slice(-119)}` : safe.slice(-120)
 }

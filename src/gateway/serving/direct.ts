@@ -22,7 +22,7 @@ import {
 } from './direct-resources.js'
 import { type DirectTool, definitionOf, directTools, resultOf } from './direct-tools.js'
 import { keptNameIn, keptUri, listKept, readKept } from './kept-resources.js'
-import type { ServedFiles } from './served.js'
+import type { ServedFiles } from './served-files.js'
 
 type Params = Readonly<Record<string, unknown>>
 

@@ -8,6 +8,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { EventStore } from './event-store.js'
 import type { KeyEntry } from './keys.js'
 import { McpServer, type McpServerOptions } from './mcp-server.js'
+import type { ServedSession } from './served.js'
 
 export interface HttpSessionOptions {
   readonly id: string
@@ -69,6 +70,11 @@ export class HttpSession {
   /** The number of requests in progress. */
   get underway(): number {
     return this.#server.underway
+  }
+
+  /** The caller's view. */
+  get opened(): Promise<ServedSession> {
+    return this.#server.opened
   }
 
   belongsTo(key: KeyEntry | undefined, only: string | undefined): boolean {

@@ -36,7 +36,8 @@ export function corsHeaders(
   return {
     Vary: 'Origin',
     'Access-Control-Allow-Origin': origin,
-    'Access-Control-Expose-Headers': 'Mcp-Session-Id, WWW-Authenticate',
+    'Access-Control-Expose-Headers':
+      'Mcp-Session-Id, WWW-Authenticate, ETag, Location, Content-Range, Accept-Ranges, Content-Disposition',
     ...(wanted === undefined
       ? {}
       : { 'Access-Control-Allow-Methods': 'GET, POST, DELETE', 'Access-Control-Allow-Headers': wanted }),

@@ -1,5 +1,5 @@
-// Serves many callers over Streamable HTTP on one port: `/mcp`, `/mcp/<server>` for one server, `/health` and
-// `/metrics`. Handles authentication, sessions, bounds and shutdown; the MCP server answers. Requests in a revision
+// Serves many callers over Streamable HTTP on one port: `/mcp`, `/mcp/<server>` for one server, `/artifacts` for their
+// files, `/health` and `/metrics`. Handles authentication, sessions, bounds and shutdown; the MCP server answers. Requests in a revision
 // without sessions go to `modern/`.
 //
 // A session belongs to the key that opened it. Another key gets "no such session", and revoking a key ends its sessions
@@ -26,6 +26,7 @@ import { parseInTurns, UnreadText } from '../reading/json-in-turns.js'
 import { isLong } from '../reading/read-message.js'
 import { termsOf } from './callers.js'
 import { defaultPort } from './default-port.js'
+import { HttpArtifacts, isArtifactPath } from './http-artifacts.js'
 import { HttpSession } from './http-session.js'
 import { corsHeaders, isLoopback, refusalOf, type Walls } from './http-walls.js'
 import { defaultKeysFile, type KeyEntry, Keys } from './keys.js'
@@ -99,6 +100,7 @@ export class Serving implements HttpServing {
   readonly #unsent = new Unsent()
   readonly #sessions = new Map<string, HttpSession>()
   readonly #callers: HttpCallers
+  readonly #artifacts: HttpArtifacts
   readonly #sweep: NodeJS.Timeout
   #isClosing = false
 
@@ -117,6 +119,7 @@ export class Serving implements HttpServing {
     this.#server.maxConnections = options.settings.maxConnections ?? MAX_CONNECTIONS
     this.#server.on('drop', () => options.metrics.count('starbind_connections_refused_total', TOO_MANY_CONNECTIONS))
     this.#unread = unreadOf(options.settings)
+    this.#artifacts = new HttpArtifacts(options.settings.bodyIdleMs ?? BODY_IDLE_MS)
     this.#sweep = setInterval(() => {
       this.#endIdle()
       this.#callers.endIdle()
@@ -187,6 +190,7 @@ export class Serving implements HttpServing {
       }
       if (pathname === '/metrics')
         return send(response, 200, 'text/plain; version=0.0.4', String(this.#options.metrics))
+      if (isArtifactPath(pathname)) return await this.#serveArtifact(request, response, key)
       const only = this.#viewOf(pathname)
       if (only === undefined) return this.#refuse(response, 404, nothingAt(pathname))
       await this.#serveMcp(request, response, { key, ...only })
@@ -248,6 +252,18 @@ export class Serving implements HttpServing {
     const session = this.#newSession(request, key, only)
     await session.handle(request, response, body)
     if (session.isOver) await session.close()
+  }
+
+  /** A caller without a key is its session, where it names one. */
+  async #serveArtifact(request: IncomingMessage, response: ServerResponse, key: KeyEntry | undefined): Promise<void> {
+    if (this.#isClosing) return this.#refuse(response, 503, 'this server is closing')
+    const id = request.headers['mcp-session-id']
+    const known = typeof id === 'string' ? this.#sessions.get(id) : undefined
+    if (id !== undefined && (known === undefined || known.key?.sha256 !== key?.sha256))
+      return this.#refuse(response, 404, 'there is no such session')
+    const facts = factsOf(key, { clientName: '', headers: request.headers, only: undefined })
+    const { files } = await (known?.opened ?? this.#options.open(facts))
+    await this.#artifacts.answer(request, response, { files, who: key?.sha256 ?? String(id) })
   }
 
   async #body(request: IncomingMessage, key: KeyEntry | undefined): Promise<unknown> {

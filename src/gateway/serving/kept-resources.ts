@@ -4,7 +4,7 @@
 import { isTextType } from '../../bindings/index.js'
 import { DiagnosticError } from '../../diagnostics/index.js'
 import { notHere, resourceTooLong } from '../messages.js'
-import type { ServedFile, ServedFiles } from './served.js'
+import type { ServedFile, ServedFiles } from './served-files.js'
 
 type Params = Readonly<Record<string, unknown>>
 

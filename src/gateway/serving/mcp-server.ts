@@ -121,14 +121,15 @@ export class McpServer {
 
   async #answer(request: JSONRPCRequest, extra: Extra, signal: AbortSignal) {
     const { method } = request
-    const session = await this.#opened()
+    const session = await this.opened
     const asked = this.#asked(request, extra, signal)
     if (method === 'logging/setLevel' && this.#options.offers.directTools) return this.#setLevel(asked, session)
     if (method === 'resources/subscribe' || method === 'resources/unsubscribe') return this.#subscribe(asked, session)
     return answerRequest(asked, session, this.#options)
   }
 
-  #opened(): Promise<ServedSession> {
+  /** The caller's view, which is made when it is first asked for. */
+  get opened(): Promise<ServedSession> {
     this.#session ??= this.#options.open(this.#server.getClientVersion()?.name ?? '').then((session) => {
       this.#listen(session)
       return session

@@ -7,6 +7,7 @@ import type { ChanceUse, ClockUse, CodeModeUse } from '../configuration/index.js
 import type { FilterEntry, RequestHeaders } from '../filter.js'
 import type { TraceCarrier } from '../trace.js'
 import type { Direct } from './direct.js'
+import type { ServedFiles } from './served-files.js'
 
 /**
  * The facts about a connecting caller.
@@ -50,30 +51,6 @@ export interface MetaToolCallOptions {
   readonly headers?: RequestHeaders | undefined
 }
 
-/** A file in `results/`. */
-export interface ServedFile {
-  readonly name: string
-  readonly mimeType: string
-  readonly bytes: number
-  /** In hexadecimal digits. */
-  readonly sha256: string
-  /** Of a picture, in pixels. */
-  readonly width?: number
-  readonly height?: number
-  /** In milliseconds since 1970. */
-  readonly keptAt: number
-}
-
-/** The files in `results/` of one caller. */
-export interface ServedFiles {
-  /** Oldest first. */
-  list(): readonly ServedFile[]
-  /** The content of one that is listed. */
-  read(name: string): Uint8Array
-  /** Calls back with the names of files that came, changed or went, until the returned function is called. */
-  listen(listener: (names: ReadonlySet<string>) => void): () => void
-}
-
 /**
  * One caller's view.
  *
@@ -89,6 +66,8 @@ export interface ServedSession {
   /** True when there is something that programs reach, or nothing at all: then the meta-tools are offered. */
   readonly usesPrograms: boolean
   readonly direct: Direct
+  /** The files in `results/` of this caller. */
+  readonly files: ServedFiles
   /** Answers one call of a meta-tool. */
   call(name: string, args: Readonly<Record<string, unknown>>, options: MetaToolCallOptions): Promise<Answer>
   /** The same caller's view as far as the headers of one request leave it. */

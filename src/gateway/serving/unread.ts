@@ -31,6 +31,47 @@ const SHORT_BYTES = 65_536
 const FEW_PIECES = 1_024
 /** Reading shorter pieces costs more than sending them. */
 const CRUMB_BYTES = 16
+const CRUMBS = 'the body arrives in too many small pieces'
+
+function isCrumbs(pieces: number, bytes: number): boolean {
+  return pieces > FEW_PIECES && bytes < pieces * CRUMB_BYTES
+}
+
+function stalled(bodyIdleMs: number): string {
+  return `the body made no progress within ${bodyIdleMs} ms`
+}
+
+/**
+ * The body of a request in pieces, for those who don't hold it. Throws BodyRefused where it is not to be read further; the
+ * request is left as it is.
+ */
+export async function* piecesOf(
+  request: IncomingMessage,
+  { bodyIdleMs, maxBytes, tooLong }: { bodyIdleMs: number; maxBytes: number; tooLong: BodyRefused },
+): AsyncGenerator<Uint8Array> {
+  const iterator = request[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>
+  let stall = (_: BodyRefused): void => {}
+  const refused = new Promise<never>((_, reject) => {
+    stall = reject
+  })
+  refused.catch(() => {})
+  const timer = setTimeout(() => stall(new BodyRefused(408, stalled(bodyIdleMs))), bodyIdleMs)
+  let pieces = 0
+  let bytes = 0
+  try {
+    for (;;) {
+      const next = await Promise.race([iterator.next(), refused])
+      if (next.done === true) return
+      timer.refresh()
+      bytes += next.value.length
+      if (bytes > maxBytes) throw tooLong
+      if (isCrumbs(++pieces, bytes)) throw new BodyRefused(400, CRUMBS)
+      yield next.value
+    }
+  } finally {
+    clearTimeout(timer)
+  }
+}
 
 export class Unread {
   readonly #options: UnreadOptions
@@ -57,18 +98,18 @@ export class Unread {
           isRefused = true
           reject(new BodyRefused(status, message))
         }
-        timer = setTimeout(() => refuse(408, `the body made no progress within ${bodyIdleMs} ms`), bodyIdleMs)
+        timer = setTimeout(() => refuse(408, stalled(bodyIdleMs)), bodyIdleMs)
         request.on('data', (chunk: Buffer) => {
           // Thousands of pieces may have come together with the one that is too much.
           if (isRefused) return
           timer?.refresh()
           const length = body.length + chunk.length
           if (length > maxBytes) return refuse(413, tooLong)
-          if (++pieces > FEW_PIECES && length < pieces * CRUMB_BYTES) {
+          if (isCrumbs(++pieces, length)) {
             // Written directly to the socket: Node would parse the rest of the body before it sent an answer.
             request.socket.write('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
             request.socket.destroy()
-            return refuse(400, 'the body arrives in too many small pieces')
+            return refuse(400, CRUMBS)
           }
           const more = Math.max(0, length - SHORT_BYTES) - counted
           if (more > 0 && !this.#take(whose, more)) return refuse(503, 'too many long bodies are being read; try again')

@@ -1,0 +1,148 @@
+// Files of callers over HTTP: `GET` and `HEAD /artifacts/NAME`, and uploads, `POST /artifacts?name=NAME`. Who asks was
+// found out before; a caller reaches its own files and no others.
+// Invariant: no name is a path, no file is run as a page of this address, and an upload that is refused or aborted
+// leaves nothing.
+
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { pipeline } from 'node:stream/promises'
+import { create as disposition, parse as parseDisposition } from 'content-disposition'
+import parseRange from 'range-parser'
+import { isTextType } from '../../bindings/index.js'
+import type { ServedFile, ServedFiles } from './served-files.js'
+import { BodyRefused, piecesOf } from './unread.js'
+
+/** Uploads in progress, of one caller and of all. */
+const MOST_PER_CALLER = 4
+const MOST = 16
+
+/** True for paths that are answered here. */
+export function isArtifactPath(pathname: string): boolean {
+  return pathname === '/artifacts' || pathname.startsWith('/artifacts/')
+}
+
+export class HttpArtifacts {
+  readonly #bodyIdleMs: number
+  /** The callers of the uploads in progress. */
+  readonly #uploading: string[] = []
+
+  /** `bodyIdleMs`: the longest wait for the next piece of an upload. */
+  constructor(bodyIdleMs: number) {
+    this.#bodyIdleMs = bodyIdleMs
+  }
+
+  /** Answers a request. Rejects with BodyRefused, which has the status and the words of a refusal. */
+  async answer(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { files, who }: { readonly files: ServedFiles; readonly who: string },
+  ): Promise<void> {
+    const url = new URL(request.url ?? '/', 'http://here')
+    const isUpload = url.pathname === '/artifacts'
+    const methods = isUpload ? ['POST'] : ['GET', 'HEAD']
+    if (!methods.includes(request.method ?? '')) {
+      response.setHeader('Allow', methods.join(', '))
+      throw new BodyRefused(405, `there is no ${request.method} here`)
+    }
+    if (!isUpload) return download(request, response, { url, files })
+    const own = this.#uploading.filter((one) => one === who).length
+    if (own >= MOST_PER_CALLER || this.#uploading.length >= MOST)
+      throw new BodyRefused(503, 'too many files are being uploaded; try again')
+    this.#uploading.push(who)
+    try {
+      await upload(request, response, { url, files, bodyIdleMs: this.#bodyIdleMs })
+    } finally {
+      this.#uploading.splice(this.#uploading.indexOf(who), 1)
+    }
+  }
+}
+
+interface Asked {
+  readonly url: URL
+  readonly files: ServedFiles
+}
+
+async function download(request: IncomingMessage, response: ServerResponse, { url, files }: Asked): Promise<void> {
+  const file = files.list().find(({ name }) => url.pathname === pathOf(name))
+  if (file === undefined) throw new BodyRefused(404, 'there is no such artifact')
+  const tag = `"${file.sha256}"`
+  for (const [name, value] of Object.entries(headersOf(file))) response.setHeader(name, value)
+  response.setHeader('ETag', tag)
+  if (isKnown(request.headers['if-none-match'], tag)) return void response.writeHead(304).end()
+  const range = rangeOf(request, file, tag)
+  if (range === 'unsatisfiable') {
+    response.setHeader('Content-Range', `bytes */${file.bytes}`)
+    response.removeHeader('Content-Disposition')
+    throw new BodyRefused(416, `the artifact has ${file.bytes} bytes`)
+  }
+  const { start, end } = range ?? { start: 0, end: file.bytes - 1 }
+  response.writeHead(range === undefined ? 200 : 206, {
+    'Content-Length': end - start + 1,
+    ...(range === undefined ? {} : { 'Content-Range': `bytes ${start}-${end}/${file.bytes}` }),
+  })
+  if (request.method === 'HEAD') return void response.end()
+  await pipeline(files.stream(file.name, { start, end }), response)
+}
+
+/** Types that browsers show without running anything. */
+const SHOWN = /^(?:image|audio|video|text)\/|^application\/(?:pdf|json)$/
+
+function headersOf({ name, mimeType, keptAt }: ServedFile): Record<string, string> {
+  return {
+    'Content-Type': isTextType(mimeType) ? `${mimeType}; charset=utf-8` : mimeType,
+    'Content-Disposition': disposition(name, { type: SHOWN.test(mimeType) ? 'inline' : 'attachment' }),
+    'Last-Modified': new Date(keptAt).toUTCString(),
+    'Accept-Ranges': 'bytes',
+    'Cache-Control': 'private, no-cache',
+    'X-Content-Type-Options': 'nosniff',
+    // A page or an SVG that a tool made is nobody's page: no scripts, no origin, no requests.
+    'Content-Security-Policy': "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:",
+    'Cross-Origin-Resource-Policy': 'same-origin',
+  }
+}
+
+function isKnown(header: string | undefined, tag: string): boolean {
+  return header?.split(',').some((one) => ['*', tag].includes(one.trim().replace(/^W\//, ''))) === true
+}
+
+/** Undefined: the whole file. Several ranges at once, which may be answered so, are not worth a format of their own. */
+function rangeOf({ headers }: IncomingMessage, { bytes }: ServedFile, tag: string) {
+  const { range, 'if-range': condition } = headers
+  // A date is no proof that the content is the same.
+  if (range === undefined || (condition !== undefined && condition !== tag)) return undefined
+  const ranges = parseRange(bytes, range, { combine: true })
+  if (ranges === -1) return 'unsatisfiable'
+  return ranges !== -2 && ranges.type === 'bytes' && ranges.length === 1 ? ranges[0] : undefined
+}
+
+async function upload(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { url, files, bodyIdleMs }: Asked & { readonly bodyIdleMs: number },
+): Promise<void> {
+  const { 'content-type': type = '', 'content-length': length = '0' } = request.headers
+  if (/^multipart\//i.test(type)) throw new BodyRefused(415, 'the body is the file itself, and no form')
+  const name = url.searchParams.get('name') ?? namedIn(request.headers['content-disposition'])
+  if (name === null || name.trim() === '')
+    throw new BodyRefused(400, 'the file has no name: POST /artifacts?name=orders.csv')
+  if (!files.mayBeNamed(name)) throw new BodyRefused(400, 'files of that name are the results of runs')
+  const tooLong = new BodyRefused(413, `the file is longer than ${files.maxBytes} bytes`)
+  if (Number(length) > files.maxBytes) throw tooLong
+  const file = await files.receive(name, piecesOf(request, { maxBytes: files.maxBytes, tooLong, bodyIdleMs }), type)
+  const { keptAt: _, ...record } = file
+  response.setHeader('Location', pathOf(file.name))
+  response.writeHead(201, {
+    'Content-Type': 'application/json',
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+  })
+  response.end(JSON.stringify(record))
+}
+
+/** Kept names need no escapes. */
+function pathOf(name: string): string {
+  return `/artifacts/${name}`
+}
+
+function namedIn(header: string | undefined): string | null {
+  return header === undefined ? null : (parseDisposition(header).parameters.filename ?? null)
+}
