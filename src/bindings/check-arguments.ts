@@ -5,6 +5,7 @@
 
 import { joined, marked, nearestNames, type Said, said } from '../diagnostics/index.js'
 import { ExactInteger, roundIntegers } from './exact-integers.js'
+import { plainTestOf } from './plain-test.js'
 import { cutAtWord } from './quoting.js'
 import { SchemaReader } from './read-schema.js'
 import { typeName } from './render-python.js'
@@ -54,13 +55,16 @@ const MOST_MISMATCHES = 3
 /** Tests arguments against a schema; finds at most three mistakes. Made once per tool. */
 export class ArgumentCheck {
   readonly #schema: JsonSchema
+  readonly #surelyFits: ((args: unknown) => boolean) | undefined
 
   constructor(schema: JsonSchema) {
     this.#schema = schema
+    this.#surelyFits = plainTestOf(schema)
   }
 
   /** The wanted type is written in the notation. */
   mismatches(args: Readonly<Record<string, unknown>>, notation: Notation): readonly Mismatch[] {
+    if (this.#surelyFits?.(args) === true) return []
     try {
       const findings = findingsOf(roundIntegers(args), this.#schema)
       if (findings.length === 0) return []

@@ -31,7 +31,7 @@ export {
 } from './perform-options.js'
 export { atOnce, type Pieces } from './pieces.js'
 export { commentText, cutAtWord, firstSentence } from './quoting.js'
-export { checkArguments, isLongCall, readLongCall } from './read-arguments.js'
+export { checkArguments, isLongCall, readLongCall, sha256 } from './read-arguments.js'
 export {
   type CallLane,
   CallSchedule,

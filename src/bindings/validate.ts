@@ -106,7 +106,7 @@ class Validation {
     if (type !== undefined) {
       const types: readonly unknown[] = Array.isArray(type) ? type : [type]
       this.#spend(types.length)
-      if (!types.every((one) => TYPES.has(one as string))) at.join('unknown')
+      if (!types.every(isType)) at.join('unknown')
       else if (!types.some((one) => isOfType(value, one as string))) at.join(at.differs('type'))
     }
     if (schema.const !== undefined && !this.#equal(value, schema.const)) at.join(at.differs('const'))
@@ -397,7 +397,11 @@ const UNTESTED = [
 
 const TYPES = new Set(['string', 'number', 'integer', 'boolean', 'null', 'array', 'object'])
 
-function isOfType(value: unknown, type: string): boolean {
+export function isType(type: unknown): boolean {
+  return TYPES.has(type as string)
+}
+
+export function isOfType(value: unknown, type: string): boolean {
   switch (type) {
     case 'null':
       return value === null

@@ -33,6 +33,8 @@ export function checkOf<Options extends object>(place: string, shape: Shape<Opti
   const known = Object.keys(shape)
   const schema = z.strictObject(shape, { error: 'an object' }).partial()
   return (options) => {
+    // As mostly: the library takes longer to find that there are none than a call of a tool does.
+    if (isPlainEmpty(options)) return
     const { error } = schema.safeParse(options)
     if (error === undefined) return
     const faults = error.issues.flatMap((issue): (readonly [name: string, fault: Diagnostic])[] => {
@@ -45,6 +47,12 @@ export function checkOf<Options extends object>(place: string, shape: Shape<Opti
     faults.sort(([a], [b]) => written.indexOf(a) - written.indexOf(b))
     throw new DiagnosticError(faults.map(([, fault]) => fault))
   }
+}
+
+function isPlainEmpty(value: unknown): boolean {
+  return (
+    isObject(value) && Object.getPrototypeOf(value) === Object.prototype && Object.keys(value as object).length === 0
+  )
 }
 
 /** Throws a DiagnosticError if the value does not match the schema. */

@@ -2,8 +2,7 @@
 // the meta-tools know the rest.
 // Invariant: the end of a session ends its runs, except those in the background.
 
-import { createHash } from 'node:crypto'
-import type { Tool } from '../bindings/index.js'
+import { sha256, type Tool } from '../bindings/index.js'
 import { type ApprovalRule, elicitingApproval, type Gate, namesTool, ruleAsks, Trace } from '../gateway/index.js'
 import type { RunContext, RunKeeping } from '../meta-tools/index.js'
 import type { CallOptions, ProgramOptions } from './session-options.js'
@@ -47,7 +46,7 @@ export class ProgramRuns {
   async during<T>(code: string, options: RunRequest, { run, failed }: RunSteps<T>): Promise<T> {
     const { watch } = this.#shared
     const started = performance.now()
-    const program = createHash('sha256').update(code).digest('hex').slice(0, 16)
+    const program = sha256(code).slice(0, 16)
     const { within = Trace.of(options.trace), caller: answering, headers } = options
     const attributes = { 'starbind.program': program }
     const keeping = this.keeping(options)

@@ -76,6 +76,8 @@ const GLANCE_MS = 0.02
 const TURN_MS = 0.3
 /** Between two questions for the time. */
 const GLANCES = 50
+/** A call that did not come in time is followed by this many, at most, that are not looked for. */
+const MOST_UNSOUGHT = 63
 
 /** Made once: a failure with its stack costs more than all else that ends a run. */
 const OVER = new DOMException('the run is over', 'AbortError')
@@ -111,6 +113,9 @@ export class HostedRun {
   #timer: NodeJS.Timeout | undefined
   #arrivedAt = 0
   #looksUntil = 0
+  /** How many calls are not looked for after the next one that does not come in time, and how many now. */
+  #patience = 1
+  #unsought = 0
 
   constructor(place: RunPlace, number: number, options: HostedRunOptions) {
     this.#place = place
@@ -209,6 +214,10 @@ export class HostedRun {
     const now = performance.now()
     const took = now - this.#arrivedAt
     if (took > QUICK_MS || (looking !== undefined && looking !== this)) return
+    if (this.#unsought > 0) {
+      this.#unsought--
+      return
+    }
     this.#looksUntil = now + LOOKING_MS
     if (looking === undefined) {
       looking = this
@@ -225,11 +234,17 @@ export class HostedRun {
       if (this.#over || this.#detached) return
       const turnEnds = performance.now() + TURN_MS
       while (this.#glance()) {
+        this.#patience = 1
         this.#takeArrivals()
         if (this.#over || this.#detached || performance.now() > turnEnds) break
       }
       isLooking = performance.now() < this.#looksUntil
       if (isLooking) return
+      // It computes for long, or has no processor because others need both.
+      if (this.#unanswered.size === 0) {
+        this.#unsought = this.#patience
+        this.#patience = Math.min(MOST_UNSOUGHT, 2 * this.#patience + 1)
+      }
       // Later messages are announced again, and earlier ones are taken.
       this.#place.channel.watch(false)
       this.#takeArrivals()

@@ -196,7 +196,8 @@ export function quantity(name: LimitName, amount: number): string {
 function checked(raw: Partial<Limits>, most: Limits, source: string): Partial<Record<LimitName, number>> {
   const wrong: Diagnostic[] = []
   const right: Partial<Record<LimitName, number>> = {}
-  for (const [name, value] of Object.entries(raw) as [string, unknown][]) {
+  for (const name of Object.keys(raw)) {
+    const value: unknown = raw[name as LimitName]
     if (value === undefined) continue
     const problem = Object.hasOwn(table, name) ? wrongValue(name as LimitName, value, most) : undefined
     if (!Object.hasOwn(table, name)) wrong.push(unknownLimit(name, source))
@@ -234,7 +235,9 @@ function kindOf(value: unknown): string {
 }
 
 function mapLimits(value: (name: LimitName) => number): Limits {
-  return Object.fromEntries((Object.keys(table) as LimitName[]).map((name) => [name, value(name)])) as unknown as Limits
+  const limits = {} as Record<LimitName, number>
+  for (const name of limitNames) limits[name] = value(name)
+  return limits
 }
 
 function kebab(name: string): string {

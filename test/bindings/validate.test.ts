@@ -3,6 +3,8 @@
 
 import { type Schema, Validator } from '@cfworker/json-schema'
 import { expect, it } from 'vitest'
+import type { JsonSchema } from '../../dist/bindings/index.js'
+import { plainTestOf } from '../../dist/bindings/plain-test.js'
 import { findingsOf } from '../../dist/bindings/validate.js'
 import { amount, type Random, random, usualSeed } from '../random.js'
 
@@ -65,6 +67,18 @@ it(`judges as another validator does (seed ${usualSeed})`, () => {
     expect({ isRefused, schema, value }).toEqual({ isRefused: !valid, schema, value })
   }
   expect(Math.min(counts.refused, counts.accepted)).toBeGreaterThan(1_000)
+})
+
+it(`the check finds nothing in a value that passes the plain test of its schema (seed ${usualSeed})`, () => {
+  const from = random()
+  const counts = { passed: 0, refused: 0, 'not plain': 0 }
+  for (let i = 0; i < amount(10_000, 500_000); i++) {
+    const [schema, value] = [someSchema(from, 2) as JsonSchema, someValue(from, 1)]
+    const test = plainTestOf(schema)
+    counts[test === undefined ? 'not plain' : test(value) ? 'passed' : 'refused']++
+    if (test?.(value)) expect({ found: findingsOf(value, schema), schema }).toEqual({ found: [], schema })
+  }
+  expect(Math.min(...Object.values(counts))).toBeGreaterThan(50)
 })
 
 it('the check accepts values that take too long to check', () => {
