@@ -30,7 +30,7 @@ export interface ArgumentRules {
   readonly path: string
   readonly signature: Signature
   readonly notation: Notation
-  /** The kept files that the call names; undefined: it names none. */
+  /** The kept files that the call names; undefined if it names none. */
   readonly files: NamedFiles | undefined
   /** The mistakes in the arguments according to the tool's schema; undefined if there are none. */
   readonly check: (args: Readonly<Record<string, unknown>>) => ForeignError | undefined
@@ -59,7 +59,7 @@ function soleDict(call: Pick<ForeignCall, 'positional' | 'named'>): Readonly<Rec
     : undefined
 }
 
-/** So many parameters that a tool does not have are named. */
+/** The number of unknown parameters that a message names. */
 const MOST_UNKNOWN = 10
 
 function bindAndCheck(
@@ -103,7 +103,7 @@ function bindAndCheck(
   return error === undefined ? { ok: true, args: bound } : fail(error)
 }
 
-/** By the name in the stub, then by the name in the schema. */
+/** Finds a parameter by its name in the stub, else by its name in the schema. */
 export function findParameter(signature: Signature, name: string): Parameter | undefined {
   const { parameters } = signature
   return (

@@ -1,4 +1,4 @@
-// A call on its way to its server.
+// A call that is sent to its server.
 
 import { type Awaitable, after, lastly } from '../awaitable/index.js'
 import type { BoundTool } from './bound.js'
@@ -7,7 +7,7 @@ import type { CallSent, PerformOptions } from './perform-options.js'
 import type { Prepared } from './read-arguments.js'
 import { isSafeToRepeat, type ToolCaller, type ToolOutcome, type ToolProgress } from './tool.js'
 
-/** A call that has passed every check: it is sent, and its record tells how that ended. */
+/** A call that has passed every check. Its record has the outcome. */
 export class OutgoingCall {
   readonly sent: CallSent
   readonly #tool: BoundTool
@@ -28,7 +28,7 @@ export class OutgoingCall {
     return this.#isSent
   }
 
-  /** Undefined when its turn never came. */
+  /** Undefined if the call was aborted before its turn. */
   send(caller: ToolCaller): Awaitable<ToolOutcome | undefined> {
     const { server, tool } = this.sent
     const { lane, signal, timeoutMs, onProgress, onSend } = this.#options
@@ -68,7 +68,7 @@ export class OutgoingCall {
   }
 }
 
-/** An answer that equal calls share as long as it is awaited. */
+/** An answer that equal calls share while it is pending. */
 export function shared(
   answer: Awaitable<ToolOutcome | undefined>,
   equal: string,

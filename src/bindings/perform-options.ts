@@ -1,4 +1,4 @@
-// What a call is performed with, and what comes of it. Types only, but for the usual limits.
+// The inputs and the outcome of a call: types, and the default limits.
 
 import type { ForeignError, ForeignReply } from '../interpreter/index.js'
 import type { NamedFile, NamedFiles } from './artifact-arguments.js'
@@ -25,9 +25,9 @@ export interface PerformOptions {
    */
   readonly timeoutMs?: ((server: string, tool: string) => number | undefined) | undefined
   readonly limits?: Partial<CallLimits>
-  /** Keeps images and other bulk; without it records have no path. */
+  /** Stores images and other bulk. Without it, records have no path. */
   readonly keep?: KeepFile
-  /** A kept file, whose record a program may pass as an argument; without it there are none. */
+  /** Finds a kept file whose record a program passes as an argument. Absent: no files. */
   readonly keptFile?: (path: string) => NamedFile | undefined
   /** The form in which the program gets text that is JSON. Default `auto`. */
   readonly resultForm?: ((server: string, tool: string) => ResultForm | undefined) | undefined
@@ -40,21 +40,21 @@ export interface PerformOptions {
   /** The guest names of servers that can't be reached now, each with the reason. Absent: none. */
   readonly unavailable?: () => Readonly<Record<string, string>>
   /**
-   * Notified when a call has passed every check and will be sent or recalled: before `perform` returns its promise,
+   * Called when a call has passed every check and will be sent or recalled: before `perform` returns its promise,
    * unless the call is long.
    */
   readonly onAccept?: (call: CallSent) => void
   /**
-   * Decides on a call that is neither wrong nor recalled: a returned reply is the answer, and nothing is sent. Absent:
+   * Decides on a call that is neither wrong nor recalled. A returned reply is the answer, and nothing is sent. Absent:
    * every call is sent.
    */
   readonly admit?: ((call: CallToAdmit) => ForeignReply | undefined | Promise<ForeignReply | undefined>) | undefined
   /**
-   * Notified when a call is about to be sent: at once, or when its turn has come. The call waits for the returned
-   * promise, and is not sent if that rejects with a DiagnosticError.
+   * Called before a call is sent: at once, or at its turn. The call waits for the returned promise, and is not sent if
+   * that rejects with a DiagnosticError.
    */
   readonly onSend?: (call: CallSent) => void | Promise<void>
-  /** Is told how far a call is. Absent: the server is not asked for it. */
+  /** Receives the progress of a call. Absent: the server is not asked for it. */
   readonly onProgress?: ((call: CallSent, progress: ToolProgress) => void) | undefined
   /** The schedule in which calls wait for their turn; without it they never wait. */
   readonly lane?: CallLane | undefined
@@ -62,7 +62,7 @@ export interface PerformOptions {
   readonly shared?: Map<string, Promise<ToolOutcome | undefined>> | undefined
   /** The observed kind of the tool's answers. Absent: as known when the answer arrives. */
   readonly known?: (server: string, tool: string) => 'text' | 'data' | undefined
-  /** Reads a long call elsewhere. Absent: it is read here. Never rejects. */
+  /** Reads a long call in a worker. Absent: it is read here. Never rejects. */
   readonly readLongCall?: (callText: string, files: NamedFiles | undefined) => Promise<ReadLongCall>
   /** The answer of the same call in an earlier run; if present, nothing is sent. */
   readonly recall?: (call: CallSent) => ForeignReply | undefined
@@ -84,7 +84,7 @@ export interface CallToAdmit extends CallSent {
 
 export interface Performed {
   readonly reply: ForeignReply
-  /** Absent when nothing was sent. */
+  /** Absent if nothing was sent. */
   readonly record?: CallRecord
 }
 

@@ -83,7 +83,7 @@ function sendAdmitted(
       try {
         return delivered(tool, outcome, { world, options, call, isShared: underway !== undefined })
       } catch {
-        // A value that can't be written as JSON: our caller did not check it.
+        // The answer has a value that can't be written as JSON, which our caller did not check.
         const malformed = { ...messages.answerMalformed(pathOf(tool)), server: tool.server.name, tool: tool.name }
         return { reply: errorReply(malformed), record: call.record('lost', 0) }
       }

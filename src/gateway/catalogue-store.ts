@@ -1,5 +1,5 @@
-// Tool lists on disk, kept between processes so that a question about a server need not start it. Beside them stands
-// which servers have kept somebody waiting a short while ago, and which revision of the protocol each speaks.
+// Tool lists on disk, kept between processes so that a question about a server need not start it. The store also
+// records the servers that were slow a short while ago, and each server's revision of the protocol.
 //
 // A file is named by a digest of the server's connection, whether a person has logged in to it, and our version. A
 // changed entry therefore finds no file, and no credential is stored.
@@ -31,10 +31,10 @@ export interface StoredRevision {
   readonly version: string
 }
 
-/** A longer list is not kept: reading it would hold everybody up. */
+/** A longer list is not kept, because reading it would block the event loop. */
 const MOST_BYTES = 4_000_000
 const MOST_FILES = 200
-/** Who has kept somebody waiting is not waited for so long, by those who did not name him. */
+/** The time for which a slow server does not delay requests that do not name it. */
 const HANGING_MS = 300_000
 
 /** A server that answers in the older way may have learned the new one since. */
@@ -58,7 +58,7 @@ export class CatalogueStore {
     this.#version = version
   }
 
-  /** The list that a server gave to an earlier process. Undefined where there is none. */
+  /** The list from an earlier process; undefined if there is none. */
   read(config: ServerConfig): StoredCatalogue | undefined {
     const file = this.#fileOf(config)
     if (file === undefined) return undefined
@@ -90,11 +90,11 @@ export class CatalogueStore {
       utimesSync(file, now, now)
       rmSync(hangingFile(file), { force: true })
     } catch {
-      // It was removed meanwhile.
+      // The file was removed meanwhile.
     }
   }
 
-  /** Has the server kept somebody waiting a short while ago, and not answered since? */
+  /** True if the server was slow a short while ago and has not answered since. */
   isHanging(config: ServerConfig): boolean {
     const file = this.#fileOf(config)
     const noted = file === undefined ? undefined : statSync(hangingFile(file), { throwIfNoEntry: false })
@@ -128,7 +128,7 @@ export class CatalogueStore {
     else this.#put(revisionFile(file), JSON.stringify({ ...stored, version: stored.version.slice(0, 200) }))
   }
 
-  /** A folder that can't be written keeps nothing: the next process asks the server itself. */
+  /** Does nothing if the folder is not writable; the next process then asks the server. */
   #put(file: string, text: string): void {
     try {
       mkdirSync(this.#folder, { recursive: true, mode: 0o700 })
@@ -137,7 +137,7 @@ export class CatalogueStore {
     } catch {}
   }
 
-  /** Of too many files, those go that nothing has confirmed for longest. */
+  /** Deletes surplus files, those that were not confirmed for longest first. */
   #makeRoom(): void {
     const files = readdirSync(this.#folder).map((name) => path.join(this.#folder, name))
     if (files.length <= MOST_FILES) return
@@ -145,7 +145,7 @@ export class CatalogueStore {
     for (const { file } of byAge.slice(0, files.length - MOST_FILES)) rmSync(file, { force: true })
   }
 
-  /** Objects of this process need no list: they are there. */
+  /** Undefined for objects of this process, which need no stored list. */
   #fileOf({ connection, roots = [] }: ServerConfig): string | undefined {
     if (connection.type !== 'stdio' && connection.type !== 'http') return undefined
     const place = connection.type === 'stdio' ? (connection.cwd ?? process.cwd()) : isLoggedIn(connection.url)

@@ -15,7 +15,7 @@ import { isUnanswered } from './transports/event-streams.js'
 /** The error of a server that does not speak the protocol as it must; `message` says how, in words for people. */
 export class WrongRevision extends Error {}
 
-/** `isLate`: we gave up. */
+/** `isLate`: our own timeout ended the attempt. */
 export interface Attempt {
   readonly isLate: boolean
   readonly timeoutMs: number
@@ -69,14 +69,14 @@ function whyNotOverHttp(error: unknown, name: string, connection: Extract<Connec
   return `${origin} answered with ${answer}${isPlace ? '; check its url' : ''}`
 }
 
-/** True when a server wants a login, or other credentials than it was given. */
+/** True if a server requires a login, or other credentials. */
 export function refusesUs(error: unknown): boolean {
   return error instanceof UnauthorizedError || (isHttpError(error) && error.code === 401)
 }
 
 /**
- * True when our own clock ran out. Servers use the SDK's codes for errors of their own, and only its clock says how
- * long it waited.
+ * True if our own timeout was reached. Servers use the SDK's codes for errors of their own, and only its timeout states
+ * how long it waited.
  */
 export function isTimeout(error: unknown, timeoutMs?: number): boolean {
   if (!(error instanceof McpError) || error.code !== ErrorCode.RequestTimeout) return false

@@ -30,7 +30,7 @@ export interface GateCaller {
 
 /** The properties of one request of the caller. */
 export interface GateRequest {
-  /** Whom upstreams may ask and tell things while the request is carried out. */
+  /** The receiver of upstreams' questions and messages during the request. */
   readonly caller?: CallerEnd | undefined
   readonly trace?: Trace | undefined
   /** The request's own headers. */
@@ -41,7 +41,7 @@ export interface GateRequest {
 
 type Params = Readonly<Record<string, unknown>>
 
-/** Of what a server says about its progress, so many characters are looked at, and so many are told. */
+/** The limits on a server's progress message: the characters that are read, and those that are passed on. */
 const LONGEST_READ = 2_000
 const LONGEST_MESSAGE = 200
 
@@ -63,7 +63,7 @@ export class Gate implements ToolCaller {
     return new Gate(this.#upstreams, this.#watch, this.#caller, request)
   }
 
-  /** Throws or rejects with a DiagnosticError when the call could not be made or its answer did not arrive. */
+  /** Throws or rejects with a DiagnosticError if the call could not be made or its answer did not arrive. */
   call(server: string, tool: string, args: Params, asked: ToolCallOptions = {}): Awaitable<ToolOutcome> {
     const { onProgress } = asked
     const options: CallOptions =
@@ -93,7 +93,7 @@ export class Gate implements ToolCaller {
     })
   }
 
-  /** Calls a tool with parameters and an answer that are as the protocol carries them. */
+  /** Calls a tool with the protocol's own parameters and answer. */
   async callAsIs(server: string, tool: string, params: Params, options: CallOptions = {}): Promise<unknown> {
     const args = params.arguments as Params | undefined
     await this.#asked(server, options)
@@ -104,7 +104,7 @@ export class Gate implements ToolCaller {
     })
   }
 
-  /** Asks for something that is not a tool, of a server that is wholly open to the caller. */
+  /** Requests something that is not a tool from a server that is wholly open to the caller. */
   async request(server: string, method: string, params: Params, options: CallOptions = {}): Promise<unknown> {
     if (!this.#caller.filter.coversServer(server)) throw new DiagnosticError(unknownServer(server, []))
     return this.#upstreams.request(server, method, params, this.#options(options, this.#request.trace?.carrier))

@@ -1,6 +1,6 @@
 // Filters incoming messages of one connection. Answers to our requests pass; unsolicited messages pass within the
-// server's budget; list-changed notices are merged.
-// Invariant: the last list-changed notice is not lost, and an answer does not overtake earlier messages.
+// server's budget; list-changed notifications are merged.
+// Invariant: the last list-changed notification is not lost, and an answer does not overtake earlier messages.
 
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { Intake } from './intake.js'
@@ -48,10 +48,10 @@ export function guard(transport: Transport, { intake, onChanged, own }: GuardOpt
   })
 }
 
-/** Tells the first notice of each kind at once, and of those that follow soon after it the last. */
+/** Reports the first notification of each kind at once, and only the last of those that follow soon. */
 class Changes {
   readonly #tell: (method: string) => void
-  /** The kinds that were reported a moment ago; true if there is a newer change. */
+  /** The recently reported kinds; true if there is a newer change. */
   readonly #recent = new Map<string, boolean>()
 
   constructor(tell: (method: string) => void) {
@@ -63,7 +63,7 @@ class Changes {
       this.#recent.set(method, true)
       return
     }
-    // The kinds are the protocol's; a server that makes up others is not followed.
+    // The protocol has few kinds; invented ones are ignored.
     if (this.#recent.size >= MOST_KINDS) return
     this.#recent.set(method, false)
     setTimeout(() => {

@@ -1,5 +1,5 @@
-// Requests that go past the SDK's client, which checks each message with its schemas again and makes several objects
-// for each request. What is sent, and how a request ends, is as with the client.
+// Requests that bypass the SDK's client, which checks each message with its schemas again and makes several objects for
+// each request. What is sent, and how a request ends, is as with the client.
 // Invariant: a request ends once, and its number is none of the client's.
 
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
@@ -36,7 +36,7 @@ export class OwnRequests {
   readonly #waiting = new Map<unknown, Waiting>()
   #number = FIRST_NUMBER
 
-  /** Resolves to the result. Rejects as a request of the client does. */
+  /** Resolves to the result. Rejects like a request of the client. */
   send(
     transport: Transport,
     { method, params }: { readonly method: string; readonly params: Record<string, unknown> },
@@ -77,7 +77,7 @@ export class OwnRequests {
     })
   }
 
-  /** False: the answer is to no request that was sent here. */
+  /** False: the answer belongs to no request that was sent here. */
   take(message: Answer): boolean {
     const waiting = this.#waiting.get(message.id)
     waiting?.answer(message)
@@ -93,7 +93,7 @@ export class OwnRequests {
     return waiting !== undefined
   }
 
-  /** The connection has ended: nothing is answered any more. */
+  /** The connection has ended, so pending requests fail. */
   close(): void {
     const error = McpError.fromError(ErrorCode.ConnectionClosed, 'Connection closed')
     for (const waiting of [...this.#waiting.values()]) waiting.fail(error)

@@ -1,4 +1,4 @@
-// A server's resources and prompts as tools that only read. Programs call them like the server's own, so names, checks,
+// A server's resources and prompts as read-only tools. Programs call them like the server's own, so names, checks,
 // filters, approvals, read-ahead and the ledger are the same.
 // Invariant: a tool of the server wins over one of these of the same name.
 
@@ -72,7 +72,7 @@ export function isResourceTool(tool: Tool | undefined): boolean {
   return tool !== undefined && kindOf.has(tool)
 }
 
-/** Whether a server's entry leaves such a tool to programs. True for every other tool. */
+/** Whether a server's entry gives such a tool to programs. True for every other tool. */
 export function leavesToPrograms(config: Pick<ServerConfig, Kind>, tool: Tool): boolean {
   const kind = kindOf.get(tool)
   return kind === undefined || config[kind] !== false
@@ -87,7 +87,7 @@ const lists = {
   prompts: { kind: 'prompts', method: 'prompts/list' },
 } as const
 
-/** Asks a server for the first page of each list that it declares. A list that can't be had counts as empty. */
+/** Requests the first page of each list that a server declares. A failed list counts as empty. */
 export async function readableOf(capabilities: Entry, ask: (method: string) => Promise<unknown>): Promise<Readable> {
   const keys = (Object.keys(lists) as (keyof typeof lists)[]).filter(
     (key) => capabilities[lists[key].kind] !== undefined,
@@ -106,7 +106,7 @@ const needed: Readonly<Record<string, keyof typeof lists>> = {
   resource_templates: 'resourceTemplates',
 }
 
-/** A server's tools, and those for the resources and prompts that it has. */
+/** A server's tools, and those for its resources and prompts. */
 export function withResourceTools(tools: readonly Tool[], readable: Readable): readonly Tool[] {
   if (readable.length === 0) return tools
   const own = new Set(tools.map(({ name }) => name))
@@ -125,7 +125,7 @@ export interface ResourceCall {
   readonly onCut: (what: string) => void
 }
 
-/** The answer of such a tool, as a server's tool would give it. Rejects with a DiagnosticError. */
+/** The answer of such a tool, in the form of a server's answer. Rejects with a DiagnosticError. */
 export async function callResourceTool(called: CalledTool, args: Entry, call: ResourceCall): Promise<unknown> {
   switch (called.tool) {
     case 'resources':
@@ -154,7 +154,7 @@ function pick(entry: Entry, names: readonly string[]): Entry {
   return Object.fromEntries(names.filter((name) => entry[name] != null).map((name) => [name, entry[name]]))
 }
 
-/** The URI that a template makes of the arguments (RFC 6570). */
+/** The URI of a template with its arguments (RFC 6570). */
 async function filledIn(called: CalledTool, { uri, arguments: args }: Entry): Promise<string> {
   const given = asTexts(args)
   const { UriTemplate } = await import('@modelcontextprotocol/sdk/shared/uriTemplate.js')

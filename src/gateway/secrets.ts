@@ -28,31 +28,31 @@ export class Secrets {
     this.#later = later
   }
 
-  /** For logs and messages. */
+  /** Hides secrets in logs and messages. */
   hide(text: string): string {
     return hideIn(text, longestFirst([...this.#secrets, ...this.#credentials, ...this.#later()], SECRET_MIN))
   }
 
-  /** For what is kept: JSON text, in which there may be texts that are JSON again. */
+  /** Hides credentials in JSON text for storage, also in strings that contain JSON. */
   hideCredentialsInJson(json: string): string {
     const credentials = [...this.#credentials, ...this.#later()].filter(({ length }) => length >= CREDENTIAL_MIN)
     return hideIn(json, longestFirst(credentials.flatMap(asInJson), CREDENTIAL_MIN))
   }
 
-  /** For programs and models. The same object where nothing had to be hidden. */
+  /** Hides credentials from programs and models. The same object if it contains none. */
   hideCredentials<T>(value: T): T {
     const credentials = longestFirst([...this.#credentials, ...this.#later()], CREDENTIAL_MIN)
     return credentials.length === 0 ? value : (hideWithin(value, credentials) as T)
   }
 
-  /** The same of a long value, while others have their turn. */
+  /** The same for a long value, in turns with other work. */
   hideCredentialsInTurns(value: unknown): Awaitable<unknown> {
     const credentials = longestFirst([...this.#credentials, ...this.#later()], CREDENTIAL_MIN)
     return credentials.length === 0 ? value : new Hiding(credentials).within(value)
   }
 }
 
-/** Values that are longer than others have to wait for. */
+/** The work on a long value. */
 class Hiding {
   readonly #credentials: readonly string[]
   readonly #turns = new Turns()
@@ -80,7 +80,7 @@ function isLong(value: unknown): value is object {
 
 const LONG_BYTES = 256 * 1024
 
-/** A text as JSON has it, on its own and within two texts that are JSON themselves. */
+/** The spellings of a text in JSON, in JSON within a string, and once more within that. */
 function asInJson(text: string): string[] {
   const escaped = (inner: string) => JSON.stringify(inner).slice(1, -1)
   const once = escaped(text)

@@ -36,7 +36,7 @@ export class Trace {
     this.#carrier = carrier
   }
 
-  /** The caller's trace; a new one if it sent none, or none that can be read. */
+  /** The caller's trace; a new one if it sent none, or an invalid one. */
   static of(carrier: TraceCarrier = {}): Trace {
     const parent = spanContextOf(carrier)
     return new Trace(parent === undefined ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, parent), carrier)

@@ -24,7 +24,7 @@ export interface UpstreamsOptions
   extends Omit<UpstreamOptions, 'onNotification' | 'onConnected' | 'isListenedTo' | 'reader'> {
   /** False: opening waits for no server. Default true. */
   readonly waits?: boolean
-  /** Gives up: servers that are starting are stopped. */
+  /** Cancels opening: starting servers are stopped. */
   readonly signal?: AbortSignal
 }
 
@@ -35,7 +35,7 @@ const PATIENCE_MS = 2000
  */
 const SLOW_MS = 1500
 
-/** None of them is started by a starbind that one of them has started. */
+/** No servers, if one of them started this starbind. */
 function withoutItself(servers: readonly ServerConfig[]): readonly ServerConfig[] {
   return isInsideItself(servers) ? servers.map((config) => ({ ...config, disabled: true })) : servers
 }
@@ -44,7 +44,7 @@ export class Upstreams {
   readonly #upstreams: Map<string, Upstream>
   readonly #options: UpstreamOptions
   readonly #reader = new MessageReader()
-  /** Upstreams that were taken away and may not be gone yet. */
+  /** Removed upstreams that may not have ended yet. */
   readonly #leaving = new Set<Promise<void>>()
   #servers: readonly ToolServer[] = []
   #isClosed = false
@@ -105,7 +105,7 @@ export class Upstreams {
   }
 
   /**
-   * The same, and retries failed and lost connections. Servers with remembered tools, and servers that were slow to answer
+   * The same, and retries failed and lost connections. Servers with cached tools, and servers that were slow to answer
    * a short while ago, are not awaited.
    */
   revive(): Promise<void> {
@@ -118,8 +118,8 @@ export class Upstreams {
   }
 
   /**
-   * Waits for named servers, as long as their start takes: until each has its current list, or can't be reached.
-   * Remembered tools suffice for listings. Never rejects.
+   * Waits for named servers, as long as their start takes: until each has its current list, or can't be reached. Cached
+   * tools suffice for listings. Never rejects.
    */
   async reached(names: readonly string[], { withinMs, signal, looks = false }: Waiting = {}): Promise<void> {
     const all = names.flatMap((name) => this.#upstreams.get(name) ?? [])
@@ -179,9 +179,7 @@ export class Upstreams {
     }
   }
 
-  /**
-   * Ends a server. Resolves when nothing of it is left. Rejects with a DiagnosticError when there is no such server.
-   */
+  /** Ends a server. Resolves when its process has ended. Rejects with a DiagnosticError if there is no such server. */
   async remove(name: string): Promise<void> {
     const upstream = this.#find(name)
     this.#upstreams.delete(name)
@@ -216,12 +214,12 @@ export class Upstreams {
     })
   }
 
-  /** Something that a server listed was left out. */
+  /** Records that a part of a server's list was left out. */
   noteCut(server: string, what: string): void {
     this.#upstreams.get(server)?.noteCut(what)
   }
 
-  /** The most that a list of a server's may hold, in bytes. */
+  /** The maximum size of a server's list, in bytes. */
   listMaxBytes(server: string): number {
     return this.#upstreams.get(server)?.listMaxBytes ?? 0
   }
@@ -388,7 +386,7 @@ function isSameConfig(one: ServerConfig | undefined, other: ServerConfig): boole
 }
 
 interface Waiting {
-  /** At most so long, in milliseconds. Default: `PATIENCE_MS`. */
+  /** The longest wait, in milliseconds. Default: `PATIENCE_MS`. */
   readonly withinMs?: number | undefined
   /** Ends the waiting. */
   readonly signal?: AbortSignal | undefined
@@ -396,7 +394,7 @@ interface Waiting {
   readonly looks?: boolean | undefined
 }
 
-/** Who keeps us waiting for long is noted. */
+/** Records servers that are slow. */
 async function waitFor(
   upstreams: readonly Upstream[],
   reach: (upstream: Upstream) => Promise<void>,

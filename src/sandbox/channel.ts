@@ -12,7 +12,7 @@ import type { Text } from './text.js'
 /** The event that a sleeping guest waits for, besides being stopped: a reply, or room for its output. */
 export type Wanted = 'reply' | 'room'
 
-/** A reply as it came: the id is that of the call. */
+/** A reply, with the id of its call. */
 export interface ArrivedReply {
   readonly id: number
   readonly text: Text
@@ -20,26 +20,26 @@ export interface ArrivedReply {
 
 /** The guest's end. Lives as long as its guest and serves one run after the other. */
 export interface GuestChannel {
-  /** Hands the host a call. False: there is no room now, and nothing was handed over. */
+  /** Passes a call to the host. False: there is no room now, and nothing was passed. */
   send(id: number, payload: Text, waits: boolean): boolean
-  /** Hands the host a piece of output or a part of it (at most PRINT_CHUNK_BYTES). False: there is no room now. */
+  /** Passes a piece of output or a part of it (at most PRINT_CHUNK_BYTES) to the host. False: there is no room now. */
   print(chunk: Text, continued: boolean): boolean
   /** The next reply that has arrived. The caller owns the text. */
   take(): ArrivedReply | undefined
-  /** True when the host wants the run to end. */
+  /** True if the host wants the run to end. */
   stopRequested(): boolean
   /**
    * Called before the last check for the event, and then `sleep` with its result, so that no event is missed. It also
    * tells the host that the guest is away, and since when (milliseconds of the run).
    */
   expect(wanted: Wanted): number
-  /** Sleeps until something wanted may have come, the host asks to stop, or `ms` have passed. */
+  /** Sleeps until the event may have occurred, the host asks to stop, or `ms` have passed. */
   sleep(ticket: number, ms: number): Promise<void> | undefined
   /** Ends what `expect` began. */
   awake(): void
   /**
-   * Tells the host's watchdog how long the guest has been away from computing in this run, and since when it is again,
-   * if it is.
+   * Reports to the host's watchdog the time in which the guest did not compute in this run, and the start of the
+   * current pause, if there is one.
    */
   away(totalMs: number, sinceMs: number | undefined): void
 }
@@ -53,7 +53,7 @@ export type Arrival =
 export interface HostChannel {
   /** Makes the channel ready for the next run. */
   reset(): void
-  /** `raw` is the message that announced something. Throws a ProtocolBreach when it is none of ours. */
+  /** `raw` is the message that announced data. Throws a ProtocolBreach if it is not a message of the protocol. */
   announced(raw: unknown): void
   /** True when there is something to take. */
   readonly hasArrived: boolean
@@ -66,21 +66,21 @@ export interface HostChannel {
   watch(isWatched: boolean): void
   /** True, while the host polls: it answers the next call at once, and the guest may poll for the reply. */
   repliesSoon(isSoon: boolean): void
-  /** Unread output, to the last piece, also of a thread that has ended. Throws a ProtocolBreach. */
+  /** All unread output, also of a thread that has ended. Throws a ProtocolBreach. */
   takeRest(): string[]
-  /** Hands the guest the reply of a call. */
+  /** Passes the reply of a call to the guest. */
   reply(id: number, text: string): void
-  /** The bytes of replies that the guest's end has not taken. */
+  /** The size of the replies that the guest's end has not taken. */
   backlogBytes(): number
-  /** True when the guest has sent everything, has read everything, and sleeps until a reply arrives. */
+  /** True if the guest has sent everything, has read everything, and sleeps until a reply arrives. */
   readonly isAsleep: boolean
-  /** The time that the guest reports as not computing, when its run has lasted `ranMs`. */
+  /** The reported time in which the guest did not compute, after `ranMs` of its run. */
   awayMs(ranMs: number): number
   /** Asks the run to end: a guest that sleeps is woken, a guest that computes is stopped at its next poll. */
   stop(): void
 }
 
-/** The longest part of an output that is handed over at once. */
+/** The longest part of an output that is passed at once. */
 export const PRINT_CHUNK_BYTES = 16 * 1024
 
 /** The other side violated the protocol. */

@@ -25,8 +25,8 @@ export class GuestCalls {
   }
 
   /**
-   * Hands a call to the host, as soon as there is room for one more, and returns its id. The payload is used before
-   * anything is waited for, or kept.
+   * Passes a call to the host, as soon as there is room for one more, and returns its id. If the function has to wait,
+   * it copies the payload first.
    */
   send(payload: Text, waits: boolean): Awaitable<number> {
     const id = this.#meter.beginCall(payload)
@@ -40,13 +40,13 @@ export class GuestCalls {
     return this.#handOver(id, payload, waits)
   }
 
-  /** The reply of a call, when it has arrived. Undefined: there is no such call, or its reply was received before. */
+  /** The reply of a call, once it has arrived. Undefined: the call does not exist, or its reply was received before. */
   receive(id: number): Awaitable<ArrivedReply | undefined> {
     if (!this.#unanswered.has(id) && !this.#replies.has(id)) return undefined
     return this.#until('reply', () => this.#received(id))
   }
 
-  /** The reply that came first of those not received. Undefined: every call was received. */
+  /** The earliest unreceived reply. Undefined: every reply was received. */
   receiveAny(): Awaitable<ArrivedReply | undefined> {
     if (this.#unanswered.size === 0 && this.#replies.size === 0) return undefined
     return this.#until('reply', () => {
@@ -56,7 +56,7 @@ export class GuestCalls {
     })
   }
 
-  /** Hands a piece of output to the host. */
+  /** Passes a piece of output to the host. */
   print(piece: Text): Awaitable<undefined> {
     let rest: Text | undefined = piece
     while (rest !== undefined && this.#printed(rest)) rest = tail(rest)
@@ -75,7 +75,7 @@ export class GuestCalls {
     )
   }
 
-  /** True when the beginning of the text was handed over. */
+  /** True if the beginning of the text was passed. */
   #printed({ wide, bytes }: Text): boolean {
     return this.#channel.print({ wide, bytes: bytes.subarray(0, PRINT_CHUNK_BYTES) }, bytes.length > PRINT_CHUNK_BYTES)
   }
@@ -119,7 +119,7 @@ export class GuestCalls {
     }
   }
 
-  /** The result of `look`, which is called again whenever something may have changed. */
+  /** The result of `look`, which is called again after every possible change. */
   #until<Found>(wanted: Wanted, look: () => Found | undefined): Awaitable<Found> {
     const found = look()
     return found === undefined ? this.#away(wanted, look) : found
@@ -128,7 +128,7 @@ export class GuestCalls {
   #away<Found>(wanted: Wanted, look: () => Found | undefined): Awaitable<Found> {
     const channel = this.#channel
     const meter = this.#meter
-    // Waiting for a host that is behind with the output is the printing program's own time.
+    // Waiting for room for output counts as the printing program's own time.
     if (wanted === 'reply') {
       const left = meter.leave(performance.now())
       channel.away(meter.awayMs, left)

@@ -25,9 +25,9 @@ import type { Text } from './text.js'
 
 /** How a guest waits. */
 export interface Sleep {
-  /** Returns when the bell is no longer what it was, or after `ms`. */
+  /** Returns when the bell has changed, or after `ms`. */
   until(header: Int32Array, bell: number, ms: number): Promise<void> | undefined
-  /** The block of the next text that traveled apart; undefined when it is still on its way. */
+  /** The next separate block; undefined if it has not arrived yet. */
   takeLong(): SharedArrayBuffer | undefined
 }
 
@@ -89,7 +89,7 @@ export class SharedGuestChannel implements GuestChannel {
   expect(wanted: Wanted): number {
     const bell = Atomics.load(this.#header, BELL)
     Atomics.store(this.#header, WANTED, WANTS[wanted])
-    // A host that has nothing to take rings for no room: it is asked to look.
+    // A host without data to take does not ring for room, so it is asked to check.
     if (wanted === 'room') this.#announce()
     return bell
   }

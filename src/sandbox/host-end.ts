@@ -1,6 +1,6 @@
 // The host's end of a shared-memory channel. The guest's end announces data by message; the host writes replies into
 // the inward ring and wakes the guest. Replies that do not fit wait on this side.
-// Invariant: whatever the guest's side writes, the host reads inside the rings, copies the data that it keeps, and
+// Invariant: for any data of the guest's side, the host reads inside the rings, copies the data that it keeps, and
 // either continues or throws a ProtocolBreach.
 
 import { type Arrival, type HostChannel, PRINT_CHUNK_BYTES, ProtocolBreach } from './channel.js'
@@ -38,12 +38,12 @@ export class SharedHostChannel implements HostChannel {
   readonly #inward: Ring
   #lastId = 0
   #unfinished: string[] = []
-  /** Long texts that came, in order. */
+  /** Long texts that have arrived, in order. */
   #longs: unknown[] = []
   /** Replies that wait for room. */
   #line: { readonly id: number; readonly text: string }[] = []
   #lineBytes = 0
-  /** Replies that were written, until they are seen to have been taken. */
+  /** Written replies that the guest has not yet been seen to take. */
   #written: { readonly end: number; readonly bytes: number }[] = []
   #writtenBytes = 0
   #isWatched = false
@@ -66,7 +66,7 @@ export class SharedHostChannel implements HostChannel {
     this.#written = []
     this.#writtenBytes = 0
     this.#header.fill(0)
-    // Until the guest says that it has begun.
+    // The guest counts as away until it reports its start.
     Atomics.store(this.#header, AWAY_SINCE, 1)
   }
 
@@ -173,7 +173,7 @@ export class SharedHostChannel implements HostChannel {
   /** Writes waiting replies while there is room. The guest's end is asked to report when it has made more. */
   #flush(): void {
     if (this.#line.length === 0) return
-    // Asked first and looked at then, so that room made in between is not missed.
+    // The request comes before the check, so that room made in between is not missed.
     Atomics.store(this.#header, BACKLOG, 1)
     let gone = 0
     for (const { id, text } of this.#line) {

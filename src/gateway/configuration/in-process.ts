@@ -6,8 +6,8 @@ import { type Awaitable, after, awaitableOf } from '../../awaitable/index.js'
 import type { JsonSchema } from '../../bindings/index.js'
 
 /**
- * A schema of zod (3.25 and later, 4), or of another library that keeps to the same standard and can be written as JSON
- * Schema.
+ * A schema of zod (3.25 and later, 4), or of another library that implements the same standard and can be written as
+ * JSON Schema.
  *
  * @example
  * import type { StandardSchema } from 'starbind'
@@ -82,7 +82,7 @@ export interface InProcessCall {
 export interface InProcessTool {
   readonly title?: string
   readonly description?: string
-  /** Of an object: a zod schema, or JSON Schema. Absent: any arguments. */
+  /** The schema of the arguments, an object: a zod schema, or JSON Schema. Absent: any arguments. */
   readonly inputSchema?: StandardSchema | Readonly<Record<string, unknown>>
   /** The schema of the return value of `call`, which need not be an object. */
   readonly outputSchema?: StandardSchema | Readonly<Record<string, unknown>>
@@ -98,7 +98,7 @@ export interface InProcessTool {
    * is the tool's error, reported by its message. `args` are the output of the schema's library: with defaults,
    * transformed.
    */
-  // A method, so that a tool may want narrower arguments than `unknown`: its schema vouches for them.
+  // A method, so that a tool may declare narrower arguments than `unknown`, which its schema ensures.
   call(args: unknown, context: InProcessCall): unknown
 }
 
@@ -174,14 +174,14 @@ export function isMcpServer(value: InProcess): value is McpServerObject {
   return !isMcpClient(value) && 'connect' in value && typeof value.connect === 'function'
 }
 
-/** True for something that can be an `inProcess`, as far as that shows. */
+/** True if the value may be an `inProcess`, as far as that is visible. */
 export function isInProcess(value: unknown): value is InProcess {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
   if (isMcpClient(value as InProcess) || isMcpServer(value as InProcess)) return true
   return Object.values(value).every((tool) => typeof (tool as InProcessTool | null)?.call === 'function')
 }
 
-/** One tool in the words of `tools/list`. */
+/** One tool in the form of `tools/list`. */
 export interface DescribedTool {
   readonly name: string
   readonly title?: string
@@ -218,7 +218,7 @@ export function givesObject({ outputSchema }: InProcessTool): boolean {
 /** Whether schemas describe objects, cached: writing one as JSON Schema takes longer than most calls. */
 const objectOutputs = new WeakMap<object, boolean>()
 
-/** The arguments as the tool's schema gives them. Throws an Error, or rejects with one, that says which are wrong. */
+/** The output of the tool's schema for the arguments. Throws or rejects with an Error that names the wrong ones. */
 export function acceptArguments({ inputSchema }: InProcessTool, args: unknown): Awaitable<unknown> {
   if (inputSchema === undefined || !isStandard(inputSchema)) return args
   return after(awaitableOf(inputSchema['~standard'].validate(args)), ({ issues, value }) => {

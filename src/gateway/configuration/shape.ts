@@ -166,7 +166,7 @@ export const configurationEntry = z.strictObject(
   { error: 'an object with the key mcpServers' },
 )
 
-/** The keys that are known at a place of the file; empty where any key is good. */
+/** The known keys at a place of the file; empty if any key is allowed. */
 export function knownKeys(key: readonly PropertyKey[]): readonly string[] {
   const schema = key.reduce<z.ZodType | undefined>(schemaWithin, configurationEntry)
   const keys = schema instanceof z.ZodObject ? Object.keys(schema.shape) : []

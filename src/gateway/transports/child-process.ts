@@ -26,7 +26,7 @@ const ASK_MS = 700
 const INSIST_MS = 1500
 const STDERR_LINE_MAX_BYTES = 16_000
 const LAST_LINES = 5
-/** The reason is above its stack. */
+/** The reason of a failure is above its stack trace. */
 const KEPT_LINES = 60
 
 export function childProcessTransport(
@@ -65,15 +65,15 @@ class ChildTransport implements Transport {
   readonly #connection: StdioConnection
   readonly #options: TransportOptions
   #child: ChildProcess | undefined
-  /** Resolves when its pipes are closed and their data is read. */
+  /** Resolves when the pipes are closed and their data is read. */
   #closed: Promise<unknown> = Promise.resolve()
-  /** Resolves when it has ended, and its group with it. */
+  /** Resolves when the process and its group have ended. */
   #gone: Promise<void> = Promise.resolve()
   #isOver = false
   #isStopping = false
-  /** It no longer reads: from here on its end is its own. */
+  /** The process no longer reads its input, so it ends by itself. */
   #isDeaf = false
-  /** For people; empty while it lives, and when we ended it. */
+  /** In words for people; empty while the process lives, and if we ended it. */
   howItEnded = ''
 
   constructor(connection: StdioConnection, options: TransportOptions) {
@@ -130,12 +130,12 @@ class ChildTransport implements Transport {
     return this.stop()
   }
 
-  /** Asks by closing its input, then insists. */
+  /** Closes the input, and kills the process if it does not end. */
   async stop(): Promise<void> {
     this.#isStopping = true
     const child = this.#child
     if (child?.pid === undefined) return
-    // Most servers end when their input does. A person at a terminal waits for those that don't: be not too patient.
+    // Most servers end with their input. A person at a terminal waits for the others, so the timeout is short.
     child.stdin?.end()
     if (await within(ASK_MS, this.#gone)) return
     signalGroup(child.pid, 'SIGTERM')
@@ -144,11 +144,11 @@ class ChildTransport implements Transport {
     await this.#gone
   }
 
-  /** The first process has ended: the processes that it left behind are ended, too. */
+  /** Ends the processes that the first process left behind. */
   async #endRest(child: ChildProcess): Promise<void> {
     const pid = child.pid!
     const isLeft = signalGroup(pid, 'SIGTERM') && !(await isGroupGone(pid, ASK_MS))
-    // Even a killed process takes its time to be gone.
+    // Even a killed process takes time to disappear.
     if (isLeft && signalGroup(pid, 'SIGKILL')) await isGroupGone(pid, INSIST_MS)
     noteGroup(pid, false)
     // A process that left the group may keep the pipes open.
@@ -174,7 +174,7 @@ class ChildTransport implements Transport {
     return readPieces(child.stdout, (chunk) =>
       after(this.#inTurn(), () => {
         reader.take(chunk)
-        // Nothing but line breaks: it says too much of nothing, too.
+        // A flood of line breaks counts, too.
         if (lines.length === 0 && reader.isBetween)
           for (let at = 0; at < chunk.length; at += WORDS_BYTES) intake.takesMessage()
         const whole = lines
@@ -208,7 +208,7 @@ class ChildTransport implements Transport {
     )
   }
 
-  /** A message is too long. Its request fails; a server that sends such messages unasked is ended. */
+  /** Handles a message that is too long. Its request fails; a server that sends it unasked is ended. */
   #refuse(text: string, child: ChildProcess): void {
     const what = `a message of more than ${mebibytes(this.#options.intake.partMaxBytes)}`
     try {
@@ -239,7 +239,7 @@ class ChildTransport implements Transport {
   }
 }
 
-/** The amount of an error stream that is read at once, and the amount of line breaks that counts as a message. */
+/** The bytes of an error stream that are read at once, and the number of line breaks that counts as a message. */
 const WORDS_BYTES = 4096
 
 interface Line {
@@ -247,7 +247,7 @@ interface Line {
   readonly isWhole: boolean
 }
 
-/** Reads a stream until it ends, however. The next piece comes when the last one was taken. */
+/** Reads a stream to its end or failure. The next piece is read when the last one was taken. */
 function readPieces(stream: Readable | null, take: (piece: Buffer) => Awaitable<void>): Promise<void> {
   return new Promise((resolve) => {
     let taken: Promise<void> | undefined
@@ -259,7 +259,7 @@ function readPieces(stream: Readable | null, take: (piece: Buffer) => Awaitable<
       stream.pause()
       taken = taking.then(() => void stream.resume())
     })
-    // Where it was destroyed, or broke, nothing more comes.
+    // A destroyed or broken stream sends nothing more.
     stream.on('error', end)
     stream.on('close', end)
   })

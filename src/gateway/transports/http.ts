@@ -64,7 +64,7 @@ export function httpTransport(connection: HttpConnection, { intake, lighten }: T
     mayBeModern: connection.only !== 'sse',
     secrets: () => authProvider?.secrets() ?? [],
     stop: async () => {
-      // A server without sessions, or one that is gone, has nothing to terminate.
+      // A server without sessions, or one that is gone, need not terminate any.
       await within(ASK_MS, transport.terminateSession())
       await transport.close()
     },
@@ -82,7 +82,7 @@ function fetchWithHeaders(server: URL, headers: Readonly<Record<string, string>>
   }
 }
 
-/** Statuses with which a server says that it does not know Streamable HTTP. */
+/** The statuses of a server that does not support Streamable HTTP. */
 const OLDER: ReadonlySet<number | undefined> = new Set([400, 404, 405])
 
 /** Streamable HTTP, or the older transport if the server supports only that. */
@@ -94,10 +94,10 @@ class HttpTransport implements Transport {
   readonly #options: StreamableHTTPClientTransportOptions
   readonly #mayFallBack: boolean
   #inner: StreamableHTTPClientTransport | SSEClientTransport
-  /** The first message was answered. */
+  /** True if the first message was answered. */
   #isSettled = false
   #version: string | undefined
-  /** The numbers of requests that have no answer yet. */
+  /** The ids of unanswered requests. */
   readonly #asked = new Set<string | number>()
   /** Those among them that were sent in the way without sessions. */
   readonly #modern = new Map<string | number, AbortController>()
@@ -146,7 +146,7 @@ class HttpTransport implements Transport {
     }
     if (isEnveloped(message)) return this.#sendModern(message)
     if (this.#isSettled || !this.#mayFallBack) return this.#inner.send(message)
-    // A complaint of the first attempt is not reported if the second succeeds.
+    // An error of the first attempt is not reported if the second succeeds.
     this.#inner.onerror = () => {}
     try {
       await this.#inner.send(message)
@@ -202,7 +202,7 @@ class HttpTransport implements Transport {
     await older.send(message)
   }
 
-  /** Streams end after their answers, too: that no answer will come is news only where there was none. */
+  /** Streams also end after their answers, so an end matters only without an answer. */
   #take(short: JSONRPCMessage): void {
     const message = this.#longs.take(short)
     const unanswered = unansweredIn(message)

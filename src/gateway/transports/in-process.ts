@@ -113,7 +113,7 @@ function resultOf(tool: InProcessTool, returned: unknown): CallToolResult {
   return isRecord(value) ? { content, structuredContent: value } : { content }
 }
 
-// A client that is connected to something else.
+// A client that is already connected.
 
 /**
  * The part of the SDK's client that is needed here. Requests are made by it, so its own version of the SDK reads the
@@ -128,7 +128,7 @@ interface ClientObject {
 }
 
 const anyResult = z.looseObject({})
-/** The other side has the deadline; here is none that would come first. */
+/** The other side has the deadline, so this one must not come first. */
 const PATIENT_MS = 2 ** 31 - 1
 
 function relayTo(client: ClientObject): Server {
@@ -167,7 +167,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Throws where JSON can't hold it. */
+/** Throws if the value has no JSON form. */
 function copyOf<T>(value: T): T {
   return JSON.parse(JSON.stringify(value))
 }

@@ -11,19 +11,19 @@ export interface UpstreamTransport {
   /** The line of its output that explains its failure; empty if there is none. Default: unknown. */
   lineThatSaysWhy?(): string
   /**
-   * How a process ended that starbind has not ended: `ended with status 1`, `was ended by SIGKILL`. Otherwise empty;
+   * The end of a process that starbind did not end: `ended with status 1`, `was ended by SIGKILL`. Otherwise empty;
    * absent if there is no process.
    */
   howItEnded?(): string
-  /** True when the server keeps a session for this transport, which it may forget. */
+  /** True if the server keeps a session for this transport, which it may forget. */
   hasSession(): boolean
-  /** True when the end of the other side shows by itself, and need not be asked for. */
+  /** True if the transport itself reports the end of the other side. */
   readonly showsItsEnd: boolean
   /** True where a server of the revision without a handshake can be at the other side. */
   readonly mayBeModern: boolean
   /** Texts that became secret after the configuration was read, such as tokens. Absent: there are none. */
   secrets?(): readonly string[]
-  /** Sends with headers of the caller on whose behalf a request is made. Absent where the connection has no headers. */
+  /** Sends with headers of the request's caller. Absent if the connection has no headers. */
   withHeaders?<T>(headers: Readonly<Record<string, string>>, send: () => T): T
   /** Calls a tool without a message, if the server is a set of functions. Throws for an unknown tool. */
   call?(name: string, args: unknown, signal: () => AbortSignal): Awaitable<unknown>
@@ -36,14 +36,14 @@ export interface TransportOptions {
   readonly intake: Intake
   /** Receives whole lines. */
   readonly onStderr: (line: string) => void
-  /** Makes the text of a long message one that is parsed quickly, where it can; else it is the same text. */
+  /** Turns the text of a long message into one that is parsed quickly, if possible; else returns the same text. */
   readonly lighten: (text: string) => string | Promise<string>
 }
 
-/** The maximum of bytes that wait for a server that does not read; beyond it nothing more is sent. */
+/** The maximum of bytes that wait for a server that does not read; further messages are refused. */
 export const UNSENT_MAX_BYTES = 64 * 1024 * 1024
 
-/** A number of bytes for people. */
+/** A number of bytes in words. */
 export function mebibytes(bytes: number): string {
   return `${Math.round((bytes / 1024 / 1024) * 10) / 10} MiB`
 }

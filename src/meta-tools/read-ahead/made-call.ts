@@ -6,9 +6,9 @@ export interface MadeCall {
   readonly id: number
   /** Whether the program ran ahead of the call, and whether it could catch its failure. Undefined: it waits. */
   readonly ahead: 'for good' | 'guarded' | undefined
-  /** How many calls that may have written were made before it, whatever it does itself. */
+  /** The number of calls before it that may have written. */
   readonly writesBefore: number
-  /** In the program's text, where that is known. */
+  /** The place in the program's text, if known. */
   readonly place: { readonly start: number; readonly end: number } | undefined
   /** Of the run's ledger, where it has one. */
   readonly entry: LedgerEntry | undefined
