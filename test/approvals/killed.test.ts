@@ -10,7 +10,7 @@ import { main, Workplace } from '../fixtures/command.js'
 import { carriedOut } from '../fixtures/run-killed.mjs'
 import { isLong } from '../random.js'
 
-const dist = path.join(path.dirname(main), 'index.js')
+const entry = path.join(path.dirname(main), 'bundle', 'index.js')
 const runner = path.join(import.meta.dirname, '..', 'fixtures', 'run-killed.mjs')
 const place = new Workplace()
 afterAll(async () => {
@@ -64,7 +64,7 @@ class Scene {
   /** Begins it in a process that kills itself as it tells this event. */
   killed(killAt: number): { readonly child: ChildProcess; readonly signal: Promise<string | null> } {
     const env = { ...process.env, KILL_AT: String(killAt) }
-    const child = spawn(process.execPath, [runner, dist, ...this.#given], {
+    const child = spawn(process.execPath, [runner, entry, ...this.#given], {
       env,
       stdio: ['ignore', 'ignore', 'inherit'],
     })
@@ -90,8 +90,8 @@ class Scene {
 }
 
 describe.each([
-  ['Starlark', starlark, 7],
-  ['JavaScript', javascript, 10],
+  ['Starlark', starlark, 11],
+  ['JavaScript', javascript, 16],
 ] as const)('a run in %s that is killed', (_, code, stride) => {
   it('continues in another process after any event, and makes each call that may write once', async () => {
     const first = await new Scene(code).carriedOut()

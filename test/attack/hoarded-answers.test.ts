@@ -6,8 +6,8 @@ import { runInNewContext } from 'node:vm'
 import { expect, it } from 'vitest'
 import { bench, failure, structured, text } from '../meta-tools/bench.js'
 
-const ANSWER_BYTES = 4_000_000
-const limits = { memoryBytes: 16_000_000, responseBytes: 6_000_000, wallMs: 600_000, cpuMs: 300_000 }
+const ANSWER_BYTES = 2_000_000
+const limits = { memoryBytes: 16_000_000, responseBytes: 3_000_000, wallMs: 600_000, cpuMs: 300_000 }
 
 setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as () => void
@@ -49,11 +49,11 @@ const reading = {
 }
 
 for (const [how, args] of Object.entries(reading))
-  it(`a program ${how} leaves most of 240 MB behind it`, { timeout: 600_000 }, async () => {
+  it(`a program ${how} leaves most of 120 MB behind it`, { timeout: 600_000 }, async () => {
     const { execute, held } = library()
     const answer = await execute(args)
     expect(answer.text).toContain('called api.page ×60: ')
-    expect(held[1]! - held[0]!).toBeLessThan(120_000_000)
+    expect(held[1]! - held[0]!).toBeLessThan(60_000_000)
   })
 
 it('with too many answers the run cannot be taken up again, and this is not offered', {

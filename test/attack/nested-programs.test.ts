@@ -226,7 +226,7 @@ describe('constructs that nest in one another', { timeout: 600_000 }, () => {
     const { pick, below, seed } = random()
     const shapes =
       language === 'starlark' ? starlark : language === 'javascript' ? javascript : [...javascript, ...starlark]
-    const programs = Array.from({ length: amount(20, 400) }, (): Program => {
+    const programs = Array.from({ length: amount(10, 400) }, (): Program => {
       const chosen = Array.from({ length: 2 + below(3) }, () => pick(shapes))
       // Around the bounds and far beyond them.
       const text = mixed(chosen, pick([300, 1500, 6000, 60_000]))

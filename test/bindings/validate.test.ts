@@ -56,7 +56,7 @@ function someSchema(from: Random, depth = 0): unknown {
 it(`judges as another validator does (seed ${usualSeed})`, () => {
   const from = random()
   const counts = { refused: 0, accepted: 0 }
-  for (let i = 0; i < amount(20_000, 500_000); i++) {
+  for (let i = 0; i < amount(8_000, 500_000); i++) {
     // Only at the top: the other validator lets `then` see what `if` has seen.
     const rest = from.chance(0.2) ? { unevaluatedProperties: someSchema(from, 3) } : {}
     const schema = { allOf: [someSchema(from)], ...rest, $defs: { one: someSchema(from, 4) } }
@@ -66,7 +66,7 @@ it(`judges as another validator does (seed ${usualSeed})`, () => {
     counts[isRefused ? 'refused' : 'accepted']++
     expect({ isRefused, schema, value }).toEqual({ isRefused: !valid, schema, value })
   }
-  expect(Math.min(counts.refused, counts.accepted)).toBeGreaterThan(1_000)
+  expect(Math.min(counts.refused, counts.accepted)).toBeGreaterThan(500)
 })
 
 it(`the check finds nothing in a value that passes the plain test of its schema (seed ${usualSeed})`, () => {

@@ -25,7 +25,7 @@ describe.each(Object.entries(texts))('%s', (_, text) => {
 
   it('is refused if a character is missing or extra, like JSON.parse', async () => {
     const random = newRandom()
-    for (let i = 0; i < amount(20, 60); i++) {
+    for (let i = 0; i < amount(8, 60); i++) {
       const at = random.below(text.length)
       // At the ends of long values more often.
       const near = [/^.*?\[/s, /^.*\]/s][i % 4]?.exec(text)?.[0].length ?? at

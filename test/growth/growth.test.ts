@@ -203,7 +203,7 @@ const leaves: readonly ((i: number) => object)[] = [
 describe('time grows no faster than the input:', () => {
   it('shapes of schemas in one another', () => {
     const { seed, pick } = random()
-    for (let round = 0; round < amount(8, 300); round++) {
+    for (let round = 0; round < amount(4, 300); round++) {
       const [outer, middle, leaf] = [pick(holders), pick(holders), pick(leaves)]
       const schema = (n: number) => ({ properties: { a: outer(n, (i) => middle(3, (j) => leaf(i * 3 + j))) } })
       const values: readonly ((n: number) => unknown)[] = [

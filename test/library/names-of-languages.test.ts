@@ -6,6 +6,7 @@ import { CodeMode } from '../../dist/index.js'
 import { globalNamesIn } from '../../dist/interpreter/javascript/globals.js'
 import { takenNames } from '../../dist/interpreter/taken-names.js'
 import { universeOf } from '../../dist/interpreter/universe.js'
+import { amount, usualSeed } from '../random.js'
 
 const tool = { current_time: { call: () => 'now', inputSchema: { type: 'object', properties: {} } } }
 // Names that nothing here means, although they mean something elsewhere.
@@ -15,6 +16,8 @@ const fold = (name: string) => name.replaceAll('_', '').toLowerCase()
 const rounds = [0, 1].map((round) =>
   names.filter((name, i) => (names.slice(0, i).some((one) => fold(one) === fold(name)) ? 1 : 0) === round),
 )
+const every = amount(4, 1)
+const tried = names.filter((_, i) => (i + usualSeed) % every === 0)
 const modes = new Map<string, CodeMode>()
 
 beforeAll(async () => {
@@ -50,7 +53,7 @@ describe.each(['starlark', 'javascript'] as const)('in %s', (language) => {
   const print = language === 'starlark' ? 'print' : 'console.log'
 
   it('every server is reached by the name that its stub has', async () => {
-    for (const name of names) {
+    for (const name of tried) {
       const own = guestName(name)
       const checked = await modes.get(name)!.check(`${print}(${own}.current_time())`, { language })
       expect(checked, name).toMatchObject({ ok: true, reach: { tools: [{ namespace: own, member: 'current_time' }] } })
@@ -59,7 +62,7 @@ describe.each(['starlark', 'javascript'] as const)('in %s', (language) => {
 
   it('a server’s own name reaches it, or is refused with the right name', async () => {
     const heads = language === 'starlark' ? ['', 'import NAME\n', 'from NAME import current_time\n'] : ['']
-    for (const name of names)
+    for (const name of tried)
       for (const head of heads) {
         const call = head.startsWith('from') ? 'current_time()' : `${name}.current_time()`
         const checked = await modes.get(name)!.check(`${head.replace('NAME', name)}${print}(${call})`, { language })

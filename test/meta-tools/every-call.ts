@@ -56,25 +56,27 @@ def values(): return {
     "U": "SECRET\\udc80é", "J": '{"SECRET": 481516', "H": "SECRET:%d{x}[(", "V": "481516-SECRET",
 }
 plain = {"one": 1, "text": "a", "list": [], "none": None, "dict": {}}
-def arguments():
-    for n, v in values().items():
-        yield n, (v,), {}
-        yield n + ", " + n, (v, v), {}
-        yield n + ", " + n + ", " + n, (v, v, v), {}
-        yield n + "=", (), {"SECRETname": v}
-        yield n + ", name=", (v,), {"SECRETname": v}
-        for m, p in plain.items():
-            yield m + ", " + n, (p, v), {}
-            yield n + ", " + m, (v, p), {}
-    yield "", (), {}
+shapes = [
+    lambda n, v: (n, (v,), {}),
+    lambda n, v: (n + ", " + n, (v, v), {}),
+    lambda n, v: (n + ", " + n + ", " + n, (v, v, v), {}),
+    lambda n, v: (n + "=", (), {"SECRETname": v}),
+    lambda n, v: (n + ", name=", (v,), {"SECRETname": v}),
+]
+for m in plain:
+    shapes.append(lambda n, v, m=m: (m + ", " + n, (copy.copy(plain[m]), v), {}))
+    shapes.append(lambda n, v, m=m: (n + ", " + m, (v, copy.copy(plain[m])), {}))
+names = list(values())
 def each(name, f):
     seen = {""}
-    for i, (written, args, named) in enumerate(arguments()):
-        if i % EVERY != FIRST: continue
+    given = values()
+    for i in range(FIRST, len(names) * len(shapes) + 1, EVERY):
+        n = names[i // len(shapes)] if i < len(names) * len(shapes) else ""
+        written, args, named = shapes[i % len(shapes)](n, given[n]) if n else ("", (), {})
         said = ended(lambda: f(*args, **named))
         if said not in seen: print(json.dumps([name + "(" + written + ")", said]))
         seen.add(said)
-import json
+import copy, json
 `
 
 const STRICT_VALUES = `

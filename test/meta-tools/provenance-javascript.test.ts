@@ -159,7 +159,7 @@ describe('every function and method, called with marked values', () => {
     ...[...globalNames].filter((name) => !SKIPPED.includes(name)),
     ...Object.keys(RECEIVERS).filter((name) => name.startsWith('Intl.')),
   ]
-  const every = amount(40, 1)
+  const every = amount(80, 1)
   const { seed, below } = random()
   const first = below(every)
   let count = 0

@@ -16,7 +16,7 @@ const sandbox = openSandbox({
 afterAll(() => sandbox.close())
 
 describe('every function and method, called with marked values', () => {
-  const every = amount(48, 1)
+  const every = amount(64, 1)
   const { seed, below } = random()
   const all = programs(every, below(every))
 

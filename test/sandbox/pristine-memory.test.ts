@@ -29,11 +29,9 @@ const image = {
   source: 'globalThis.library = { words: Array.from({ length: 5000 }, (_, i) => "word " + i) }',
 }
 
-async function newGuest() {
-  const compiled = await compileEngine()
-  const state = await buildImage(compiled, image)
-  return { state, guest: await Guest.create(compiled, state, defaultLimits.memoryBytes) }
-}
+const compiled = await compileEngine()
+const state = await buildImage(compiled, image)
+const newGuest = () => Guest.create(compiled, state, defaultLimits.memoryBytes)
 
 const runs: [name: string, code: string, limits?: Partial<Limits>][] = [
   ['a trivial one', '"x"'],
@@ -62,7 +60,7 @@ const runs: [name: string, code: string, limits?: Partial<Limits>][] = [
 
 describe('after a run', () => {
   it.each(runs)('memory equals the snapshot: %s', async (_, code, limits = {}) => {
-    const { guest } = await newGuest()
+    const guest = await newGuest()
     expect(guest.firstDifference()).toBe(-1)
     for (let i = 0; i < 3; i++) {
       const { end } = await guest.run(code, { ...defaultLimits, ...limits }, channel)
@@ -77,7 +75,7 @@ describe('after a run', () => {
   })
 
   it('a guest reports high use and growth of its memory', async () => {
-    const { guest } = await newGuest()
+    const guest = await newGuest()
     await guest.run('const a = []; for (let i = 0; i < 1e5; i++) a.push({ i }); "x"', defaultLimits, channel)
     expect(guest.footprint()).toBe('large')
     guest.restore()
@@ -94,18 +92,15 @@ describe('after a run', () => {
 
 describe('an image', () => {
   it('becomes the same bytes every time', async () => {
-    const [{ state: one }, { state: other }] = [await newGuest(), await newGuest()]
-    expect({
-      ...other,
-      snapshot: { ...other.snapshot, bytes: Buffer.from(new Uint8Array(other.snapshot.bytes)) },
-    }).toEqual({
-      ...one,
-      snapshot: { ...one.snapshot, bytes: Buffer.from(new Uint8Array(one.snapshot.bytes)) },
-    })
+    const other = await buildImage(compiled, image)
+    const [one, again] = [state, other].map(({ snapshot, ...rest }) => ({
+      ...rest,
+      snapshot: { ...snapshot, bytes: Buffer.from(new Uint8Array(snapshot.bytes)) },
+    }))
+    expect(again).toEqual(one)
   })
 
   it('that fails says why', async () => {
-    const compiled = await compileEngine()
     await expect(buildImage(compiled, { name: 'bad', source: 'let x = 1;\nx.y.z' })).rejects.toThrow(
       /^the guest image bad can't be evaluated: TypeError: cannot read property 'z' of undefined\n {4}at <eval> \(prelude\.js:2:\d+\)\n$/,
     )

@@ -16,7 +16,7 @@ interface Census {
 
 it('leaves memory, handles and threads unchanged', async () => {
   const script = fileURLToPath(new URL('./ten-thousand-runs.mjs', import.meta.url))
-  const hundreds = amount(30, 100)
+  const hundreds = amount(20, 100)
   const { stdout } = await promisify(execFile)(process.execPath, ['--expose-gc', script, String(100 * hundreds)])
   const { first, last, kinds } = JSON.parse(stdout) as { first: Census; last: Census; kinds: Record<string, number> }
   expect(kinds).toEqual({

@@ -12,10 +12,9 @@ const capabilities = { elicitation: { form: {} } }
 
 async function open() {
   const gateway = await openGateway({ servers: { loud: entry }, callersAnswer: true })
+  const onlooker = await gateway.caller()
   const asked = async () => {
-    const client = await gateway.caller()
-    const counts = JSON.parse(textOf(await client.callTool({ name: 'loud_asked' })))
-    await client.close()
+    const counts = JSON.parse(textOf(await onlooker.callTool({ name: 'loud_asked' })))
     return counts as { open: number; accept: number; decline: number; error: number }
   }
   return { ...gateway, asked }

@@ -14,7 +14,7 @@ import { usualSeed } from '../random.js'
 
 const HONEST = 4
 const HOSTILE = 4
-const seconds = Number(process.env.SOAK_SECONDS ?? 2)
+const seconds = Number(process.env.SOAK_SECONDS ?? 1)
 const isLong = seconds >= 600
 /** The maximum time for which anything may block the loop, in processor time. */
 const HELD_MS = 50

@@ -7,7 +7,7 @@ import { compile } from '../../../dist/interpreter/stages.js'
 import { openSandbox } from '../../../dist/sandbox/index.js'
 import { amount, random as newRandom } from '../../random.js'
 
-const ROUNDS = amount(400, 10_000)
+const ROUNDS = amount(200, 10_000)
 // All the time there is: no program here is to end by it.
 const sandbox = openSandbox({ limits: { wallMs: 600_000, cpuMs: 300_000 } })
 afterAll(() => sandbox.close())

@@ -122,7 +122,7 @@ function* without(text: string): Iterable<string> {
 }
 
 it(`is parsed as it was composed (seed ${chance.seed})`, () => {
-  for (let i = 0; i < amount(2000, 100_000); i++) {
+  for (let i = 0; i < amount(1000, 100_000); i++) {
     const { code, shape: tree } = made(1 + chance.below(4))
     expect(parse(`(${code.text})`), code.text).toBe(tree)
     for (const shorter of without(code.text)) expect(readings(`(${shorter})`), code.text).not.toBe(tree)

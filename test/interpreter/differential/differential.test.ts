@@ -8,7 +8,7 @@ import { amount, random, usualSeed } from '../../random.js'
 import { randomProgram } from './random-program.js'
 
 const seed = usualSeed
-const rounds = amount(80, 5_000)
+const rounds = amount(40, 5_000)
 
 /**
  * Runs programs one after the other in namespaces of their own; answers what each bound to `result`, or the name of

@@ -515,7 +515,7 @@ describe('texts of values', () => {
         ])() // prettier-ignore
   const list = (r: Random, depth: number) => Array.from({ length: r.below(9) }, () => value(depth + 1))
   it(`whatever they are made of (seed ${from.seed})`, async () => {
-    for (let round = 0; round < amount(5, 100); round++) {
+    for (let round = 0; round < amount(3, 100); round++) {
       const expressions = Array.from({ length: 50 }, () => value(0))
       const { here, there } = await shown(expressions)
       const differences = expressions.flatMap((e, i) =>

@@ -1,14 +1,17 @@
-"""Prints a program of expressions on one topic, chosen by a seed: the same text runs under Python and under starbind.
+"""Programs of expressions, chosen by a seed: the same text runs under Python and under starbind.
 
-usage: python3 expressions.py TOPIC SEED COUNT
+usage: python3 expressions.py SEED COUNT TOPIC...
+Prints a list in JSON: for each topic the program and what Python prints for it.
 """
 
+import contextlib
+import io
+import json
 import random
 import struct
 import sys
 
-topic, seed, count = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
-R = random.Random(f"{topic} {seed}")
+R = random.Random()
 lines = []
 
 
@@ -571,8 +574,7 @@ def inheriting():
 
 topics = {f.__name__: f for f in (floats, specs, percents, strings, numbers, texts, jsons, binaries, containers, patterns, iterations, samples, moments, addresses, decimals, rationals, differences, inheriting)}
 
-print(
-    """import base64, bisect, decimal, difflib, enum, collections, csv, fnmatch, functools, hashlib, heapq, html, io, itertools, json, math, pprint, re, shlex, statistics, string, textwrap
+HEAD = """import base64, bisect, decimal, difflib, enum, collections, csv, fnmatch, functools, hashlib, heapq, html, io, itertools, json, math, pprint, re, shlex, statistics, string, textwrap
 import urllib.parse
 from datetime import date, datetime, timedelta, timezone
 from decimal import Decimal as D
@@ -621,7 +623,23 @@ def written(row):
     return out.getvalue()
 
 """
-)
-while len(lines) < count:
-    topics[topic]()
-print("\n".join(lines[:count]))
+
+
+def program(topic, seed, count):
+    R.seed(f"{topic} {seed}")
+    lines.clear()
+    while len(lines) < count:
+        topics[topic]()
+    return HEAD + "\n" + "\n".join(lines[:count]) + "\n"
+
+
+def printed(text):
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        exec(compile(text, "<program>", "exec"), {"__name__": "__main__"})
+    return out.getvalue()
+
+
+seed, count = int(sys.argv[1]), int(sys.argv[2])
+programs = [program(topic, seed, count) for topic in sys.argv[3:]]
+print(json.dumps([[text, printed(text)] for text in programs]))

@@ -8,7 +8,7 @@ import { program } from './random-programs.js'
 import { hasPython, pythonSays } from './reference.js'
 
 const first = usualSeed
-const count = amount(120, 5_000)
+const count = amount(60, 5_000)
 
 let sandbox: Sandbox
 beforeAll(async () => {

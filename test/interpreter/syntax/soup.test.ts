@@ -7,7 +7,7 @@ import { parse } from '../../../dist/interpreter/syntax/index.js'
 import { amount, random, usualSeed } from '../../random.js'
 import { readGolden } from './golden.js'
 
-const rounds = amount(500, 20_000)
+const rounds = amount(250, 20_000)
 
 const words = (
   'and as assert async await break class continue def del elif else except finally for from global if import in is lambda ' +
