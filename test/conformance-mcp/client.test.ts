@@ -25,7 +25,7 @@ let turn: Promise<unknown> = Promise.resolve()
 const failures = new Map<string, string>()
 /** Runs the client that the suite has started. Clients run in turns, each with a home folder of its own. */
 const here = createServer(async (request, response) => {
-  const asked = JSON.parse(await text(request)) as Parameters<typeof beClient>[0]
+  const asked = JSON.parse(await text(request)) as { url: string; scenario: string; context: object }
   turn = turn
     .then(() => (asked.scenario === TIMED && !isLong ? undefined : beClient(asked)))
     .catch((error: Error) => {

@@ -1,14 +1,15 @@
 // Every block marked `runnable` is run and its whole output compared with the document. CONTRIBUTING.md describes the
 // convention.
 
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readerFolder } from '../../scripts/reader-folder.mjs'
-import { blocksOf, documents, root } from './blocks.js'
+import { starbindHere } from '../fixtures/command.js'
+import { type Block, blocksOf, documents, root } from './blocks.js'
 
 const temporary = mkdtempSync(path.join(tmpdir(), 'starbind-docs-'))
 afterAll(() => rmSync(temporary, { recursive: true, force: true }))
@@ -51,12 +52,7 @@ describe.each(withRunnable)('%s', (document) => {
   })
 
   it.each(blocks)('line $line prints the documented output', async (block) => {
-    const { argv, input } = howToRun[block.language]!(block.source, document)
-    const ownMemory = path.join(temporary, `${document.replaceAll('/', '-')}-${block.line}.jsonl`)
-    const { output, status } = await run(argv, input, {
-      document,
-      memoryFile: block.language === 'sh' ? commandMemory : ownMemory,
-    })
+    const { output, status } = await outcomeOf(block)
     expect(masked(output)).toBe(masked(block.next?.source ?? ''))
     expect(status !== 0).toBe(block.marks.includes('fails'))
   })
@@ -68,6 +64,24 @@ it('finds runnable blocks in the README', () => {
 
 function runnable(document: string) {
   return blocksOf(document).filter((block) => block.marks[0] === 'runnable')
+}
+
+function outcomeOf(block: Block): ReturnType<typeof run> {
+  const { document, language, source, line } = block
+  const ownMemory = path.join(temporary, `${document.replaceAll('/', '-')}-${line}.jsonl`)
+  const memoryFile = language === 'sh' ? commandMemory : ownMemory
+  // Readers of the README have processes; the other documents show commands that are tested as processes elsewhere.
+  if (document !== 'README.md' && /^starbind /.test(source)) return runHere(source, memoryFile)
+  const { argv, input } = howToRun[language]!(source, document)
+  return run(argv, input, { document, memoryFile })
+}
+
+/** Runs a command line of `starbind` without a process of its own. The shell takes the line apart. */
+async function runHere(source: string, memoryFile: string): ReturnType<typeof run> {
+  const taken = execFileSync('sh', ['-e', '-c', `starbind() { printf '%s\\0' "$@"; }\n${source}`], { encoding: 'utf8' })
+  const env = { SHOP_MEMORY_FILE: memoryFile }
+  const { stdout, stderr, status } = await starbindHere(taken.split('\0').slice(0, -1), { cwd: root, env })
+  return { output: stdout + stderr, status }
 }
 
 async function run(

@@ -10,8 +10,17 @@ import { Workplace } from '../fixtures/command.js'
 const place = new Workplace()
 afterAll(() => place.remove())
 
-const everything = path.resolve('node_modules/@modelcontextprotocol/server-everything/dist/index.js')
-const start = `process.argv[1] = 'x'; import(${JSON.stringify(everything)})`
+const serve = path.join(import.meta.dirname, '../fixtures/stdio-server.mjs')
+const echo = {
+  name: 'echo',
+  description: 'Echoes back the input string',
+  inputSchema: { type: 'object', properties: { message: { type: 'string' } }, required: ['message'] },
+}
+const start = `import(${JSON.stringify(serve)}).then(({ serve }) => serve({
+  name: 'echoing',
+  list: () => ({ tools: [${JSON.stringify(echo)}] }),
+  call: ({ arguments: { message } }) => ({ content: [{ type: 'text', text: 'Echo: ' + message }] }),
+}))`
 const started = (afterMs: number) => ({
   command: process.execPath,
   args: ['-e', `setTimeout(() => { ${start} }, ${afterMs})`],
