@@ -78,7 +78,7 @@ describe.skipIf(!canWatchLoop)('without an end', () => {
 it.skipIf(!canWatchLoop)('an answer that comes byte by byte blocks nothing and is right', async () => {
   const slow = { url: await dripping(':\n') }
   await using codeMode = await CodeMode.open({ servers: { slow, quiet }, limits })
-  const length = 500_000
+  const length = 200_000
   expect(await leastHeldMs(isFine(() => codeMode.run(`result = len(slow.drip(length=${length}))`)))).toBeLessThan(50)
   expect((await codeMode.run(`result = slow.drip(length=${length}) == "x" * ${length}`)).result).toBe(true)
 })

@@ -16,8 +16,8 @@ executeToolCode: result: {"best":"2025-01","orders":3,"months":11}
 Phone orders came in in 11 months of 2025. 2025-01 was the best, with 3 orders.
 `
 
-const examples = ['openai-chat', 'anthropic', 'ai-sdk']
-const more = ['openai-responses', 'gemini', 'langchain']
+const examples = ['openai-chat', 'anthropic']
+const more = ['ai-sdk', 'openai-responses', 'gemini', 'langchain']
 
 it.each(isLong ? [...examples, ...more] : examples)('%s', async (example) => {
   const child = spawn(process.execPath, [`examples/hosts/${example}.mjs`], { cwd: root })
