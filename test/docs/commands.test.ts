@@ -7,7 +7,7 @@ import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, describe, expect, it } from 'vitest'
 import { scriptedModel } from '../../examples/hosts/scripted-model.mjs'
-import { main } from '../fixtures/command.js'
+import { main, unstarved } from '../fixtures/command.js'
 import { type Block, blocksMarked, root } from './blocks.js'
 
 // In the repository, so that modules find the package by its name.
@@ -121,7 +121,7 @@ async function run(commands: string, place: string, signal?: NodeJS.Signals, env
   if (signal !== undefined) for (const stream of [child.stdout, child.stderr]) endWhenServing(child, stream, signal)
   const ended = new Promise<number | null>((resolve) => child.on('close', resolve))
   const [stdout, stderr, status] = await Promise.all([text(child.stdout), text(child.stderr), ended])
-  return { stdout, stderr, status }
+  return { stdout, stderr: unstarved(stderr), status }
 }
 
 function endWhenServing(child: ChildProcess, stream: NodeJS.ReadableStream, signal: NodeJS.Signals): void {

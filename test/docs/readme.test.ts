@@ -8,7 +8,7 @@ import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readerFolder } from '../../scripts/reader-folder.mjs'
-import { starbindHere } from '../fixtures/command.js'
+import { starbindHere, unstarved } from '../fixtures/command.js'
 import { type Block, blocksOf, documents, root } from './blocks.js'
 
 const temporary = mkdtempSync(path.join(tmpdir(), 'starbind-docs-'))
@@ -103,7 +103,7 @@ async function run(
 /** Durations and amounts of memory differ from run to run. */
 function masked(output: string): string {
   return (
-    output
+    unstarved(output)
       .replace(/\b\d+(\.\d+)? m?s\b/g, 'N ms')
       .replace(/"(ms|wallMs|compileMs|runMs|toolWaitMs|memoryBytes)": ?[\d.e+-]+/g, '"$1":N')
       // The reference server puts the time of day into its resources: 9:59:59 is shorter than 10:00:00.
