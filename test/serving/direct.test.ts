@@ -16,7 +16,7 @@ import {
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import { addKey, CodeMode, type InProcessTools, type ServerEntry } from '../../dist/index.js'
 import { Workplace } from '../fixtures/command.js'
-import { openGateway, textOf } from './callers.js'
+import { callerOf, openGateway, textOf } from './callers.js'
 
 const place = new Workplace()
 afterAll(() => {
@@ -36,6 +36,16 @@ const shop: InProcessTools = {
   'sell.now': { call: () => 'sold' },
 }
 
+/** A gateway for all tests that leave it as it is. */
+const shared = await CodeMode.open({
+  servers: { shop: { inProcess: shop }, fixture },
+  callersAnswer: true,
+  serve: { port: 0 },
+})
+const { url } = await shared.serveHttp()
+afterAll(() => shared.close())
+const sharedCaller = (options?: Parameters<typeof callerOf>[1]) => callerOf(url, options)
+
 describe('a server that is not in code mode', () => {
   it('has its tools listed with their whole definitions', async () => {
     const { caller } = await openGateway({ servers: { 'my.fixture': fixture } })
@@ -54,8 +64,7 @@ describe('a server that is not in code mode', () => {
   })
 
   it('may stand beside servers in code mode, and programs do not reach it', async () => {
-    const { caller } = await openGateway({ servers: { shop: { inProcess: shop }, fixture } })
-    const client = await caller()
+    const client = await sharedCaller()
     const names = (await client.listTools()).tools.map(({ name }) => name)
     expect(names.slice(0, 5)).toEqual([
       'listToolFiles',
@@ -92,8 +101,7 @@ describe('a server that is not in code mode', () => {
   })
 
   it('speaks to the caller that waits for it: progress, logging, questions', async () => {
-    const { caller } = await openGateway({ servers: { fixture }, callersAnswer: true })
-    const client = await caller({ capabilities: { sampling: {}, elicitation: {} } })
+    const client = await sharedCaller({ capabilities: { sampling: {}, elicitation: {} } })
     const said: unknown[] = []
     client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => void said.push(params.data))
     client.setRequestHandler(CreateMessageRequestSchema, () => ({
@@ -126,8 +134,7 @@ describe('a server that is not in code mode', () => {
   })
 
   it('gets a refusal if the caller cannot answer', async () => {
-    const { caller } = await openGateway({ servers: { fixture }, callersAnswer: true })
-    const client = await caller()
+    const client = await sharedCaller()
     const asked = await client.callTool({ name: 'fixture_test_elicitation', arguments: { message: 'who?' } })
     expect(textOf(asked)).toBe('User response: action=decline, content=undefined')
     const sampled = await client.callTool({ name: 'fixture_test_sampling', arguments: { prompt: 'x' } })
@@ -172,8 +179,7 @@ describe('a server that is not in code mode', () => {
 
 describe('resources and prompts', () => {
   it('have prefixed names among several servers', async () => {
-    const { caller } = await openGateway({ servers: { shop: { inProcess: shop }, fixture } })
-    const client = await caller()
+    const client = await sharedCaller()
     const { resources } = await client.listResources()
     expect(resources[0]).toMatchObject({ uri: 'mcp://fixture/test://static-text', name: 'fixture_test://static-text' })
     const uri = 'mcp://fixture/test://template/7/data'
@@ -192,8 +198,7 @@ describe('resources and prompts', () => {
   })
 
   it('send updates to the subscriber', async () => {
-    const { caller } = await openGateway({ servers: { fixture } })
-    const [one, two] = [await caller(), await caller()]
+    const [one, two] = [await sharedCaller(), await sharedCaller()]
     const told: string[] = []
     one.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => void told.push(`one ${params.uri}`))
     two.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => void told.push(`two ${params.uri}`))
