@@ -11,7 +11,7 @@ import { CodeMode } from '../../dist/index.js'
 const folder = mkdtempSync(path.join(tmpdir(), 'starbind-itself-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 const main = path.resolve('dist/main.js')
-const everything = path.resolve('node_modules/@modelcontextprotocol/server-everything/dist/index.js')
+const plain = path.resolve('test/fixtures/plain-server.mjs')
 
 it('a configuration that names starbind itself starts one more process, which serves nothing', async () => {
   const starts = path.join(folder, 'starts')
@@ -22,7 +22,7 @@ it('a configuration that names starbind itself starts one more process, which se
   )
   const mcpServers = {
     me: { command: process.execPath, args: [again] },
-    every: { command: process.execPath, args: [everything] },
+    plain: { command: process.execPath, args: [plain] },
   }
   writeFileSync(path.join(folder, '.mcp.json'), JSON.stringify({ mcpServers }))
   const run = promisify(execFile)
@@ -32,10 +32,10 @@ it('a configuration that names starbind itself starts one more process, which se
       .replace(/\(.*?\)|\d+ tools/g, 'N tools')
       .split('\n')
       .slice(1),
-  ).toEqual(['off  me     it is starbind itself, by this configuration: it is left out', 'ok   every  N tools', ''])
+  ).toEqual(['off  me     it is starbind itself, by this configuration: it is left out', 'ok   plain  N tools', ''])
   expect(readFileSync(starts, 'utf8')).toBe('started\n')
   const listed = await run(process.execPath, [main, 'ls', '--fresh'], { cwd: folder })
-  expect(listed.stdout).toContain('every.pyi')
+  expect(listed.stdout).toContain('plain.pyi')
   expect(listed.stdout).not.toContain('me.pyi')
   expect(listed.stderr).toBe('starbind warn [me] it is starbind itself, by this configuration: it is left out\n')
 })
@@ -53,7 +53,7 @@ it('a server of this process is left out', async () => {
 
 it('another starbind is a server like any other', async () => {
   const file = path.join(folder, 'other.json')
-  writeFileSync(file, JSON.stringify({ mcpServers: { every: { command: process.execPath, args: [everything] } } }))
+  writeFileSync(file, JSON.stringify({ mcpServers: { plain: { command: process.execPath, args: [plain] } } }))
   const team = { command: process.execPath, args: [main, 'serve', '--config', file] }
   await using codeMode = await CodeMode.open({ servers: { team } })
   const [status] = codeMode.servers.status()

@@ -6,7 +6,7 @@ import path from 'node:path'
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { CodeMode, login, logout, readConfiguration, type ServerConfig } from '../../dist/index.js'
-import { starbind, Workplace } from '../fixtures/command.js'
+import { starbind, starbindHere, Workplace } from '../fixtures/command.js'
 import { ownPort } from '../fixtures/http-server.js'
 import { type OAuthFixture, openOAuthFixture } from '../fixtures/oauth-server.js'
 
@@ -154,14 +154,14 @@ describe('starbind login and logout', () => {
       },
     })
     expect([done.status, done.stdout]).toEqual([0, 'logged in to vault\n'])
-    const listed = await starbind(['ls', '--fresh', '--config', file], { cwd: place.folder, env })
+    const listed = await starbindHere(['ls', '--fresh', '--config', file], { cwd: place.folder, env })
     expect(listed.stdout).toContain('vault.pyi  # 2 tools')
-    const out = await starbind(['logout', 'vault', '--config', file], { cwd: place.folder, env })
+    const out = await starbindHere(['logout', 'vault', '--config', file], { cwd: place.folder, env })
     expect([out.status, out.stdout]).toEqual([0, 'logged out of vault\n'])
     expect(readdirSync(logins())).toEqual([])
-    const after = await starbind(['ls', '--fresh', '--config', file], { cwd: place.folder, env })
+    const after = await starbindHere(['ls', '--fresh', '--config', file], { cwd: place.folder, env })
     expect(after.stdout).toContain('wants a person to log in; run: starbind login vault')
-    const wrong = await starbind(['login', 'valt', '--config', file], { cwd: place.folder, env })
+    const wrong = await starbindHere(['login', 'valt', '--config', file], { cwd: place.folder, env })
     expect([wrong.status, wrong.stderr]).toEqual([
       2,
       'starbind: there is no server valt in the configuration; the servers are vault\n',
