@@ -6,6 +6,7 @@ import { firstSentence, type QuarantinedTool, sortOut, type Tool, type ToolServe
 import type { ServerConfig } from './configuration/index.js'
 import { allowsTool } from './filter.js'
 import { Turns } from './reading/json-in-turns.js'
+import { RefusedTool } from './refused-tool.js'
 import { leavesToPrograms, type Readable, withResourceTools } from './resource-tools.js'
 
 const DESCRIPTION_CHARS = 300
@@ -83,7 +84,9 @@ export class ServerCatalogue {
     const quarantined: QuarantinedTool[] = []
     const all: unknown[] = []
     for (let from = 0; from < raw.length; from += BATCH) {
-      const batch = raw.slice(from, from + BATCH).map(shown)
+      const given = raw.slice(from, from + BATCH)
+      for (const one of given) if (one instanceof RefusedTool) quarantined.push({ name: one.name, reason: one.reason })
+      const batch = given.filter((one) => !(one instanceof RefusedTool)).map(shown)
       all.push(...batch)
       const sorted = sortOut(batch, from, tools)
       for (const tool of sorted.tools) tools.set(tool.name, keepSame(known.get(tool.name), tool))

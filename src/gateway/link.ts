@@ -51,6 +51,8 @@ export interface LinkOptions {
   /** The server's own log messages. */
   readonly onLog: (level: LogLine['level'], words: string) => void
   readonly onToolsChanged: () => void
+  /** It turns out that it will not say when they change. */
+  readonly onUnheard: () => void
   /** The folders that the server may work in, as URIs; empty: none are declared. */
   readonly roots: () => readonly Root[]
   /** Anything else that the server tells and that no call waits for. */
@@ -140,12 +142,13 @@ export class Link {
 
   /** A started transport, and what becomes of its messages. */
   async #start(): Promise<PeerOptions> {
-    const { intake, onStderr, lighten, version, callersAnswer, roots, onOddity } = this.#options
+    const { intake, onStderr, lighten, version, callersAnswer, roots, onOddity, onUnheard } = this.#options
     const transport = await openTransport(this.#server.connection, { intake, onStderr, lighten })
     if (this.#phase !== 'connecting') throw new Error('it was closed')
     this.#transport = transport
     const { sdk } = transport
-    guard(sdk, { intake, onChanged: (method) => this.#changed(method), own: this.#own })
+    const onChanged = (method: string) => this.#changed(method)
+    guard(sdk, { intake, onChanged, own: this.#own })
     const options: PeerOptions = {
       transport,
       own: this.#own,
@@ -153,7 +156,9 @@ export class Link {
       capabilities: { ...(callersAnswer ? CAPABILITIES : {}), ...(roots().length > 0 ? { roots: {} } : {}) },
       onRequest: (asked) => this.#answer(asked),
       onNotification: (method, params) => this.#tellOn(method, params),
+      onChanged,
       onOddity,
+      onUnheard,
       onClose: () => {
         if (this.#transport !== transport) return
         this.#lose()
@@ -405,6 +410,7 @@ export class Link {
 
   /** A list of the server's has changed. */
   #changed(method: string): void {
+    this.#peer?.note?.(method)
     if (method === TOOLS_CHANGED) this.#options.onToolsChanged()
     else if (this.#phase !== 'over') this.#options.onNotification(method, {})
   }
@@ -457,6 +463,7 @@ export class Link {
   /** Ends the connection. Calls in flight are lost. Resolves when nothing of it is left. */
   close(): Promise<void> {
     this.#phase = 'over'
+    this.#peer?.close?.()
     for (const lose of this.#functions) lose()
     this.#closed ??= this.#transport?.stop() ?? Promise.resolve()
     return this.#closed

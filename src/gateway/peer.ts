@@ -16,11 +16,17 @@ export interface Peer {
   request(method: string, params: Params, options: PeerRequest): Promise<unknown>
   /** Rejects when the server gives no answer at all, or refuses. */
   ping(timeoutMs: number): Promise<void>
+  /** A list of the server's has changed; `method` is the notice. */
+  note?(method: string): void
+  /** Nothing is sent any more. */
+  close?(): void
 }
 
 export interface PeerRequest extends OwnRequest {
   /** Whom the server may ask meanwhile. */
   readonly caller?: CallerEnd | undefined
+  /** Those that are sent along: they are part of who asks. */
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 /** What becomes of the server's messages that answer nothing. */
@@ -34,6 +40,10 @@ export interface PeerOptions {
   /** Answers a request of the server's. */
   readonly onRequest: (asked: Asked) => Promise<Params>
   readonly onNotification: (method: string, params: Params) => void
+  /** A list may have changed; `method` is the notice. */
+  readonly onChanged: (method: string) => void
+  /** The server will not say that its tools have changed, although it can. */
+  readonly onUnheard: () => void
   /** Something odd that ends nothing. */
   readonly onOddity: (what: string) => void
   readonly onClose: () => void

@@ -434,6 +434,9 @@ export class Upstream {
       onToolsChanged: () => {
         if (this.#lifeline.link === link) this.#listing.noteChange()
       },
+      onUnheard: () => {
+        if (this.#lifeline.link === link && this.#config.pollMs === undefined) this.#listing.begin(POLL_MS)
+      },
       onNotification: (method, params) => {
         if (LISTS_CHANGED.has(method) && this.#lifeline.link === link) this.#listing.noteChange()
         this.#options.onNotification?.(this.#config.name, method, params)

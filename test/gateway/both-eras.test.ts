@@ -58,8 +58,17 @@ async function peer(wire: Wire, speaks: Speaks, notes: string[]): Promise<Server
 }
 
 async function modern({ speaks = 'both', note = () => {} }: { speaks?: Speaks; note?: (words: string) => void } = {}) {
-  const legacy = speaks === '2026' ? 'reject' : 'stateless'
-  return keep(await openModernFixture(() => modernServer(note), { legacy }))
+  let isGrown = false
+  const server = (): ReturnType<typeof modernServer> =>
+    modernServer(note, {
+      has: () => isGrown,
+      changed: () => {
+        isGrown = true
+        fixture.handler.notify.toolsChanged()
+      },
+    })
+  const fixture = keep(await openModernFixture(server, { legacy: speaks === '2026' ? 'reject' : 'stateless' }))
+  return fixture
 }
 
 const methodsOf = ({ seen }: ModernFixture) => seen.map(({ body }) => body.method)
@@ -76,7 +85,7 @@ describe.each<[Speaks, Wire]>([
     const notes: string[] = []
     const upstreams = await open(await peer(wire, speaks, notes), { notes })
     expect(upstreams.status()).toMatchObject([
-      { state: 'ready', reason: '', quarantined: [], tools: ['add', 'fail', 'count', 'wait', 'ask'] },
+      { state: 'ready', reason: '', quarantined: [], tools: ['add', 'fail', 'count', 'wait', 'grow', 'ask'] },
     ])
     expect(upstreams.servers()[0]?.description).toBe('Adds numbers')
     expect(await upstreams.call('peer', 'add', { a: 1, b: 2 })).toEqual({
@@ -112,8 +121,9 @@ describe.each<[Speaks, Wire]>([
     stop.abort()
     await expect(left).rejects.toThrow('peer.wait was cancelled before it answered')
     await expect.poll(() => notes, { timeout: 20_000 }).toContain('cancelled')
-    // Nothing of that has cost the connection.
-    expect((await upstreams.call('peer', 'add', { a: 1, b: 2 })).isError).toBe(false)
+    // Nothing of that has cost the connection, over which it says that it has another tool.
+    await upstreams.call('peer', 'grow', {})
+    await expect.poll(() => upstreams.status()[0]?.tools, { timeout: 20_000 }).toContain('grown')
   })
 })
 
@@ -122,8 +132,8 @@ describe('the revision of a server', () => {
     const fixture = await modern()
     const upstreams = await open({ url: fixture.url })
     await upstreams.call('peer', 'add', { a: 1, b: 2 }, { trace: { traceparent: '00-1-2-01' } })
-    expect(methodsOf(fixture)).toEqual(['server/discover', 'tools/list', 'tools/call'])
-    const { headers, body } = fixture.seen[2]!
+    expect(methodsOf(fixture).sort()).toEqual(['server/discover', 'subscriptions/listen', 'tools/call', 'tools/list'])
+    const { headers, body } = fixture.seen.find((one) => one.body.method === 'tools/call')!
     expect(headers).toMatchObject({
       'mcp-protocol-version': '2026-07-28',
       'mcp-method': 'tools/call',
@@ -137,6 +147,7 @@ describe('the revision of a server', () => {
         traceparent: '00-1-2-01',
         'io.modelcontextprotocol/protocolVersion': '2026-07-28',
         'io.modelcontextprotocol/clientInfo': { name: 'starbind', version: '0.0.0' },
+        'io.modelcontextprotocol/logLevel': 'info',
         // Nobody is behind this call who could be asked.
         'io.modelcontextprotocol/clientCapabilities': {},
       },

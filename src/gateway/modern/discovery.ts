@@ -7,6 +7,7 @@
 import { McpError } from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'
 import { isConnectionClosed, isTimeout, refusesUs, WrongRevision } from '../connecting-failed.js'
+import { isTooDeep, roughBytes } from '../depth.js'
 import { answerOf, wordsOf } from '../error-words.js'
 import { quoteUpstream } from '../messages.js'
 import type { Params, PeerOptions } from '../peer.js'
@@ -37,6 +38,9 @@ export interface QuestionOptions {
 
 /** A server that has said nothing for so long is also asked in the older way. */
 const SILENT_MS = 1000
+
+/** Of what a server says of itself: it is kept as long as the connection. */
+const MOST_BYTES = 1024 * 1024
 
 /** The protocol's errors that only a server of the new revision knows. */
 const UNSUPPORTED_VERSION = -32_022
@@ -88,6 +92,8 @@ const discoverResult = z.looseObject({
 })
 
 function answerIn(raw: unknown): Answer {
+  if (isTooDeep(raw) || roughBytes(raw, MOST_BYTES) > MOST_BYTES)
+    return { kind: 'older', words: 'says more of itself than anybody can need' }
   const { data, success } = discoverResult.safeParse(raw)
   if (!success) return { kind: 'older', words: 'does not say which revisions it speaks' }
   if (!data.supportedVersions.includes(REVISION)) return ofOthers(data.supportedVersions)

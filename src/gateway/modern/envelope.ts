@@ -9,22 +9,26 @@ export const REVISION = '2026-07-28'
 export const PROTOCOL_VERSION = 'io.modelcontextprotocol/protocolVersion'
 const CLIENT_INFO = 'io.modelcontextprotocol/clientInfo'
 const CLIENT_CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities'
-const SERVER_INFO = 'io.modelcontextprotocol/serverInfo'
+const LOG_LEVEL = 'io.modelcontextprotocol/logLevel'
+export const SERVER_INFO = 'io.modelcontextprotocol/serverInfo'
 
 export interface Envelope {
   /** Our own version. */
   readonly version: string
   /** What the server may ask for. */
   readonly capabilities: Params
+  /** The least level of the log messages that are wanted. Absent: none. */
+  readonly logLevel?: string | undefined
 }
 
 /** The parameters with what the revision wants in `_meta`. */
-export function enveloped(params: Params, { version, capabilities }: Envelope): Record<string, unknown> {
+export function enveloped(params: Params, { version, capabilities, logLevel }: Envelope): Record<string, unknown> {
   const meta = {
     ...(params._meta as object | undefined),
     [PROTOCOL_VERSION]: REVISION,
     [CLIENT_INFO]: { name: 'starbind', version },
     [CLIENT_CAPABILITIES]: capabilities,
+    ...(logLevel === undefined ? {} : { [LOG_LEVEL]: logLevel }),
   }
   return { ...params, _meta: meta }
 }

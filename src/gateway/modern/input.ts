@@ -19,6 +19,11 @@ const NEVER = new AbortController().signal
 
 /** The parameters that complete the request. Rejects with an McpError where the caller can't or will not answer. */
 export async function inputFor(raw: unknown, asking: PeerRequest, { onRequest }: PeerOptions): Promise<Params> {
+  const { inputRequests: asked } = (raw ?? {}) as Params
+  let questions = 0
+  for (const _ in Object(asked)) if (++questions > MOST_QUESTIONS) break
+  if (questions > MOST_QUESTIONS)
+    throw new McpError(ErrorCode.InvalidRequest, `it asks more than ${MOST_QUESTIONS} questions at once`)
   const { data, success } = inputRequired.safeParse(raw)
   if (!success || (data.inputRequests === undefined && data.requestState === undefined))
     throw new McpError(ErrorCode.InvalidRequest, 'it wants to know something, and does not say what')
@@ -35,8 +40,6 @@ export async function answersTo(
   onRequest: PeerOptions['onRequest'],
 ): Promise<Params> {
   const entries = Object.entries(questions)
-  if (entries.length > MOST_QUESTIONS)
-    throw new McpError(ErrorCode.InvalidRequest, `it asks ${entries.length} questions at once`)
   const answers: [string, Params][] = []
   for (const [name, { method, params }] of entries)
     try {

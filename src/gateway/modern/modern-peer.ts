@@ -3,33 +3,102 @@
 // Invariant: a result that is not complete never reaches the one who asked.
 
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js'
+import { isTooDeep } from '../depth.js'
+import { readPages } from '../pages.js'
 import type { Params, Peer, PeerOptions, PeerRequest } from '../peer.js'
+import { Turns } from '../reading/json-in-turns.js'
+import { RefusedTool } from '../refused-tool.js'
 import type { Discovered } from './discovery.js'
-import { enveloped } from './envelope.js'
+import { enveloped, SERVER_INFO } from './envelope.js'
 import { inputFor } from './input.js'
+import { KeptAnswers } from './kept-answers.js'
+import { Listening } from './listening.js'
+import { type Mirrored, mirroredIn, mirroring } from './mirrored-arguments.js'
+
+const MOST_ROUNDS = 10
+const HEADER_MISMATCH = -32_020
+const LISTING = { maxBytes: 32 * 1024 * 1024, timeoutMs: 30_000 }
 
 export class ModernPeer implements Peer {
   readonly capabilities: Params
   readonly instructions: string | undefined
   readonly version: string
   readonly #options: PeerOptions
+  readonly #kept = new KeptAnswers()
+  readonly #listening: Listening
+  /** The least level of what the server logs about our requests. */
+  #logLevel = 'info'
+  /** By tool, the arguments that go along in headers. */
+  #mirrored = new Map<unknown, readonly Mirrored[]>()
 
   constructor({ capabilities, instructions, version }: Discovered, options: PeerOptions) {
     this.capabilities = capabilities
     this.instructions = instructions
     this.version = version
     this.#options = options
+    this.#listening = new Listening({
+      capabilities,
+      send: (method, params, sending) => this.#send(method, params, sending),
+      onMissed: (method, params) => this.#tell(method, params),
+      onChanged: options.onChanged,
+      onUnheard: options.onUnheard,
+      onOddity: options.onOddity,
+    })
     options.transport.sdk.onmessage = (message) => {
       if (!('method' in message)) return
-      if ('id' in message)
-        options.onOddity(`it sent a request of its own (${message.method}), which its revision lacks`)
-      else options.onNotification(message.method, message.params ?? {})
+      const { method, params = {} } = message
+      if ('id' in message) options.onOddity(`it sent a request of its own (${method}), which its revision lacks`)
+      else if (!this.#listening.takes(method, params)) this.#tell(method, params)
     }
+    void this.#listening.begin()
+  }
+
+  /** A notification has come. Those of lists that have changed come to whoever merges them first. */
+  note(method: string): void {
+    this.#kept.note(method)
   }
 
   async request(method: string, params: Params, options: PeerRequest): Promise<unknown> {
+    const done = this.#settle(method, params)
+    if (done !== undefined) return done
+    const result = this.#kept.get(method, params, options) ?? (await this.#ask(method, params, options))
+    return method === 'tools/list' ? this.#looked(result, params) : result
+  }
+
+  async #ask(method: string, params: Params, options: PeerRequest): Promise<unknown> {
+    const first = await this.#try(method, params, options)
+    const result = await this.#complete(first, { method, params, options })
+    // What came of a caller's answers is good for nobody else.
+    if (result === first) this.#kept.put(method, params, options, result)
+    return result
+  }
+
+  async ping(timeoutMs: number): Promise<void> {
+    await this.#send('server/discover', {}, { timeoutMs })
+  }
+
+  close(): void {
+    this.#listening.close()
+  }
+
+  #tell(method: string, params: Params): void {
+    this.note(method)
+    this.#options.onNotification(method, params)
+  }
+
+  /** What the older revisions have requests for, and this one has not. */
+  #settle(method: string, { uri, level }: Params): Promise<Params> | undefined {
+    if (method === 'logging/setLevel') this.#logLevel = String(level)
+    else if (method === 'resources/subscribe') return this.#listening.watch(String(uri)).then(() => ({}))
+    else if (method === 'resources/unsubscribe') return this.#listening.unwatch(String(uri)).then(() => ({}))
+    else return undefined
+    return Promise.resolve({})
+  }
+
+  /** Answers what the server wants to know until its result is complete. */
+  async #complete(first: unknown, { method, params, options }: Request): Promise<unknown> {
     const endsAt = performance.now() + options.timeoutMs
-    let result = await this.#send(method, params, options)
+    let result = first
     for (let round = 1; typeOf(result) === 'input_required'; round++) {
       if (round > MOST_ROUNDS) throw new McpError(ErrorCode.InternalError, `it still asks after ${MOST_ROUNDS} answers`)
       const input = await inputFor(result, options, this.#options)
@@ -39,30 +108,72 @@ export class ModernPeer implements Peer {
     return completeOf(result)
   }
 
-  async ping(timeoutMs: number): Promise<void> {
-    await this.request('server/discover', {}, { timeoutMs })
+  /** Sends it, and once more where the server has changed which arguments go along in headers. */
+  async #try(method: string, params: Params, options: PeerRequest): Promise<unknown> {
+    try {
+      return await this.#send(method, params, options)
+    } catch (error) {
+      const isMismatch = error instanceof McpError && error.code === HEADER_MISMATCH
+      if (!isMismatch || method !== 'tools/call' || this.#options.transport.withHeaders === undefined) throw error
+      this.note('notifications/tools/list_changed')
+      await readPages((page, timeoutMs) => this.request('tools/list', { ...page }, { timeoutMs }), 'tools', LISTING)
+      return this.#send(method, params, options)
+    }
   }
 
   #send(method: string, params: Params, options: PeerRequest): Promise<unknown> {
     const { own, transport, version, capabilities } = this.#options
     const { elicitation, sampling, ...ours } = capabilities
-    // What nobody can answer is not to be asked.
-    const envelope = { version, capabilities: options.caller === undefined ? ours : capabilities }
-    return own.send(transport.sdk, { method, params: enveloped(params, envelope) }, options)
+    const envelope = {
+      version,
+      // What nobody can answer is not to be asked.
+      capabilities: options.caller === undefined ? ours : capabilities,
+      logLevel: this.capabilities.logging === undefined ? undefined : this.#logLevel,
+    }
+    const send = () => own.send(transport.sdk, { method, params: enveloped(params, envelope) }, options)
+    const mirrored = method === 'tools/call' ? this.#mirrored.get(params.name) : undefined
+    if (mirrored === undefined || transport.withHeaders === undefined) return send()
+    return transport.withHeaders(mirroring(mirrored, params.arguments), send)
+  }
+
+  /** A list of tools without those that can't be called as they want. */
+  async #looked(result: unknown, { cursor }: Params): Promise<unknown> {
+    const { tools } = (result ?? {}) as Params
+    if (this.#options.transport.withHeaders === undefined || !Array.isArray(tools)) return result
+    if (cursor === undefined) this.#mirrored = new Map()
+    const looked: unknown[] = []
+    const turns = new Turns()
+    for (const tool of tools as readonly (Params | null)[]) {
+      const mirrored = isTooDeep(tool) ? [] : mirroredIn(tool?.inputSchema)
+      const isRefused = typeof mirrored === 'string'
+      looked.push(isRefused ? new RefusedTool(String(tool?.name), `its ${mirrored}`) : tool)
+      if (!isRefused && mirrored.length > 0) this.#mirrored.set(tool?.name, mirrored)
+      if (turns.isOver) await turns.next()
+    }
+    return { ...(result as Params), tools: looked }
   }
 }
 
-const MOST_ROUNDS = 10
+interface Request {
+  readonly method: string
+  readonly params: Params
+  readonly options: PeerRequest
+}
 
 function typeOf(result: unknown): unknown {
   return (result as { readonly resultType?: unknown } | null)?.resultType ?? 'complete'
 }
 
-/** The result without its type. */
+/** The same result without what only this revision has. */
 function completeOf(raw: unknown): unknown {
   const type = typeOf(raw)
   if (type !== 'complete')
     throw new McpError(ErrorCode.InvalidRequest, `it answered with a result of the type ${JSON.stringify(type)}`)
-  if (typeof raw === 'object' && raw !== null) delete (raw as { resultType?: unknown }).resultType
-  return raw
+  if (typeof raw !== 'object' || raw === null) return raw
+  const result = raw as { resultType?: unknown; _meta?: Record<string, unknown> }
+  delete result.resultType
+  const { [SERVER_INFO]: _, ...meta } = result._meta ?? {}
+  if (Object.keys(meta).length > 0) result._meta = meta
+  else delete result._meta
+  return result
 }

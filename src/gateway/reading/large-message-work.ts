@@ -19,7 +19,7 @@ export function work(input: unknown): string {
   if (isTooDeep(result))
     return JSON.stringify({ jsonrpc: '2.0', id, result: { [key]: { isJson: [], isTooDeep: true } } })
   const { blocks, isJson, data } = plainBlocks(content)
-  const structured = isObject(structuredContent) ? spelt(text) : {}
+  const structured = structuredContent == null ? {} : spelt(text)
   const sample = structuredContent ?? data
   const read = {
     isJson,

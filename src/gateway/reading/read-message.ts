@@ -104,7 +104,9 @@ export function insteadOf(text: string, what: string): JSONRPCErrorResponse {
   const id =
     /^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*(\d{1,15})\s*,/.exec(head)?.[1] ??
     /,\s*"id"\s*:\s*(\d{1,15})\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$/.exec(text.slice(-LOOK_CHARS))?.[1]
-  if (id === undefined || /"method"\s*:/.test(head)) throw new Error(`it sent ${what}`)
+  // A result may have requests in it: only what comes before it can be the method of a request.
+  const [before = ''] = head.split(/"(?:result|error)"\s*:/, 1)
+  if (id === undefined || /"method"\s*:/.test(before)) throw new Error(`it sent ${what}`)
   return { jsonrpc: '2.0', id: Number(id), error: { code: -32000, message: what, data: UNREAD } }
 }
 
