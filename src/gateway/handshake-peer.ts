@@ -1,15 +1,17 @@
 // A server of the revisions up to 2025-11-25: a handshake, after which it may send requests of its own at any time.
 // The SDK's client makes the handshake and reads what the server says unasked.
-// Invariant: a peer that is let go of says nothing over its connection, and hears nothing.
+// Invariant: the connection is not the client's to begin or to end.
 
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import { callAsTask, runsTasks, toolsWithTasks } from './handshake-tasks.js'
 import type { Params, Peer, PeerOptions, PeerRequest } from './peer.js'
 
 export class HandshakePeer implements Peer {
   readonly #options: PeerOptions
   readonly #client: Client
-  #isLetGo = false
+  /** The tools that have to be called as tasks. */
+  readonly #tasks = new Set<unknown>()
 
   constructor(options: PeerOptions) {
     this.#options = options
@@ -26,13 +28,6 @@ export class HandshakePeer implements Peer {
     await this.#client.connect(this.#borrowed(this.#options.transport.sdk), { timeout, signal })
   }
 
-  /** The server has turned out to be of the other era. */
-  letGo(): void {
-    this.#isLetGo = true
-    this.#client.onclose = () => {}
-    this.#client.onerror = () => {}
-  }
-
   get capabilities(): Params {
     return this.#client.getServerCapabilities() ?? {}
   }
@@ -46,7 +41,20 @@ export class HandshakePeer implements Peer {
     return name === undefined ? '' : `${name} ${version}`
   }
 
-  request(method: string, params: Params, options: PeerRequest): Promise<unknown> {
+  async request(method: string, params: Params, options: PeerRequest): Promise<unknown> {
+    if (method === 'tools/call' && this.#tasks.has(params.name))
+      return callAsTask(params, options, (...request) => this.#send(...request))
+    const result = await this.#send(method, params, options)
+    if (method === 'tools/list' && runsTasks(this.capabilities)) this.#noteTasks(result, params)
+    return result
+  }
+
+  #noteTasks(result: unknown, { cursor }: Params): void {
+    if (cursor === undefined) this.#tasks.clear()
+    for (const name of toolsWithTasks(result)) this.#tasks.add(name)
+  }
+
+  #send(method: string, params: Params, options: PeerRequest): Promise<unknown> {
     return this.#options.own.send(this.#options.transport.sdk, { method, params: { ...params } }, options)
   }
 
@@ -58,13 +66,11 @@ export class HandshakePeer implements Peer {
   #borrowed(transport: Transport): Transport {
     const own: Transport = {
       start: async () => {
-        transport.onmessage = (message, extra) => this.#isLetGo || own.onmessage?.(message, extra)
+        transport.onmessage = (message, extra) => own.onmessage?.(message, extra)
         transport.onclose = () => own.onclose?.()
         transport.onerror = (error) => own.onerror?.(error)
       },
-      send: async (message, options) => {
-        if (!this.#isLetGo) await transport.send(message, options)
-      },
+      send: (message, options) => transport.send(message, options),
       close: async () => {},
       setProtocolVersion: (version) => transport.setProtocolVersion?.(version),
     }

@@ -20,7 +20,6 @@ import { isItself, LeadsToItself } from './itself.js'
 import type { KnownRevision } from './known-revision.js'
 import type { LogLine } from './log.js'
 import { quoteUpstream } from './messages.js'
-import type { Discovered } from './modern/index.js'
 import { OwnRequests } from './own-requests.js'
 import { readPages } from './pages.js'
 import type { Asked, Params, Peer, PeerOptions } from './peer.js'
@@ -180,38 +179,42 @@ export class Link {
     const revision = protocol === 'auto' ? known.revision : protocol
     if (!options.transport.mayBeModern || revision === '2025') return this.#shakeHands(options, signal)
     const { askRevision, ModernPeer, notModern } = await import('./modern/index.js')
-    const modern = (discovered: Discovered): Peer => {
-      known.learn('2026', discovered.version)
-      return new ModernPeer(discovered, options)
-    }
     const isPatient = revision === '2026'
     const answer = await askRevision(options, { timeoutMs, signal, isPatient }).catch((error: unknown) => {
       known.forget()
       throw error
     })
-    if (answer.kind === 'modern') return modern(answer.discovered)
+    if (answer.kind === 'modern') {
+      known.learn('2026', answer.discovered.version)
+      return new ModernPeer(answer.discovered, options)
+    }
     if (protocol === '2026') throw notModern(answer)
-    if (answer.kind !== 'ended')
-      return this.#shakeHands(options, signal, answer.kind === 'silent' ? answer.late.then(modern) : undefined)
-    await options.transport.stop()
-    return this.#shakeHands(await this.#start(), signal)
+    if (answer.kind === 'older') return this.#shakeHands(options, signal)
+    if (answer.kind === 'ended') {
+      await options.transport.stop()
+      return this.#shakeHands(await this.#start(), signal)
+    }
+    try {
+      const peer = await this.#shakeHands(options, signal)
+      // A server of both eras is now in the older one. The next connection need not be.
+      const late = answer.late()
+      if (late !== undefined) known.learn('2026', late.version)
+      return peer
+    } catch (error) {
+      // A server that refuses the handshake has said before what it is, which takes more steps to be read.
+      await nextTurn()
+      const late = answer.late()
+      if (late === undefined) throw error
+      known.learn('2026', late.version)
+      return new ModernPeer(late, options)
+    } finally {
+      answer.stop()
+    }
   }
 
-  /** `other`: a peer that the server may turn out to be while the handshake is underway. */
-  async #shakeHands(options: PeerOptions, signal: AbortSignal, other?: Promise<Peer>): Promise<Peer> {
+  async #shakeHands(options: PeerOptions, signal: AbortSignal): Promise<Peer> {
     const peer = new HandshakePeer(options)
-    const shaken = peer.connect(this.#options.connectTimeoutMs, signal)
-    // A server that refuses the handshake has said before what it is, and that takes more steps to be read.
-    const refused = shaken.catch(async (error: unknown) => {
-      await nextTurn()
-      throw error
-    })
-    const found = await (other === undefined ? refused : Promise.race([refused, other]))
-    if (found !== undefined) {
-      peer.letGo()
-      refused.catch(() => {})
-      return found
-    }
+    await peer.connect(this.#options.connectTimeoutMs, signal)
     this.#options.known.learn('2025', peer.version)
     return peer
   }

@@ -80,7 +80,7 @@ describe('a modern server', () => {
     expect(await failure(upstreams.call('peer', 'hurt', {}))).toContain(
       'it wants to know something, and does not say what',
     )
-    expect(await failure(upstreams.call('peer', 'hurt', {}))).toContain('it answered with a result of the type "task"')
+    expect(await failure(upstreams.call('peer', 'hurt', {}))).toContain('it answered with a task that is none')
     expect(await failure(upstreams.call('peer', 'hurt', {}))).toContain('it answered with a result of the type 7')
   })
 

@@ -149,7 +149,7 @@ describe('the revision of a server', () => {
         'io.modelcontextprotocol/clientInfo': { name: 'starbind', version: '0.0.0' },
         'io.modelcontextprotocol/logLevel': 'info',
         // Nobody is behind this call who could be asked.
-        'io.modelcontextprotocol/clientCapabilities': {},
+        'io.modelcontextprotocol/clientCapabilities': { extensions: { 'io.modelcontextprotocol/tasks': {} } },
       },
     })
   })

@@ -24,8 +24,8 @@ export interface Discovered {
 export type Answer =
   | { readonly kind: 'modern'; readonly discovered: Discovered }
   | { readonly kind: 'older'; readonly words: string }
-  /** `late` resolves if the server turns out to be a modern one, and never otherwise. */
-  | { readonly kind: 'silent'; readonly late: Promise<Discovered>; readonly stop: () => void }
+  /** `late`: what it has said since, if it turned out to be a modern one. `stop`: it need not answer any more. */
+  | { readonly kind: 'silent'; readonly late: () => Discovered | undefined; readonly stop: () => void }
   /** Its process is gone. */
   | { readonly kind: 'ended' }
 
@@ -36,8 +36,8 @@ export interface QuestionOptions {
   readonly isPatient: boolean
 }
 
-/** A server that has said nothing for so long is also asked in the older way. */
-const SILENT_MS = 1000
+/** A server that has said nothing for so long is offered the handshake. Most have started by then. */
+const SILENT_MS = 3000
 
 /** Of what a server says of itself: it is kept as long as the connection. */
 const MOST_BYTES = 1024 * 1024
@@ -62,11 +62,12 @@ export async function askRevision(
   })
   const first = await Promise.race([answer, silence]).finally(() => clearTimeout(timer))
   if (first !== undefined) return first
-  const late = new Promise<Discovered>((resolve) => {
-    const take = (found: Answer) => void (found.kind === 'modern' && resolve(found.discovered))
-    answer.then(take, () => {})
-  })
-  return { kind: 'silent', late, stop: abort }
+  let late: Discovered | undefined
+  const take = (found: Answer): void => {
+    if (found.kind === 'modern') late = found.discovered
+  }
+  answer.then(take, () => {})
+  return { kind: 'silent', late: () => late, stop: abort }
 }
 
 async function ask(peer: PeerOptions, timeoutMs: number, signal: AbortSignal): Promise<Answer> {

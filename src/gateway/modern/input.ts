@@ -10,42 +10,57 @@ import type { Params, PeerOptions, PeerRequest } from '../peer.js'
 const MOST_QUESTIONS = 16
 
 const question = z.looseObject({ method: z.string(), params: z.record(z.string(), z.unknown()).default({}) })
-const inputRequired = z.looseObject({
-  inputRequests: z.record(z.string(), question).optional(),
-  requestState: z.string().optional(),
-})
+
+/** By the server's names for them. */
+export type Questions = Readonly<Record<string, z.infer<typeof question>>>
+
+const inputRequired = z.looseObject({ inputRequests: z.unknown(), requestState: z.string().optional() })
 
 const NEVER = new AbortController().signal
 
 /** The parameters that complete the request. Rejects with an McpError where the caller can't or will not answer. */
-export async function inputFor(raw: unknown, asking: PeerRequest, { onRequest }: PeerOptions): Promise<Params> {
-  const { inputRequests: asked } = (raw ?? {}) as Params
-  let questions = 0
-  for (const _ in Object(asked)) if (++questions > MOST_QUESTIONS) break
-  if (questions > MOST_QUESTIONS)
-    throw new McpError(ErrorCode.InvalidRequest, `it asks more than ${MOST_QUESTIONS} questions at once`)
-  const { data, success } = inputRequired.safeParse(raw)
-  if (!success || (data.inputRequests === undefined && data.requestState === undefined))
-    throw new McpError(ErrorCode.InvalidRequest, 'it wants to know something, and does not say what')
-  const { inputRequests, requestState } = data
-  const inputResponses =
-    inputRequests === undefined ? {} : { inputResponses: await answersTo(inputRequests, asking, onRequest) }
-  return { ...inputResponses, ...(requestState === undefined ? {} : { requestState }) }
+export async function inputFor(
+  raw: unknown,
+  asking: Pick<PeerRequest, 'caller' | 'signal'>,
+  onRequest: PeerOptions['onRequest'],
+): Promise<Params> {
+  const { inputRequests, requestState } = inputRequired.safeParse(raw).data ?? {}
+  if (inputRequests === undefined && requestState === undefined) throw unclear()
+  return {
+    ...(inputRequests === undefined
+      ? {}
+      : { inputResponses: await answersTo(questions(inputRequests), asking, onRequest) }),
+    ...(requestState === undefined ? {} : { requestState }),
+  }
+}
+
+/** Throws an McpError for questions that nobody can be asked. */
+export function questions(asked: unknown): Questions {
+  let many = 0
+  for (const _ in Object(asked))
+    if (++many > MOST_QUESTIONS)
+      throw new McpError(ErrorCode.InvalidRequest, `it asks more than ${MOST_QUESTIONS} questions at once`)
+  const { data } = z.record(z.string(), question).safeParse(asked)
+  if (data === undefined) throw unclear()
+  return data
 }
 
 /** The answers, by the names of the questions. */
 export async function answersTo(
-  questions: Readonly<Record<string, z.infer<typeof question>>>,
-  { caller, signal = NEVER }: PeerRequest,
+  questions: Questions,
+  { caller, signal = NEVER }: Pick<PeerRequest, 'caller' | 'signal'>,
   onRequest: PeerOptions['onRequest'],
 ): Promise<Params> {
-  const entries = Object.entries(questions)
   const answers: [string, Params][] = []
-  for (const [name, { method, params }] of entries)
+  for (const [name, { method, params }] of Object.entries(questions))
     try {
       answers.push([name, await onRequest({ method, params, signal, caller: caller ?? null })])
     } catch (error) {
       throw new McpError(ErrorCode.InternalError, `it asked for ${method} and got no answer: ${briefly(error)}`)
     }
   return Object.fromEntries(answers)
+}
+
+function unclear(): McpError {
+  return new McpError(ErrorCode.InvalidRequest, 'it wants to know something, and does not say what')
 }

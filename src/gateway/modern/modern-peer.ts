@@ -3,6 +3,7 @@
 // Invariant: a result that is not complete never reaches the one who asked.
 
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js'
+import { Deadline } from '../deadline.js'
 import { isTooDeep } from '../depth.js'
 import { readPages } from '../pages.js'
 import type { Params, Peer, PeerOptions, PeerRequest } from '../peer.js'
@@ -14,6 +15,7 @@ import { inputFor } from './input.js'
 import { KeptAnswers } from './kept-answers.js'
 import { Listening } from './listening.js'
 import { type Mirrored, mirroredIn, mirroring } from './mirrored-arguments.js'
+import { endOfTask, TASKS } from './tasks.js'
 
 const MOST_ROUNDS = 10
 const HEADER_MISMATCH = -32_020
@@ -44,7 +46,10 @@ export class ModernPeer implements Peer {
       onUnheard: options.onUnheard,
       onOddity: options.onOddity,
     })
-    options.transport.sdk.onmessage = (message) => {
+    const { sdk } = options.transport
+    sdk.onclose = options.onClose
+    sdk.onerror = options.onError
+    sdk.onmessage = (message) => {
       if (!('method' in message)) return
       const { method, params = {} } = message
       if ('id' in message) options.onOddity(`it sent a request of its own (${method}), which its revision lacks`)
@@ -66,8 +71,9 @@ export class ModernPeer implements Peer {
   }
 
   async #ask(method: string, params: Params, options: PeerRequest): Promise<unknown> {
+    const deadline = new Deadline(options)
     const first = await this.#try(method, params, options)
-    const result = await this.#complete(first, { method, params, options })
+    const result = completeOf(await this.#complete(first, { method, params, options, deadline }))
     // What came of a caller's answers is good for nobody else.
     if (result === first) this.#kept.put(method, params, options, result)
     return result
@@ -96,16 +102,18 @@ export class ModernPeer implements Peer {
   }
 
   /** Answers what the server wants to know until its result is complete. */
-  async #complete(first: unknown, { method, params, options }: Request): Promise<unknown> {
-    const endsAt = performance.now() + options.timeoutMs
+  async #complete(first: unknown, { method, params, options, deadline }: Request): Promise<unknown> {
+    const { onRequest } = this.#options
     let result = first
     for (let round = 1; typeOf(result) === 'input_required'; round++) {
       if (round > MOST_ROUNDS) throw new McpError(ErrorCode.InternalError, `it still asks after ${MOST_ROUNDS} answers`)
-      const input = await inputFor(result, options, this.#options)
-      const timeoutMs = Math.max(1, endsAt - performance.now())
-      result = await this.#send(method, { ...params, ...input }, { ...options, timeoutMs })
+      const asked = result
+      const input = await deadline.part(({ signal }) => inputFor(asked, { ...options, signal }, onRequest))
+      result = await deadline.part((part) => this.#send(method, { ...params, ...input }, { ...options, ...part }))
     }
-    return completeOf(result)
+    if (typeOf(result) === 'task' && method === 'tools/call')
+      result = await endOfTask(result, { options, deadline, onRequest, send: (...request) => this.#send(...request) })
+    return result
   }
 
   /** Sends it, and once more where the server has changed which arguments go along in headers. */
@@ -127,7 +135,7 @@ export class ModernPeer implements Peer {
     const envelope = {
       version,
       // What nobody can answer is not to be asked.
-      capabilities: options.caller === undefined ? ours : capabilities,
+      capabilities: { ...(options.caller === undefined ? ours : capabilities), extensions: TASKS },
       logLevel: this.capabilities.logging === undefined ? undefined : this.#logLevel,
     }
     const send = () => own.send(transport.sdk, { method, params: enveloped(params, envelope) }, options)
@@ -158,6 +166,7 @@ interface Request {
   readonly method: string
   readonly params: Params
   readonly options: PeerRequest
+  readonly deadline: Deadline
 }
 
 function typeOf(result: unknown): unknown {

@@ -24,7 +24,9 @@ export function keepSpelling(message: string): string {
 function lossyContent(message: string): Place | undefined {
   if (!message.includes('"structuredContent"') || !LOSSY.test(message)) return undefined
   const result = memberOf(message, skipSpace(message, 0), 'result')
-  const content = result && memberOf(message, result.start, 'structuredContent')
+  // That of a task is in the result of its result.
+  const inner = result && memberOf(message, result.start, 'result')
+  const content = [result, inner].flatMap((one) => (one && memberOf(message, one.start, 'structuredContent')) ?? [])[0]
   return content !== undefined && LOSSY.test(message.slice(content.start, content.end)) ? content : undefined
 }
 
