@@ -1,5 +1,5 @@
-// Tests made once from the schemas that most tools have: types, bounds, keys, items and alternatives. What passes needs
-// no look by validate.ts, which takes ten times as long because it can say what is wrong.
+// Tests for the common schemas: types, bounds, keys, items and alternatives. They are made once for each schema. A
+// value that passes needs no check by validate.ts, which takes ten times as long because it can explain mistakes.
 // Invariant: true only for a value in which validate.ts finds nothing.
 
 import { ExactInteger } from './exact-integers.js'
@@ -8,14 +8,14 @@ import { isOfType, isType } from './validate.js'
 
 type Test = (value: unknown) => boolean
 
-/** They say nothing that is tested, here or there. */
+/** Keywords without constraints. */
 const REMARKS = ['$schema', '$comment', 'title', 'description', 'default', 'examples', 'deprecated', 'format']
 const TESTED = ['type', 'enum', 'const', 'minimum', 'maximum', 'minLength', 'maxLength', 'anyOf']
 const OF_PARTS = ['properties', 'required', 'additionalProperties', 'items', 'minItems', 'maxItems']
 const PLAIN: ReadonlySet<string> = new Set([...REMARKS, ...TESTED, ...OF_PARTS])
 const MOST_PARTS = 1_000
 
-/** Undefined: the schema has more than that. */
+/** Undefined if the schema has other keywords. */
 export function plainTestOf(schema: unknown): Test | undefined {
   try {
     return new Making().of(schema)
@@ -86,7 +86,7 @@ function typeTests(type: unknown): Test[] {
     : [(value) => types.some((one) => isOfType(value, one as string))]
 }
 
-/** Values that are lists or objects are left to the other. */
+/** Lists and objects in `enum` and `const` are left to validate.ts. */
 function valueTests({ enum: values, const: one }: Readonly<Record<string, unknown>>): Test[] {
   if (values !== undefined && !Array.isArray(values)) throw new NotPlain()
   const allowed = new Set(values)
@@ -105,7 +105,7 @@ function boundTests({ minimum, maximum, minLength, maxLength, minItems, maxItems
   }
   add(minimum, (least) => (value) => typeof value !== 'number' || value >= least)
   add(maximum, (most) => (value) => typeof value !== 'number' || value <= most)
-  // A character has one or two units.
+  // A character has one or two UTF-16 units.
   add(minLength, (least) => (value) => typeof value !== 'string' || value.length >= 2 * least)
   add(maxLength, (most) => (value) => typeof value !== 'string' || value.length <= most)
   add(minItems, (least) => (value) => !Array.isArray(value) || value.length >= least)

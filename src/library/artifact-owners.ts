@@ -1,5 +1,5 @@
-// The artifacts of every owner that has a name: all sessions of that name have the same ones. They are in the store's
-// folder, if there is one, where later processes find them.
+// The artifacts of every named owner, which all sessions of that name share. They are in the store's folder, if there
+// is one, for later processes.
 
 import type { Configuration, Log } from '../gateway/index.js'
 import { FileShelf } from '../state/index.js'
@@ -8,7 +8,7 @@ import { defaultQuota, KeptFiles, type ResultsQuota, type Room } from '../vfs/in
 const DAY_MS = 86_400_000
 /** All owners together may keep this multiple of one owner's maximum. */
 export const ALL_OWNERS = 8
-/** Of more owners, those without files are forgotten. */
+/** Beyond this number, owners without files are forgotten. */
 const MOST_OWNERS = 1_000
 
 export function quotaOf({ results = {} }: Configuration): ResultsQuota {
@@ -48,7 +48,7 @@ export class ArtifactOwners {
     return files
   }
 
-  /** Resolves when everything that was kept is in its place. */
+  /** Resolves when all files are stored. */
   async close(): Promise<void> {
     await Promise.all([...this.#owners.values()].map((files) => files.settled()))
     await this.#shelf?.close()

@@ -1,10 +1,10 @@
-// The files in `results/` of one caller, for those who serve them.
+// The files in `results/` of one caller, for the servers of files.
 
 import type { ServedFiles } from '../gateway/index.js'
 import { isRunResult } from '../meta-tools/index.js'
 import { safeFileName, type Vfs } from '../vfs/index.js'
 
-/** Several changes are told together, this much later. */
+/** Changes are reported together after this time. */
 const TOGETHER_MS = 50
 
 export function servedFiles({ artifacts, answers }: Vfs): ServedFiles {

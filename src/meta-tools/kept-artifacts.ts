@@ -26,7 +26,7 @@ export function answerArtifacts({ member, args }: ProgramQuestion, vfs: Vfs, rul
   }
 }
 
-/** The kept files but the results of runs, oldest first. */
+/** The kept files except the results of runs, oldest first. */
 export function artifactsIn(vfs: Vfs): Artifact[] {
   return vfs.artifacts.paths.flatMap((path) => (isRunResult(path) ? [] : (vfs.artifact(path) ?? [])))
 }
@@ -36,7 +36,7 @@ export function isRunResult(path: string): boolean {
   return /^(?:results\/)?run-\d+\.json$/.test(path)
 }
 
-/** The file of that name or path, or that was given this name; undefined: there is none. */
+/** The file of that name or path, or the one that was saved under it; undefined if there is none. */
 export function artifactNamed(name: string, vfs: Vfs): Artifact | undefined {
   const plain = name.replace(/^(?:starbind:\/\/)?(?:results\/)?/, '')
   return vfs.artifact(`results/${plain}`) ?? vfs.artifact(`results/${safeFileName(plain)}`)

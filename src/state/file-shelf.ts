@@ -1,9 +1,9 @@
-// Files that outlive their process: a table with what is known of each, in `files.db`, and their contents in
-// `results/`, each under its SHA-256. Several processes may have the folder open at once.
+// Files that outlive their process: a table of their properties in `files.db`, and their contents in `results/`, each
+// under its SHA-256. Several processes may have the folder open at once.
 //
-// SQLite admits one transaction at a time. A content comes into its place in the transaction that names it, and leaves it
-// in one after that in which the last row that named it was deleted. So a content that a row names is there, and one
-// that no row names is left over from a process that was killed: it is swept up.
+// SQLite allows one transaction at a time. The transaction that adds the first row for a content also moves the content
+// into place; a transaction after the deletion of the last row removes it. So the content of every row exists, and a
+// content without a row is the remains of a killed process and is deleted.
 // Invariant: only the user of this process can read the files, and all of them together stay within the bounds.
 
 import { randomUUID } from 'node:crypto'
@@ -22,12 +22,12 @@ import path from 'node:path'
 import type { Readable } from 'node:stream'
 import { openDatabase, reasonOf, using } from './database.js'
 
-/** What is known of a file. */
+/** The properties of a file. */
 export interface FileFacts {
   readonly name: string
   readonly mimeType: string
   readonly bytes: number
-  /** Of its content, in hexadecimal digits. */
+  /** The digest of the content, hexadecimal. */
   readonly sha256: string
   readonly width?: number
   readonly height?: number
@@ -36,11 +36,11 @@ export interface FileFacts {
 }
 
 export interface FileShelfOptions {
-  /** Of the files of all owners. The owner of the most loses its oldest file first. */
+  /** The maximum size of the files of all owners. The owner with the most bytes loses its oldest file first. */
   readonly maxBytes: number
-  /** How long a file is kept, in milliseconds. */
+  /** The time for which a file is kept, in milliseconds. */
   readonly maxAgeMs: number
-  /** Receives what goes wrong; the file concerned stays in memory. */
+  /** Receives failures; the affected file stays in memory. */
   readonly complain: (message: string) => void
 }
 
@@ -67,7 +67,7 @@ const TABLES = `
     PRIMARY KEY (owner, name)) WITHOUT ROWID;
   CREATE INDEX byContent ON file (sha256);
 `
-/** A content on its way to its place is not older than this. */
+/** A temporary file that is older than this is a remains of a killed process. */
 const ARRIVAL_MS = 3_600_000
 
 type Connection = ReturnType<typeof opened>
@@ -77,13 +77,13 @@ export class FileShelf {
   readonly #contents: string
   readonly #options: FileShelfOptions
   #connection: Connection | undefined
-  /** Another process has changed something since. */
+  /** SQLite's version of the data when it was last read; other processes change it. */
   #version = -1
   #isFresh = false
   readonly #owned = new Map<string, readonly FileFacts[]>()
   readonly #writing = new Set<Promise<void>>()
 
-  /** `folder` is made when something is kept for the first time. */
+  /** The first write creates `folder`. */
   constructor(folder: string, options: FileShelfOptions) {
     this.#file = path.join(folder, 'files.db')
     this.#contents = path.join(folder, 'results')
@@ -113,7 +113,7 @@ export class FileShelf {
     }
   }
 
-  /** Resolves when what was put is in its place. */
+  /** Resolves when all files are stored. */
   async close(): Promise<void> {
     await Promise.allSettled(this.#writing)
     this.#connection?.close()
@@ -130,7 +130,7 @@ export class FileShelf {
     return files
   }
 
-  /** Once in a turn of the event loop. */
+  /** Looks for changes of other processes, once in a turn of the event loop. */
   #look(): void {
     if (this.#isFresh) return
     if (this.#connection === undefined && !existsSync(this.#file)) return
@@ -195,7 +195,7 @@ export class FileShelf {
     return this.#connection
   }
 
-  /** Undefined where it failed, which is told. */
+  /** Undefined if it failed; the failure is reported. */
   #attempt<Result>(act: (connection: Connection) => Result): Result | undefined {
     try {
       return using(this.#file, () => act(this.#connect()))
@@ -246,7 +246,7 @@ function opened(file: string, folder: string) {
       if (named.get(sha256) === undefined) rmSync(path.join(folder, sha256), { force: true })
     dropped.clear()
   }
-  /** Contents without a row, and what never got to its place. */
+  /** Deletes contents without a row, and old temporary files. */
   const sweep = (): void => {
     const arrived = Date.now() - ARRIVAL_MS
     for (const one of existsSync(folder) ? readdirSync(folder) : []) {

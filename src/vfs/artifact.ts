@@ -28,18 +28,18 @@ export interface Artifact {
   readonly path: string
 }
 
-/** What is known of a content beside its bytes. */
+/** The known properties of a content. */
 export interface KnownContent {
-  /** As its maker says. Default: by the ending of the name. */
+  /** The type that the maker gave. Default: by the extension. */
   readonly mimeType?: string | undefined
-  /** Found by another thread. Default: looked up here. */
+  /** Computed by another thread. Default: computed here. */
   readonly facts?: ContentFacts | undefined
 }
 
 /** Plain data. */
 export interface ContentFacts {
   readonly sha256: string
-  /** Absent: it is no picture, or none of a known format. */
+  /** Absent if the content is not a picture of a known format. */
   readonly picture?: Picture | undefined
 }
 
@@ -49,7 +49,7 @@ interface Picture {
   readonly height: number
 }
 
-/** `mimeType`: as its maker said. A picture has the type of its content. */
+/** `mimeType` is the type that the maker gave. For a picture, its content decides. */
 export function describeArtifact(
   path: string,
   {
@@ -83,7 +83,7 @@ function factsFrom(beginning: Uint8Array, hash: Hash): ContentFacts {
   return picture === undefined ? { sha256 } : { sha256, picture }
 }
 
-/** A content that arrives in pieces. The facts are known when all of them were taken. */
+/** Measures a content that arrives in pieces. The facts are known after the last one. */
 export function measured(source: AsyncIterable<Uint8Array>) {
   const hash = createHash('sha256')
   const beginning: Uint8Array[] = []
@@ -99,15 +99,15 @@ export function measured(source: AsyncIterable<Uint8Array>) {
   return { pieces: pieces(), facts: () => ({ bytes, facts: factsFrom(Buffer.concat(beginning), hash) }) }
 }
 
-/** The types that clients send with whatever they upload. */
+/** The types that clients send by default. */
 const TELLS_NOTHING = /^(?:application\/(?:octet-stream|x-www-form-urlencoded)|text\/plain)\b/
 
-/** The type of an upload: as it was sent, unless its name tells more. */
+/** The type of an upload: the sent type, unless the name is more specific. */
 export function tellingType(name: string, sent: string): string {
   return TELLS_NOTHING.test(sent) ? (lookup(name) ?? sent.replace('x-www-form-urlencoded', 'octet-stream')) : sent
 }
 
-/** A type without parameters, in lower case; undefined where the text is no type. */
+/** A type without parameters, in lower case; undefined if the text is not a type. */
 function plainType(raw: string): string | undefined {
   const plain = raw.split(';', 1)[0]!.trim().toLowerCase()
   return /^[\w.+-]{1,60}\/[\w.+-]{1,60}$/.test(plain) ? plain : undefined

@@ -1,5 +1,5 @@
 // The files in `results/` of one owner: in memory, or on a shelf that outlives the process.
-// Invariant: within their quota of files, bytes and time, oldest first; a file on the shelf is as the shelf has it.
+// Invariant: the files stay within their quota of number, bytes and time; the oldest are deleted first.
 
 import { Readable } from 'node:stream'
 import { type Artifact, describeArtifact, factsOf, type KnownContent, measured, tellingType } from './artifact.js'
@@ -9,7 +9,7 @@ import type { Keeper, Room } from './room.js'
 export interface ResultsQuota {
   readonly maxBytes: number
   readonly maxFiles: number
-  /** The oldest that is kept, in milliseconds. */
+  /** The maximum age of a file, in milliseconds. */
   readonly maxAgeMs: number
 }
 
@@ -23,7 +23,7 @@ export interface ShelvedFile extends Omit<Artifact, 'path'> {
   readonly keptAt: number
 }
 
-/** A content that has arrived and has no name yet. */
+/** A received content without a name. */
 export interface Staged {
   readonly place: string
 }
@@ -32,9 +32,9 @@ export interface Staged {
 export interface Shelf {
   /** Oldest first; the same object until something has changed. */
   files(): readonly ShelvedFile[]
-  /** Puts a file in place of the one of its name, and takes others away. Resolves when that is safe. */
+  /** Stores a file, replaces the one of its name, and deletes others. Resolves when that is stored. */
   put(file: ShelvedFile, content: Uint8Array | Staged, gone: readonly string[]): Promise<void>
-  /** Takes in what arrives in pieces. Rejects as the source does, and leaves nothing then. */
+  /** Receives a content in pieces. Rejects like the source, and keeps nothing then. */
   stage(pieces: AsyncIterable<Uint8Array>): Promise<Staged>
   remove(names: readonly string[]): void
   /** Undefined: another process has just removed it. */
@@ -53,9 +53,9 @@ interface KeptFile {
   readonly keptAt: number
   readonly bytes: number
   readonly mimeType: string | undefined
-  /** Undefined: it is on the shelf. */
+  /** Undefined if the content is on the shelf. */
   content: Uint8Array | undefined
-  /** Made when it is first asked for. */
+  /** Computed on first use. */
   artifact: Artifact | undefined
 }
 
@@ -66,17 +66,17 @@ export interface KeptFilesOptions {
   readonly shelf?: Shelf | undefined
 }
 
-/** Receives the path of a file that came, changed or went. */
+/** Receives the path of an added, changed or deleted file. */
 export type KeptListener = (path: string) => void
 
 export const RESULTS = 'results'
 
 export class KeptFiles implements Keeper {
-  /** Changes with every file that comes or goes. */
+  /** Every added or deleted file changes the version. */
   version = 0
-  /** In memory. */
+  /** The size of the files in memory. */
   held = 0
-  /** Of all files. */
+  /** The size of all files. */
   #bytes = 0
   /** Oldest first. */
   readonly #kept = new Map<string, KeptFile>()
@@ -84,10 +84,10 @@ export class KeptFiles implements Keeper {
   readonly #room: Room | undefined
   readonly #shelf: Shelf | undefined
   readonly #listeners = new Set<KeptListener>()
-  /** As they were when they were taken over; undefined: not, or not all. */
+  /** The shelf's files as last read; undefined if some were not read. */
   #shelved: readonly ShelvedFile[] | undefined
   #latest = 0
-  /** What was kept so far has been written. */
+  /** Resolves when all files so far are written. */
   #written: Promise<void> = Promise.resolve()
 
   constructor({ quota, room, shelf }: KeptFilesOptions = {}) {
@@ -110,21 +110,21 @@ export class KeptFiles implements Keeper {
     return this.#now().has(path)
   }
 
-  /** The same content under the same name is one file; other content gets a name of its own. */
+  /** The same content under the same name is one file; other content gets a numbered name. */
   keep(raw: string, content: Uint8Array | string, known: KnownContent = {}): string {
     const bytes = this.#fitting(content)
     const path = freePath(raw, (taken) => this.has(taken) && !this.#holds(taken, bytes))
     return this.#put(path, bytes, known)
   }
 
-  /** In place of the file of that name. */
+  /** Replaces the file of that name. */
   replace(raw: string, content: Uint8Array | string, known: KnownContent = {}): string {
     return this.#put(`${RESULTS}/${safeFileName(raw)}`, this.#fitting(content), known)
   }
 
   /**
-   * Streams a file into the place of the one of its name. Rejects as the source does, and keeps nothing then. `said`: its
-   * type, which may be one that clients send for want of a better one.
+   * Streams a file and replaces the one of its name. Rejects like the source, and keeps nothing then. `said` is its
+   * declared type, which may be a client's default.
    */
   async receive(raw: string, source: AsyncIterable<Uint8Array>, said: string): Promise<string> {
     const path = `${RESULTS}/${safeFileName(raw)}`
@@ -156,13 +156,13 @@ export class KeptFiles implements Keeper {
     return this.#now().get(path)?.keptAt ?? 0
   }
 
-  /** Nothing where another process has just removed it. */
+  /** Empty if another process has just removed the file. */
   read(path: string): Uint8Array {
     const file = this.#now().get(path)
     return file?.content ?? (file && this.#shelf?.read(file.artifact!.sha256)) ?? new Uint8Array()
   }
 
-  /** A part of its content, in pieces. */
+  /** A part of the content, in pieces. */
   stream(path: string, { start, end }: ByteRange): Readable {
     const { content, artifact } = this.#now().get(path)!
     if (end < start) return Readable.from([])
@@ -180,7 +180,7 @@ export class KeptFiles implements Keeper {
     this.remove(this.#kept.keys().next().value!)
   }
 
-  /** Tells of changes in this process at once, and of others when they are noticed. */
+  /** Reports changes of this process at once, and those of others when they are noticed. */
   listen(listener: KeptListener): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
@@ -190,7 +190,7 @@ export class KeptFiles implements Keeper {
     for (const listener of this.#listeners) listener(path)
   }
 
-  /** Resolves when what was kept so far is safe. */
+  /** Resolves when all files so far are written. */
   settled(): Promise<void> {
     return this.#written
   }
@@ -223,13 +223,13 @@ export class KeptFiles implements Keeper {
     return path
   }
 
-  /** In the order of keeping, even within a millisecond. */
+  /** A time that increases with each file, even within a millisecond. */
   #moment(): number {
     this.#latest = Math.max(Date.now(), this.#latest + 1)
     return this.#latest
   }
 
-  /** Makes room for a file. The names of those that are gone. */
+  /** Makes room for a file. Returns the names of the deleted ones. */
   #makeRoom(path: string, bytes: number): string[] {
     const { maxBytes, maxFiles } = this.#quota
     const gone: string[] = []
@@ -242,11 +242,11 @@ export class KeptFiles implements Keeper {
     return gone
   }
 
-  /** One after another: what is kept later may replace it. */
+  /** Writes one file at a time, because a later one may replace it. */
   #shelve(file: KeptFile, gone: readonly string[]): void {
     const { path: _, ...facts } = this.artifact(file.path)!
     const { keptAt, content } = file
-    // If it fails, the shelf has told, and the file stays in memory.
+    // If it fails, the shelf has reported it, and the file stays in memory.
     this.#inTurn(async (shelf) => {
       if (this.#kept.get(file.path) !== file) return shelf.remove(gone)
       await shelf.put({ ...facts, keptAt }, content!, gone)
@@ -264,7 +264,7 @@ export class KeptFiles implements Keeper {
     return done
   }
 
-  /** The files as they are now, without those that are too old. */
+  /** The current files, without those that are too old. */
   #now(): ReadonlyMap<string, KeptFile> {
     this.#follow()
     const since = Date.now() - this.#quota.maxAgeMs
@@ -275,7 +275,7 @@ export class KeptFiles implements Keeper {
     return this.#kept
   }
 
-  /** Takes over what other processes have changed. What is being written stays. */
+  /** Takes over changes of other processes. Files that are being written stay. */
   #follow(): void {
     const shelved = this.#shelf?.files()
     if (shelved === undefined || shelved === this.#shelved) return
@@ -318,7 +318,7 @@ export class KeptFiles implements Keeper {
   }
 }
 
-/** A path like this one that is not taken. */
+/** A similar path that is not taken. */
 export function freePath(raw: string, isTaken: (path: string) => boolean): string {
   const name = safeFileName(raw)
   const dot = name.lastIndexOf('.')

@@ -1,5 +1,5 @@
 // The files that a model can read: stubs, generated on first read, and the files in `results/`.
-// Invariant: nothing outside this volume is touched, and a generated file is made once until it is dropped.
+// Invariant: no file of the host is touched, and a generated file is generated once until it is dropped.
 
 import { Superblock } from '@jsonjoy.com/fs-core'
 import { constants } from '@jsonjoy.com/fs-node-utils'
@@ -25,7 +25,7 @@ export interface VfsOptions {
   readonly results?: Partial<ResultsQuota> | { readonly of: Vfs }
   /** The shared quota of kept files. */
   readonly room?: Room
-  /** The artifacts, where others have the same. Default: its own. */
+  /** Artifacts that this file system shares with others. Default: its own. */
   readonly artifacts?: KeptFiles | undefined
 }
 
@@ -57,27 +57,27 @@ export interface Vfs {
   /** Every path, or every path in a folder, sorted. */
   list(folder?: string): readonly string[]
   /**
-   * Keeps what is too long for an answer in `results/`, under a name like this one, and returns its path. The oldest files
-   * make room.
+   * Stores a text that is too long for an answer in `results/` and returns its path. A taken name gets a number. The
+   * oldest files are deleted if necessary.
    */
   keep(name: string, content: Uint8Array | string): string
   /** The path that `keep` would return now. */
   pathFor(name: string): string
   /** The same for an artifact, which may outlive these files. */
   keepArtifact(name: string, content: Uint8Array | string, known?: KnownContent): string
-  /** The same under exactly this name, in place of the artifact that had it. */
+  /** The same under exactly this name. Replaces the artifact that had it. */
   replace(name: string, content: Uint8Array | string, known?: KnownContent): string
-  /** Lets go of a kept file. */
+  /** Deletes a file in `results/`. */
   remove(path: string): void
   /** The description of a file in `results/`; undefined if there is none at this path. */
   artifact(path: string): Artifact | undefined
   /** All kept files that are not answers. */
   readonly artifacts: KeptFiles
-  /** The kept files that are; the same object where there is no difference. */
+  /** The kept answers; the same object if artifacts are not separate. */
   readonly answers: KeptFiles
 }
 
-/** Longer than any file's path; a longer path matches none. */
+/** No path of a file is as long. */
 const LONGEST_PATH = 1_000
 
 export function openVfs(options: VfsOptions = {}): Vfs {
@@ -102,7 +102,7 @@ class MemoryFiles implements Vfs {
   readonly #made = new Set<string>()
   #index: PathIndex | undefined
   #keptIndex: PathIndex | undefined
-  /** The state of `results/` when its index was made. */
+  /** The state of `results/` that the index describes. */
   #indexed = ''
 
   /** The number of times that generated files were dropped. */

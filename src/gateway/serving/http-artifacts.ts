@@ -1,7 +1,7 @@
-// Files of callers over HTTP: `GET` and `HEAD /artifacts/NAME`, and uploads, `POST /artifacts?name=NAME`. Who asks was
-// found out before; a caller reaches its own files and no others.
-// Invariant: no name is a path, no file is run as a page of this address, and an upload that is refused or aborted
-// leaves nothing.
+// Files of callers over HTTP: `GET` and `HEAD /artifacts/NAME`, and uploads, `POST /artifacts?name=NAME`. The caller is
+// already authenticated and reaches only its own files.
+// Invariant: no name is a path, no file runs as a page of this origin, and a refused or aborted upload leaves nothing
+// behind.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
@@ -11,7 +11,7 @@ import { isTextType } from '../../bindings/index.js'
 import type { ServedFile, ServedFiles } from './served-files.js'
 import { BodyRefused, piecesOf } from './unread.js'
 
-/** Uploads in progress, of one caller and of all. */
+/** The maximum number of uploads in progress, of one caller and of all. */
 const MOST_PER_CALLER = 4
 const MOST = 16
 
@@ -83,7 +83,7 @@ async function download(request: IncomingMessage, response: ServerResponse, { ur
   await pipeline(files.stream(file.name, { start, end }), response)
 }
 
-/** Types that browsers show without running anything. */
+/** Types that browsers display without running code. */
 const SHOWN = /^(?:image|audio|video|text)\/|^application\/(?:pdf|json)$/
 
 function headersOf({ name, mimeType, keptAt }: ServedFile): Record<string, string> {
@@ -94,7 +94,7 @@ function headersOf({ name, mimeType, keptAt }: ServedFile): Record<string, strin
     'Accept-Ranges': 'bytes',
     'Cache-Control': 'private, no-cache',
     'X-Content-Type-Options': 'nosniff',
-    // A page or an SVG that a tool made is nobody's page: no scripts, no origin, no requests.
+    // A page or an SVG from a tool gets no scripts, no origin and no requests.
     'Content-Security-Policy': "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:",
     'Cross-Origin-Resource-Policy': 'same-origin',
   }
@@ -104,10 +104,10 @@ function isKnown(header: string | undefined, tag: string): boolean {
   return header?.split(',').some((one) => ['*', tag].includes(one.trim().replace(/^W\//, ''))) === true
 }
 
-/** Undefined: the whole file. Several ranges at once, which may be answered so, are not worth a format of their own. */
+/** Undefined: the whole file, which is also a valid answer to several ranges. */
 function rangeOf({ headers }: IncomingMessage, { bytes }: ServedFile, tag: string) {
   const { range, 'if-range': condition } = headers
-  // A date is no proof that the content is the same.
+  // An equal date does not prove equal content.
   if (range === undefined || (condition !== undefined && condition !== tag)) return undefined
   const ranges = parseRange(bytes, range, { combine: true })
   if (ranges === -1) return 'unsatisfiable'
@@ -138,7 +138,7 @@ async function upload(
   response.end(JSON.stringify(record))
 }
 
-/** Kept names need no escapes. */
+/** Kept names need no escaping. */
 function pathOf(name: string): string {
   return `/artifacts/${name}`
 }

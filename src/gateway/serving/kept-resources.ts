@@ -9,7 +9,7 @@ import type { ServedFile, ServedFiles } from './served-files.js'
 type Params = Readonly<Record<string, unknown>>
 
 const PREFIX = 'starbind://results/'
-/** Longer contents would hold the event loop for too long as one message. */
+/** Longer contents would block the event loop as one message. */
 const LONGEST = 5_000_000
 
 /** The name of a file; undefined for other URIs. */
@@ -37,7 +37,7 @@ function entryOf({ name, mimeType, bytes, width, height, keptAt }: ServedFile): 
   }
 }
 
-/** Throws a DiagnosticError where there is none of that name, or it is too long. */
+/** Throws a DiagnosticError if the file does not exist or is too long. */
 export function readKept(name: string, files: ServedFiles): Params {
   const file = files.list().find((one) => one.name === name)
   if (file === undefined) throw new DiagnosticError(notHere('resource', keptUri(name)))

@@ -1,4 +1,4 @@
-// The interface of the library for those who serve a caller its files.
+// The library's interface for serving a caller its files.
 
 import type { Readable } from 'node:stream'
 
@@ -7,9 +7,9 @@ export interface ServedFile {
   readonly name: string
   readonly mimeType: string
   readonly bytes: number
-  /** In hexadecimal digits. */
+  /** Hexadecimal. */
   readonly sha256: string
-  /** Of a picture, in pixels. */
+  /** The size of a picture, in pixels. */
   readonly width?: number
   readonly height?: number
   /** In milliseconds since 1970. */
@@ -20,16 +20,16 @@ export interface ServedFile {
 export interface ServedFiles {
   /** Oldest first. */
   list(): readonly ServedFile[]
-  /** The content of one that is listed. */
+  /** The content of a listed file. */
   read(name: string): Uint8Array
-  /** A part of it, in pieces. Both ends included. */
+  /** A part of the content, in pieces. Both ends included. */
   stream(name: string, range: { readonly start: number; readonly end: number }): Readable
-  /** False for names of results. */
+  /** False for names of runs' results. */
   mayBeNamed(name: string): boolean
-  /** Streams a file into the place of the one of its name. Rejects as the source does, and keeps nothing then. */
+  /** Streams a file and replaces the one of its name. Rejects like the source, and keeps nothing then. */
   receive(name: string, source: AsyncIterable<Uint8Array>, mimeType: string): Promise<ServedFile>
   /** The longest file. */
   readonly maxBytes: number
-  /** Calls back with the names of files that came, changed or went, until the returned function is called. */
+  /** Reports the names of added, changed and deleted files, until the returned function is called. */
   listen(listener: (names: ReadonlySet<string>) => void): () => void
 }
