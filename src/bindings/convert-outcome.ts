@@ -9,8 +9,12 @@ import { messages, notes } from './messages.js'
 import type { Signature } from './signature.js'
 import type { ContentBlock, ToolOutcome } from './tool.js'
 
-/** Stores large or binary content outside the program and returns the program's view of it. */
-export type KeepFile = (name: string, content: Uint8Array | string, mimeType: string | undefined) => Artifact
+/** Stores large or binary content outside the program; returns the program's view of it. Undefined: it is too large. */
+export type KeepFile = (
+  name: string,
+  content: Uint8Array | string,
+  mimeType: string | undefined,
+) => Artifact | undefined
 
 /**
  * The form of text that is JSON: data that remembers its text (`auto`; `data` if it is known to be data), data alone
@@ -85,7 +89,9 @@ function readReply(
   { structured, lone }: NonNullable<ToolOutcome['read']>,
   options: ConversionOptions,
 ): Converted {
-  const besides = content.filter((block) => !isText(block)).map((block) => besideNote(block, options))
+  const besides = content.flatMap((block) =>
+    isText(block) ? [] : besideNote(block, blockValue(block, options), options.path),
+  )
   return { reply: `J${(options.signature.unwraps ? lone : undefined) ?? structured}`, notes: besides }
 }
 
@@ -93,8 +99,11 @@ function readReply(
 function structuredReply(outcome: ToolOutcome, whole: unknown, options: ConversionOptions): Converted {
   const { path, signature } = options
   const unwrapped = signature.unwraps && isRecord(whole) && Object.hasOwn(whole, 'result')
-  const value = unwrapped ? whole.result : whole
-  const besides = outcome.content.filter((block) => !isText(block)).map((block) => besideNote(block, options))
+  const kept = outcome.content.map((block) => (isText(block) ? undefined : blockValue(block, options)))
+  const besides = outcome.content.flatMap((block, i) => (isText(block) ? [] : besideNote(block, kept[i], path)))
+  const sentValue = unwrapped ? whole.result : whole
+  const value = withRecords(sentValue, outcome.content, kept)
+  if (value !== sentValue) return { reply: `J${writeByType(value, signature.returns).text}`, notes: besides }
   const wrapping = { whole, value, unwrapped }
   const sent = outcome.structuredText === undefined ? undefined : spelling(wrapping, [outcome.structuredText])
   const spelt = sent ?? spelling(wrapping, textsOf(outcome))
@@ -111,10 +120,32 @@ const KINDS: Readonly<Record<string, string>> = {
 }
 
 /** Names the kind and the path, and reveals no content. */
-function besideNote(block: ContentBlock, options: ConversionOptions): string {
-  const value = blockValue(block, options) as { path?: string }
+function besideNote(block: ContentBlock, value: unknown, called: string): string {
   const kind = Object.hasOwn(KINDS, block.type) ? KINDS[block.type]! : 'something'
-  return notes.answeredBesides(options.path, kind, isRecord(value) ? value.path : undefined)
+  return notes.answeredBesides(called, kind, isRecord(value) ? (value.path as string | undefined) : undefined)
+}
+
+/** Deeper values are left as they are. */
+const DEEPEST_BLOCK = 6
+
+/** Structured content, with records in place of blocks that it repeats. The same value where there are none. */
+function withRecords(value: unknown, blocks: readonly ContentBlock[], kept: readonly unknown[], depth = 0): unknown {
+  if (typeof value !== 'object' || value === null || depth > DEEPEST_BLOCK || kept.every((one) => one === undefined))
+    return value
+  const same = blocks.findIndex(
+    (block, i) => kept[i] !== undefined && bulkOf(block) !== undefined && bulkOf(block) === bulkOf(value),
+  )
+  if (same >= 0) return kept[same]
+  const entries = Object.entries(value).map(([key, one]) => [key, withRecords(one, blocks, kept, depth + 1)] as const)
+  if (entries.every(([key, one]) => one === (value as Record<string, unknown>)[key])) return value
+  return Array.isArray(value) ? entries.map(([, one]) => one) : Object.fromEntries(entries)
+}
+
+/** The content of a block, in base64. */
+function bulkOf(block: object): string | undefined {
+  const { data, resource } = block as { readonly data?: unknown; readonly resource?: unknown }
+  const bulk = isRecord(resource) ? resource.blob : data
+  return typeof bulk === 'string' ? bulk : undefined
 }
 
 const LETTERS = { auto: 'U', data: 'D', json: 'J' } as const
@@ -189,7 +220,9 @@ function kept(
   { keep, path }: ConversionOptions,
 ): object {
   const artifact = keep?.(`${path}-${type}.${endingOf(mimeType)}`, content, mimeType)
-  return artifact ?? { ...(mimeType === undefined ? {} : { mimeType }), bytes: Buffer.byteLength(content) }
+  if (artifact !== undefined) return artifact
+  const error = keep === undefined ? {} : { error: 'it is larger than what is kept (results.maxBytes)' }
+  return { ...(mimeType === undefined ? {} : { mimeType }), bytes: Buffer.byteLength(content), ...error }
 }
 
 const ENDINGS: Readonly<Record<string, string>> = {

@@ -37,9 +37,17 @@ function foreignSignature({ signature, tool }: BoundTool): ForeignSignature {
   return {
     parameters,
     ...(extra === undefined ? {} : { extra }),
-    returns,
+    returns: hasMedia(tool) ? ANY : returns,
     problemsWith: (key, value, notation) => problemsWith(tool, key, value, notation),
   }
+}
+
+/** Where a tool repeats its pictures or files in its structured content, programs get records in place of them. */
+function hasMedia({ outputSchema }: Tool): boolean {
+  return (
+    outputSchema !== undefined &&
+    /"mimeType":.*"(?:data|blob)":|"(?:data|blob)":.*"mimeType":/.test(JSON.stringify(outputSchema))
+  )
 }
 
 /** Keywords that make one argument depend on another. */

@@ -2,8 +2,9 @@
 // Invariant: every major version since 5 can read the input schema. Newer versions read it through Standard Schema,
 // older ones through the SDK's symbol.
 
-import type { JsonSchema, MetaToolName } from '../index.js'
+import type { Answer, JsonSchema, MetaToolName } from '../index.js'
 import type { MetaToolSource } from './meta-tool-source.js'
+import { shownFiles } from './shown-files.js'
 
 type Input = Record<string, unknown>
 
@@ -43,9 +44,20 @@ export interface InputSchema {
 export interface AiSdkTool {
   description: string
   inputSchema: InputSchema
-  /** Resolves to the answer's text, also if the call was wrong. */
-  execute(input: Input, options: { readonly abortSignal?: AbortSignal | undefined }): Promise<string>
+  /** Resolves to the answer's text, also if the call was wrong; to text and files if there are pictures or PDFs. */
+  execute(input: Input, options: { readonly abortSignal?: AbortSignal | undefined }): Promise<AiSdkOutput>
+  /** The part for the model. Takes the output (version 5 of the SDK) or an object that has it (later versions). */
+  toModelOutput(output: unknown): AiSdkModelOutput
 }
+
+type AiSdkOutput = string | { text: string; files: { data: string; mediaType: string }[] }
+
+type AiSdkModelOutput =
+  | { type: 'text'; value: string }
+  | {
+      type: 'content'
+      value: ({ type: 'text'; text: string } | { type: 'media'; data: string; mediaType: string })[]
+    }
 
 /**
  * The four meta-tools as a tool set of Vercel's AI SDK.
@@ -71,10 +83,25 @@ export function aiSdkTools(source: MetaToolSource): Record<MetaToolName, AiSdkTo
       description,
       inputSchema: schemaOf({ ...inputSchema, additionalProperties: false }),
       execute: async (input, { abortSignal }) =>
-        (await source.call(name, input, abortSignal === undefined ? {} : { signal: abortSignal })).text,
+        outputOf(await source.call(name, input, abortSignal === undefined ? {} : { signal: abortSignal })),
+      toModelOutput: (given) => {
+        const isOutput = typeof given === 'string' || Object.hasOwn(given as object, 'files')
+        return modelOutput(isOutput ? (given as AiSdkOutput) : (given as { readonly output: AiSdkOutput }).output)
+      },
     },
   ])
   return Object.fromEntries(tools) as Record<MetaToolName, AiSdkTool>
+}
+
+function outputOf(answer: Answer): AiSdkOutput {
+  const files = shownFiles(answer).map(({ data, mimeType }) => ({ data, mediaType: mimeType }))
+  return files.length === 0 ? answer.text : { text: answer.text, files }
+}
+
+function modelOutput(output: AiSdkOutput): AiSdkModelOutput {
+  if (typeof output === 'string') return { type: 'text', value: output }
+  const media = output.files.map((file) => ({ type: 'media' as const, ...file }))
+  return { type: 'content', value: [{ type: 'text', text: output.text }, ...media] }
 }
 
 function schemaOf(jsonSchema: JsonSchema): InputSchema {

@@ -1,7 +1,8 @@
 // The meta-tools in the format of Anthropic's Messages.
 
-import type { AnthropicDefinition, CallOptions } from '../index.js'
+import type { Answer, AnthropicDefinition, CallOptions } from '../index.js'
 import { answerAll, type MetaToolSource } from './meta-tool-source.js'
+import { type ShownFile, shownFiles } from './shown-files.js'
 
 /**
  * One block of `message.content`. Only `tool_use` blocks are answered.
@@ -36,9 +37,31 @@ export interface MessageBlock {
 export interface ToolResultBlock {
   type: 'tool_result'
   tool_use_id: string
-  content: string
+  /** A text; with pictures and PDFs a list, in which the text is first. */
+  content: string | ToolResultContent[]
   is_error: boolean
 }
+
+/**
+ * A part of a tool's result: text, a picture or a PDF.
+ *
+ * @example
+ * import { CodeMode } from 'starbind'
+ * import { anthropicMessages, type ToolResultContent } from 'starbind/anthropic'
+ *
+ * await using codeMode = await CodeMode.open()
+ * const call = { type: 'tool_use', id: 'toolu_1', name: 'readToolFile', input: { fileName: 'results/chart.png' } }
+ * const [block] = await anthropicMessages(codeMode).answer([call])
+ * const parts: ToolResultContent[] = typeof block?.content === 'object' ? block.content : []
+ * console.log(parts.map(({ type }) => type))
+ */
+export type ToolResultContent =
+  | { type: 'text'; text: string }
+  | {
+      type: 'image'
+      source: { type: 'base64'; media_type: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp'; data: string }
+    }
+  | { type: 'document'; source: { type: 'base64'; media_type: 'application/pdf'; data: string } }
 
 /**
  * The meta-tools in the format of Messages.
@@ -88,14 +111,24 @@ export function anthropicMessages(source: MetaToolSource): MessagesTools {
         content.filter((block) => block.type === 'tool_use'),
         {
           read: (block) => ({ name: block.name ?? '', args: (block.input ?? {}) as Readonly<Record<string, unknown>> }),
-          write: (block, { text, isError }): ToolResultBlock => ({
+          write: (block, answer): ToolResultBlock => ({
             type: 'tool_result',
             tool_use_id: block.id ?? '',
-            content: text,
-            is_error: isError,
+            content: contentOf(answer),
+            is_error: answer.isError,
           }),
         },
         options,
       ),
   }
+}
+
+function contentOf(answer: Answer): ToolResultBlock['content'] {
+  const files = shownFiles(answer)
+  return files.length === 0 ? answer.text : [{ type: 'text', text: answer.text }, ...files.map(partOf)]
+}
+
+function partOf({ kind, mimeType, data }: ShownFile): ToolResultContent {
+  const source = { type: 'base64', media_type: mimeType, data }
+  return { type: kind === 'image' ? 'image' : 'document', source } as ToolResultContent
 }

@@ -2,6 +2,7 @@
 
 import type { CallOptions, GeminiDefinition } from '../index.js'
 import { answerAll, type MetaToolSource } from './meta-tool-source.js'
+import { shownFiles } from './shown-files.js'
 
 /**
  * One of `response.functionCalls`.
@@ -32,7 +33,13 @@ export interface GeminiFunctionCall {
  * for (const { functionResponse } of parts) console.log(functionResponse.name, functionResponse.response)
  */
 export interface GeminiFunctionResponsePart {
-  functionResponse: { id?: string; name: string; response: { output: string } | { error: string } }
+  functionResponse: {
+    id?: string
+    name: string
+    response: { output: string } | { error: string }
+    /** Pictures and PDFs. Absent: there are none. */
+    parts?: { inlineData: { mimeType: string; data: string } }[]
+  }
 }
 
 /**
@@ -81,13 +88,20 @@ export function geminiFunctions(source: MetaToolSource): GeminiTools {
         calls ?? [],
         {
           read: ({ name, args }) => ({ name: name ?? '', args: args ?? {} }),
-          write: ({ id, name }, { text, isError }): GeminiFunctionResponsePart => ({
-            functionResponse: {
-              ...(id === undefined ? {} : { id }),
-              name: name ?? '',
-              response: isError ? { error: text } : { output: text },
-            },
-          }),
+          write: ({ id, name }, answer): GeminiFunctionResponsePart => {
+            const { text, isError } = answer
+            const parts = shownFiles(answer)
+              .filter(({ mimeType }) => mimeType !== 'image/gif')
+              .map(({ mimeType, data }) => ({ inlineData: { mimeType, data } }))
+            return {
+              functionResponse: {
+                ...(id === undefined ? {} : { id }),
+                name: name ?? '',
+                response: isError ? { error: text } : { output: text },
+                ...(parts.length === 0 ? {} : { parts }),
+              },
+            }
+          },
         },
         options,
       ),

@@ -1,7 +1,8 @@
 // The meta-tools in the format of LangChain's chat models.
 
-import type { CallOptions, OpenAiDefinition } from '../index.js'
+import type { Answer, CallOptions, OpenAiDefinition } from '../index.js'
 import { answerAll, type MetaToolSource } from './meta-tool-source.js'
+import { dataUrl, shownFiles } from './shown-files.js'
 
 /**
  * One of `message.tool_calls`.
@@ -37,9 +38,25 @@ export type LangChainToolMessage = {
   role: 'tool'
   tool_call_id: string
   name: string
-  content: string
+  /** A text; with pictures a list, in which the text is first. */
+  content: string | LangChainContent[]
   status: 'success' | 'error'
 }
+
+/**
+ * A part of a tool's message: text or a picture.
+ *
+ * @example
+ * import { CodeMode } from 'starbind'
+ * import { type LangChainContent, langchainTools } from 'starbind/langchain'
+ *
+ * await using codeMode = await CodeMode.open()
+ * const call = { id: 'call_1', name: 'readToolFile', args: { fileName: 'results/chart.png' } }
+ * const [message] = await langchainTools(codeMode).answer([call])
+ * const parts: LangChainContent[] = typeof message?.content === 'object' ? message.content : []
+ * console.log(parts.map(({ type }) => type))
+ */
+export type LangChainContent = { type: 'text'; text: string } | { type: 'image_url'; image_url: { url: string } }
 
 /**
  * The meta-tools in the format of LangChain's chat models.
@@ -90,15 +107,22 @@ export function langchainTools(source: MetaToolSource): LangChainTools {
         calls ?? [],
         {
           read: ({ name, args }) => ({ name, args }),
-          write: ({ id = '', name }, { text, isError }): LangChainToolMessage => ({
+          write: ({ id = '', name }, answer): LangChainToolMessage => ({
             role: 'tool',
             tool_call_id: id,
             name,
-            content: text,
-            status: isError ? 'error' : 'success',
+            content: contentOf(answer),
+            status: answer.isError ? 'error' : 'success',
           }),
         },
         options,
       ),
   }
+}
+
+function contentOf(answer: Answer): LangChainToolMessage['content'] {
+  const images = shownFiles(answer).filter(({ kind }) => kind === 'image')
+  if (images.length === 0) return answer.text
+  const shown = images.map((image): LangChainContent => ({ type: 'image_url', image_url: { url: dataUrl(image) } }))
+  return [{ type: 'text', text: answer.text }, ...shown]
 }

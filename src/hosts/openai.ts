@@ -1,8 +1,9 @@
-// The meta-tools in the formats of OpenAI's Chat Completions and Responses.
+// The meta-tools in the formats of OpenAI's Chat Completions, whose tools answer with text only, and Responses.
 // Invariant: every call gets an answer, because the API refuses a conversation with an unanswered call.
 
-import type { CallOptions, OpenAiDefinition, OpenAiResponsesDefinition } from '../index.js'
+import type { Answer, CallOptions, OpenAiDefinition, OpenAiResponsesDefinition } from '../index.js'
 import { answerAll, type MetaToolSource } from './meta-tool-source.js'
+import { dataUrl, type ShownFile, shownFiles } from './shown-files.js'
 
 /**
  * One of `message.tool_calls`.
@@ -128,8 +129,27 @@ export interface ResponseItem {
 export interface ResponseToolOutput {
   type: 'function_call_output'
   call_id: string
-  output: string
+  /** A text; with pictures and PDFs a list, in which the text is first. */
+  output: string | ResponseOutputPart[]
 }
+
+/**
+ * A part of a function call's output: text, a picture or a PDF.
+ *
+ * @example
+ * import { CodeMode } from 'starbind'
+ * import { openaiResponses, type ResponseOutputPart } from 'starbind/openai'
+ *
+ * await using codeMode = await CodeMode.open()
+ * const item = { type: 'function_call', call_id: 'call_1', name: 'readToolFile', arguments: '{"fileName":"results/a.png"}' }
+ * const [answer] = await openaiResponses(codeMode).answer([item])
+ * const parts: ResponseOutputPart[] = typeof answer?.output === 'object' ? answer.output : []
+ * console.log(parts.map(({ type }) => type))
+ */
+export type ResponseOutputPart =
+  | { type: 'input_text'; text: string }
+  | { type: 'input_image'; image_url: string; detail: 'auto' }
+  | { type: 'input_file'; filename: string; file_data: string }
 
 /**
  * The meta-tools in the format of Responses.
@@ -179,13 +199,24 @@ export function openaiResponses(source: MetaToolSource): ResponsesTools {
         output.filter((item) => item.type === 'function_call'),
         {
           read: (item) => ({ name: item.name ?? '', args: typeof item.arguments === 'string' ? item.arguments : '' }),
-          write: (item, { text }): ResponseToolOutput => ({
+          write: (item, answer): ResponseToolOutput => ({
             type: 'function_call_output',
             call_id: item.call_id ?? '',
-            output: text,
+            output: outputOf(answer),
           }),
         },
         options,
       ),
   }
+}
+
+function outputOf(answer: Answer): ResponseToolOutput['output'] {
+  const files = shownFiles(answer)
+  return files.length === 0 ? answer.text : [{ type: 'input_text', text: answer.text }, ...files.map(partOf)]
+}
+
+function partOf(file: ShownFile): ResponseOutputPart {
+  return file.kind === 'image'
+    ? { type: 'input_image', image_url: dataUrl(file), detail: 'auto' }
+    : { type: 'input_file', filename: file.name, file_data: dataUrl(file) }
 }

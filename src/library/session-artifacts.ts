@@ -2,7 +2,7 @@
 
 import type { Readable } from 'node:stream'
 import { DiagnosticError, nearestNames } from '../diagnostics/index.js'
-import { artifactNamed, artifactsIn, unknownFile } from '../meta-tools/index.js'
+import { artifactNamed, artifactOverQuota, artifactsIn, unknownFile } from '../meta-tools/index.js'
 import type { Artifact, Vfs } from '../vfs/index.js'
 import { checkOf, checkValue, option } from './check-options.js'
 
@@ -63,6 +63,9 @@ export function sessionArtifacts(vfs: Vfs): SessionArtifacts {
     async save(name, content, options = {}) {
       checkValue('artifacts.save:', 'name', name, option.string)
       checkSave(options as { mimeType: unknown })
+      const bytes = Buffer.byteLength(content)
+      const { maxBytes } = vfs.artifacts
+      if (bytes > maxBytes) throw new DiagnosticError(artifactOverQuota(name, bytes, maxBytes))
       // What the caller does with its bytes later is its own business.
       const path = vfs.replace(name, typeof content === 'string' ? content : Buffer.from(content), options)
       await vfs.artifacts.settled()

@@ -37,6 +37,7 @@ export { type ReplayReport, replayRun } from './ledger/replay.js'
 export { isRunList, runFile, runInFile, runList } from './ledger/run-file.js'
 export { findTools, listing, listToolFiles, type ToolResult } from './list-tool-files.js'
 export {
+  artifactOverQuota,
   closed,
   noSavedProgram,
   noSuchRun,

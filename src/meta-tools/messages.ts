@@ -360,6 +360,10 @@ export function artifactChanged(name: string): ForeignError {
   }
 }
 
+export function artifactOverQuota(name: string, bytes: number, allowed: number): Diagnostic {
+  return { class: 'limit', code: 'artifact-bytes', message: `${name} has ${bytes} bytes, allowed are ${allowed}` }
+}
+
 export function artifactTooLong(name: string, bytes: number, allowed: number): ForeignError {
   return {
     kind: 'limit',

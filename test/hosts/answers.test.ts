@@ -101,6 +101,77 @@ describe('LangChain', () => {
   })
 })
 
+describe('a picture or a PDF that a model reads', () => {
+  const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+  const pdf = Buffer.from('%PDF-1.4').toString('base64')
+  const text =
+    '# results/pixel.png\n[results/pixel.png: image/png, 1 × 1 pixels, 70 bytes]\n' +
+    '# results/report.pdf\n[results/report.pdf: application/pdf, 8 bytes]\n' +
+    '# results/sound.wav\n[results/sound.wav: audio/wav, 3 bytes]'
+  const args = { fileNames: ['results/pixel.png', 'results/report.pdf', 'results/sound.wav'] }
+  const name = 'readToolFile'
+  beforeAll(async () => {
+    await codeMode.artifacts.save('pixel.png', Buffer.from(png, 'base64'))
+    await codeMode.artifacts.save('report.pdf', '%PDF-1.4')
+    await codeMode.artifacts.save('sound.wav', 'mi!')
+  })
+
+  it('is in the result of the tool, where the format has a place for it, and named in its text', async () => {
+    const [block] = await anthropicMessages(codeMode).answer([{ type: 'tool_use', id: 'a', name, input: args }])
+    const source = (media_type: string, data: string) => ({ type: 'base64', media_type, data })
+    expect(block!.content).toEqual([
+      { type: 'text', text },
+      { type: 'image', source: source('image/png', png) },
+      { type: 'document', source: source('application/pdf', pdf) },
+    ])
+    const item = { type: 'function_call', call_id: 'a', name, arguments: JSON.stringify(args) }
+    expect((await openaiResponses(codeMode).answer([item]))[0]!.output).toEqual([
+      { type: 'input_text', text },
+      { type: 'input_image', image_url: `data:image/png;base64,${png}`, detail: 'auto' },
+      { type: 'input_file', filename: 'report.pdf', file_data: `data:application/pdf;base64,${pdf}` },
+    ])
+    expect((await geminiFunctions(codeMode).answer([{ name, args }]))[0]!.functionResponse).toEqual({
+      name,
+      response: { output: text },
+      parts: [
+        { inlineData: { mimeType: 'image/png', data: png } },
+        { inlineData: { mimeType: 'application/pdf', data: pdf } },
+      ],
+    })
+    expect((await langchainTools(codeMode).answer([{ id: 'a', name, args }]))[0]!.content).toEqual([
+      { type: 'text', text },
+      { type: 'image_url', image_url: { url: `data:image/png;base64,${png}` } },
+    ])
+    const call = { id: 'a', type: 'function', function: { name, arguments: JSON.stringify(args) } }
+    expect((await openaiChat(codeMode).answer([call]))[0]!.content).toBe(text)
+  })
+
+  it('is shown by both ways in which the AI SDK asks for the output', async () => {
+    const tool = aiSdkTools(codeMode).readToolFile
+    const output = await tool.execute(args, {})
+    const content = {
+      type: 'content',
+      value: [
+        { type: 'text', text },
+        { type: 'media', data: png, mediaType: 'image/png' },
+        { type: 'media', data: pdf, mediaType: 'application/pdf' },
+      ],
+    }
+    expect([tool.toModelOutput(output), tool.toModelOutput({ toolCallId: 'a', input: args, output })]).toEqual([
+      content,
+      content,
+    ])
+    const plain = { type: 'text', value: five }
+    expect([tool.toModelOutput(five), tool.toModelOutput({ output: five })]).toEqual([plain, plain])
+  })
+
+  it('is not in a failure', async () => {
+    const input = { fileNames: ['results/pixel.png', 'results/none.png'] }
+    const [block] = await anthropicMessages(codeMode).answer([{ type: 'tool_use', id: 'a', name, input }])
+    expect(block).toMatchObject({ is_error: true, content: expect.stringContaining('there is no file') })
+  })
+})
+
 describe('a caller that gives up', () => {
   const endless = code('while True:\n    pass')
 

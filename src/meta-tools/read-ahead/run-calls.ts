@@ -331,7 +331,8 @@ export class RunCalls {
 
   readonly #keepFile: NonNullable<PerformOptions['keep']> = (name, content, mimeType) => {
     const { vfs } = this.#context
-    return vfs.artifact(vfs.keepArtifact(name, content, { mimeType }))!
+    if (Buffer.byteLength(content) > vfs.artifacts.maxBytes) return undefined
+    return vfs.artifact(vfs.keepArtifact(name, content, { mimeType }))
   }
 
   readonly #keptFile = (path: string): NamedFile | undefined => {
