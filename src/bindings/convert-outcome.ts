@@ -3,18 +3,14 @@
 // quoted.
 
 import type { ForeignError, ForeignReply } from '../interpreter/index.js'
-import type { Artifact } from '../vfs/index.js'
+import type { Artifact, KnownContent } from '../vfs/index.js'
 import { parseJson, spelling, writeByType } from './exact-json.js'
 import { messages, notes } from './messages.js'
 import type { Signature } from './signature.js'
 import type { ContentBlock, ToolOutcome } from './tool.js'
 
 /** Stores large or binary content outside the program; returns the program's view of it. Undefined: it is too large. */
-export type KeepFile = (
-  name: string,
-  content: Uint8Array | string,
-  mimeType: string | undefined,
-) => Artifact | undefined
+export type KeepFile = (name: string, content: Uint8Array | string, known: KnownContent) => Artifact | undefined
 
 /**
  * The form of text that is JSON: data that remembers its text (`auto`; `data` if it is known to be data), data alone
@@ -56,7 +52,7 @@ export function convertOutcome(outcome: ToolOutcome, options: ConversionOptions)
   const texts = textsOf(outcome)
   if (texts.length === outcome.content.length)
     return { reply: textReply(texts, options.form, outcome.read?.isJson), notes: [] }
-  const values = outcome.content.map((block) => blockValue(block, options))
+  const values = outcome.content.map((block, i) => blockValue(block, options, outcome.read?.files?.[i]))
   return { reply: `J${JSON.stringify(values.length === 1 ? values[0] : values)}`, notes: [] }
 }
 
@@ -83,26 +79,38 @@ function blockSize(block: ContentBlock): number {
   return typeof bulk === 'string' ? Buffer.byteLength(bulk) : Buffer.byteLength(JSON.stringify(block))
 }
 
-/** An answer that is not parsed here. */
+/** An answer that is not parsed here, unless it repeats contents. */
 function readReply(
-  { content }: ToolOutcome,
-  { structured, lone }: NonNullable<ToolOutcome['read']>,
+  outcome: ToolOutcome,
+  { structured, lone, mark }: NonNullable<ToolOutcome['read']>,
   options: ConversionOptions,
 ): Converted {
-  const besides = content.flatMap((block) =>
-    isText(block) ? [] : besideNote(block, blockValue(block, options), options.path),
-  )
-  return { reply: `J${(options.signature.unwraps ? lone : undefined) ?? structured}`, notes: besides }
+  const { kept, besides } = keptBesides(outcome, options.path, options)
+  const text = (options.signature.unwraps ? lone : undefined) ?? structured!
+  if (mark === undefined) return { reply: `J${text}`, notes: besides }
+  const marks = outcome.content.map((_, i) => `${mark}:${i}`)
+  const value = withRecords(JSON.parse(text), marks, kept)
+  return { reply: `J${writeByType(value, options.signature.returns).text}`, notes: besides }
+}
+
+/** Stores content besides structured content; notes name the paths. */
+function keptBesides(
+  { content, read }: ToolOutcome,
+  path: string,
+  options: ConversionOptions,
+): { readonly kept: unknown[]; readonly besides: string[] } {
+  const kept = content.map((block, i) => (isText(block) ? undefined : blockValue(block, options, read?.files?.[i])))
+  const besides = content.flatMap((block, i) => (isText(block) ? [] : besideNote(block, kept[i], path)))
+  return { kept, besides }
 }
 
 /** Other content is stored, and a note names its path. */
 function structuredReply(outcome: ToolOutcome, whole: unknown, options: ConversionOptions): Converted {
   const { path, signature } = options
   const unwrapped = signature.unwraps && isRecord(whole) && Object.hasOwn(whole, 'result')
-  const kept = outcome.content.map((block) => (isText(block) ? undefined : blockValue(block, options)))
-  const besides = outcome.content.flatMap((block, i) => (isText(block) ? [] : besideNote(block, kept[i], path)))
+  const { kept, besides } = keptBesides(outcome, path, options)
   const sentValue = unwrapped ? whole.result : whole
-  const value = withRecords(sentValue, outcome.content, kept)
+  const value = withRecords(sentValue, outcome.content.map(bulkOf), kept)
   if (value !== sentValue) return { reply: `J${writeByType(value, signature.returns).text}`, notes: besides }
   const wrapping = { whole, value, unwrapped }
   const sent = outcome.structuredText === undefined ? undefined : spelling(wrapping, [outcome.structuredText])
@@ -128,15 +136,22 @@ function besideNote(block: ContentBlock, value: unknown, called: string): string
 /** Deeper values are left as they are. */
 const DEEPEST_BLOCK = 6
 
-/** Structured content, with records in place of blocks that it repeats. The same value where there are none. */
-function withRecords(value: unknown, blocks: readonly ContentBlock[], kept: readonly unknown[], depth = 0): unknown {
-  if (typeof value !== 'object' || value === null || depth > DEEPEST_BLOCK || kept.every((one) => one === undefined))
-    return value
-  const same = blocks.findIndex(
-    (block, i) => kept[i] !== undefined && bulkOf(block) !== undefined && bulkOf(block) === bulkOf(value),
-  )
+/**
+ * Structured content, with records in place of blocks that it repeats, which have the same base64. The same value where
+ * there are none.
+ */
+function withRecords(
+  value: unknown,
+  bulks: readonly (string | undefined)[],
+  kept: readonly unknown[],
+  depth = 0,
+): unknown {
+  if (typeof value !== 'object' || value === null || depth > DEEPEST_BLOCK) return value
+  if (bulks.every((bulk) => bulk === undefined)) return value
+  const bulk = bulkOf(value)
+  const same = bulk === undefined ? -1 : bulks.findIndex((one, i) => kept[i] !== undefined && one === bulk)
   if (same >= 0) return kept[same]
-  const entries = Object.entries(value).map(([key, one]) => [key, withRecords(one, blocks, kept, depth + 1)] as const)
+  const entries = Object.entries(value).map(([key, one]) => [key, withRecords(one, bulks, kept, depth + 1)] as const)
   if (entries.every(([key, one]) => one === (value as Record<string, unknown>)[key])) return value
   return Array.isArray(value) ? entries.map(([, one]) => one) : Object.fromEntries(entries)
 }
@@ -186,40 +201,53 @@ function failureData({ structuredContent }: ToolOutcome, words: string): unknown
   return data === undefined || (JSON.stringify(data)?.length ?? 0) > LONGEST_WORDS ? undefined : data
 }
 
-function blockValue(block: ContentBlock, options: ConversionOptions): unknown {
+/** Facts that another thread has found; absent: they are found here. */
+type BulkFacts = { readonly sha256: string; readonly isBase64: boolean } | null | undefined
+
+function blockValue(block: ContentBlock, options: ConversionOptions, facts: BulkFacts): unknown {
   if (isText(block)) return block.text
-  if (isMedia(block)) return { type: block.type, ...keptBase64(block.type, block.mimeType, block.data, options) }
-  if (isResource(block)) return resourceValue(block.resource, options)
+  const { type } = block
+  if (isMedia(block)) return { type, ...keptBase64({ facts, ...block }, block.data, options) }
+  if (isResource(block)) return resourceValue(block.resource, options, facts)
   return block
 }
 
 function resourceValue(
   resource: { readonly uri: string; readonly mimeType?: string; readonly text?: string; readonly blob?: string },
   options: ConversionOptions,
+  facts: BulkFacts,
 ): unknown {
   const { uri, mimeType, text, blob } = resource
-  if (typeof blob === 'string') return { type: 'resource', uri, ...keptBase64('resource', mimeType, blob, options) }
+  const type = 'resource'
+  if (typeof blob === 'string') return { type, uri, ...keptBase64({ type, mimeType, facts }, blob, options) }
   if (typeof text !== 'string') return { type: 'resource', uri, ...(mimeType === undefined ? {} : { mimeType }) }
-  return { type: 'resource', uri, ...kept('resource', mimeType ?? 'text/plain', text, options), text }
+  return { type: 'resource', uri, ...kept({ type, mimeType: mimeType ?? 'text/plain' }, text, options), text }
 }
 
 /** The alphabets of RFC 4648 and its URL form; line breaks are removed first. */
 const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/
 
+interface Bulk {
+  readonly type: string
+  readonly mimeType?: string | undefined
+  readonly facts?: BulkFacts
+}
+
 /** Invalid base64 is not kept, and the record has an error. */
-function keptBase64(type: string, mimeType: string | undefined, data: string, options: ConversionOptions): object {
-  const isBase64 = BASE64.test(data.includes('\n') ? data.replace(/[\r\n]+/g, '') : data)
+function keptBase64(bulk: Bulk, data: string, options: ConversionOptions): object {
+  const { mimeType, facts } = bulk
+  const isBase64 = facts?.isBase64 ?? BASE64.test(data.includes('\n') ? data.replace(/[\r\n]+/g, '') : data)
   if (!isBase64) return { ...(mimeType === undefined ? {} : { mimeType }), bytes: 0, error: 'its data is not base64' }
-  return kept(type, mimeType, Buffer.from(data, 'base64'), options)
+  return kept(bulk, Buffer.from(data, 'base64'), options)
 }
 
 function kept(
-  type: string,
-  mimeType: string | undefined,
+  { type, mimeType, facts }: Bulk,
   content: Uint8Array | string,
   { keep, path }: ConversionOptions,
 ): object {
-  const artifact = keep?.(`${path}-${type}.${endingOf(mimeType)}`, content, mimeType)
+  const name = `${path}-${type}.${endingOf(mimeType)}`
+  const artifact = keep?.(name, content, { mimeType, sha256: facts?.sha256 })
   if (artifact !== undefined) return artifact
   const error = keep === undefined ? {} : { error: 'it is larger than what is kept (results.maxBytes)' }
   return { ...(mimeType === undefined ? {} : { mimeType }), bytes: Buffer.byteLength(content), ...error }

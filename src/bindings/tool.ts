@@ -76,6 +76,10 @@ export interface ToolOutcome {
     readonly lone?: string | undefined
     /** The indices of contents that are JSON text. */
     readonly isJson: readonly boolean[]
+    /** For each content that is a picture or a file: the digest of its bytes, and whether it is base64. */
+    readonly files?: readonly ({ readonly sha256: string; readonly isBase64: boolean } | null)[] | undefined
+    /** In `structured` and `lone` this, a colon and an index stand for the base64 of the content of that index. */
+    readonly mark?: string | undefined
     /** A part of the data that shows its shape, as JSON text. */
     readonly sample?: string | undefined
   }

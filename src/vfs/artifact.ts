@@ -1,4 +1,4 @@
-import { createHash, type Hash } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { imageSize } from 'image-size'
 import { lookup } from 'mrmime'
 
@@ -34,6 +34,8 @@ export interface KnownContent {
   readonly mimeType?: string | undefined
   /** Computed by another thread. Default: computed here. */
   readonly facts?: ContentFacts | undefined
+  /** Its digest, if another thread has found only that. */
+  readonly sha256?: string | undefined
 }
 
 /** Plain data. */
@@ -72,14 +74,13 @@ export function describeArtifact(
   }
 }
 
-/** Takes time in proportion to the size. */
-export function factsOf(content: Uint8Array): ContentFacts {
-  return factsFrom(content, createHash('sha256').update(content))
+/** Takes time in proportion to the size, unless the digest is known. */
+export function factsOf(content: Uint8Array, known?: string): ContentFacts {
+  return factsFrom(content, known ?? createHash('sha256').update(content).digest('hex'))
 }
 
-function factsFrom(beginning: Uint8Array, hash: Hash): ContentFacts {
+function factsFrom(beginning: Uint8Array, sha256: string): ContentFacts {
   const picture = pictureIn(beginning)
-  const sha256 = hash.digest('hex')
   return picture === undefined ? { sha256 } : { sha256, picture }
 }
 
@@ -96,7 +97,7 @@ export function measured(source: AsyncIterable<Uint8Array>) {
       yield piece
     }
   }
-  return { pieces: pieces(), facts: () => ({ bytes, facts: factsFrom(Buffer.concat(beginning), hash) }) }
+  return { pieces: pieces(), facts: () => ({ bytes, facts: factsFrom(Buffer.concat(beginning), hash.digest('hex')) }) }
 }
 
 /** The types that clients send by default. */

@@ -204,9 +204,10 @@ export class KeptFiles implements Keeper {
     return this.#kept.get(path)?.bytes === bytes.length && Buffer.compare(this.read(path), bytes) === 0
   }
 
-  #put(path: string, content: Uint8Array, { mimeType, facts }: KnownContent): string {
+  #put(path: string, content: Uint8Array, { mimeType, sha256, ...known }: KnownContent): string {
     this.#now()
     const gone = this.#makeRoom(path, content.length)
+    const facts = known.facts ?? (sha256 === undefined ? undefined : factsOf(content, sha256))
     const artifact = facts && describeArtifact(path, { mimeType, bytes: content.length, facts })
     const file: KeptFile = {
       path,

@@ -432,6 +432,24 @@ describe('results', () => {
     expect((await number.call('[]', '{}', { resultForm: () => 'json' })).reply).toBe('J120')
   })
 
+  it('the facts that another thread found about media are not looked for again', async () => {
+    const image = (data: string) => ({ type: 'image', data, mimeType: 'image/png' })
+    const facts = { sha256: 'found there', isBase64: true }
+    const outcome = {
+      isError: false,
+      content: [image('AAAA'), image('AAAA')],
+      read: { isJson: [false, false], files: [facts, { ...facts, isBase64: false }] },
+    }
+    const known: unknown[] = []
+    const keep = (name: string, _: unknown, facts: object) => {
+      known.push(facts)
+      return { name, mimeType: 'image/png', bytes: 3, sha256: '', path: `results/${name}` }
+    }
+    const { reply } = await bench([{}], outcome).call('[]', '{}', { keep })
+    expect(known).toEqual([{ mimeType: 'image/png', sha256: 'found there' }])
+    expect(JSON.parse((reply as string).slice(1))[1]).toMatchObject({ bytes: 0, error: 'its data is not base64' })
+  })
+
   it('with images, audio and resources are records with a path, never base64', async () => {
     const data = Buffer.from([137, 80, 78, 71]).toString('base64')
     const outcome: ToolOutcome = {
@@ -444,7 +462,11 @@ describe('results', () => {
       ],
     }
     const kept: [string, unknown][] = []
-    const keep = (name: string, content: unknown, mimeType = 'none') => {
+    const keep = (
+      name: string,
+      content: unknown,
+      { mimeType = 'none' }: { readonly mimeType?: string | undefined },
+    ) => {
       kept.push([name, content])
       return { name, mimeType, bytes: kept.length, sha256: 'd1', path: `results/${name}` }
     }

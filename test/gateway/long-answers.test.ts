@@ -1,6 +1,7 @@
 // Answers and arguments that are too long to be parsed where everybody waits are read in a thread of their own, and
 // give programs and callers what they would have given.
 
+import { createHash } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js'
@@ -62,6 +63,20 @@ describe.each(['child', 'web'])('from %s', (server) => {
     ])
   })
 
+  it('pictures and files are records, with the digest of their content', async () => {
+    const [image, pdf] = (await result(`result = ${server}.pictures()`)) as Readonly<Record<string, unknown>>[]
+    const content = Buffer.from(Array.from({ length: 300_000 }, (_, i) => (i * 7) % 251))
+    const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+    expect(image).toMatchObject({ type: 'image', bytes: 300_000, sha256: sha256(content) })
+    expect(pdf).toMatchObject({ type: 'resource', bytes: 299_997, sha256: sha256(content.subarray(3)) })
+  })
+
+  it('pictures and files that structured content repeats are records there', async () => {
+    const code = `r = ${server}.repeated()
+result = [[x["type"], x["bytes"], len(x.read())] for x in r["all"]] + [r["first"], len(r["rows"])]`
+    expect(await result(code)).toEqual([['image', 300_000, 300_000], ['resource', 299_997, 299_997], 3, 12_000])
+  })
+
   it('a failure has its words', async () => {
     const run = await codeMode.run(`${server}.fails()`)
     expect(run.error).toMatchObject({
@@ -104,6 +119,15 @@ it.skipIf(!canWatchLoop)('reading answers does not block the event loop', async 
   expect(await leastHeldMs(() => result('result = len(child.keys())'))).toBeLessThan(50)
 })
 
+it('a long picture that is not base64 has an error', async () => {
+  const error = { type: 'image', mimeType: 'image/png', bytes: 0, error: 'its data is not base64' }
+  expect(await result('result = child.broken()')).toEqual(error)
+})
+
+it.skipIf(!canWatchLoop)('reading pictures does not block the event loop', async () => {
+  expect(await leastHeldMs(() => result('result = child.large()["bytes"]'))).toBeLessThan(50)
+})
+
 it('credentials in long answers are hidden, however they are escaped', async () => {
   expect(await result('r = child.secret()\nresult = [r["plain"], r["escaped"], len(r["rows"])]')).toEqual([
     '[hidden]',
@@ -118,4 +142,9 @@ it('direct callers get the whole answer', async () => {
   expect(content).toEqual([])
   expect(structuredContent).toMatchObject({ float: 3 })
   expect((structuredContent as { rows: unknown[] }).rows).toHaveLength(12_000)
+  const { content: blocks, structuredContent: repeated } = answers.repeated()
+  expect(await (await caller()).callTool({ name: 'child_repeated' })).toMatchObject({
+    content: blocks,
+    structuredContent: repeated,
+  })
 })

@@ -1,6 +1,8 @@
 // The host worker's part of large-message.ts. Only the worker's deadline bounds it.
 
+import { createHash } from 'node:crypto'
 import { isTooDeep } from '../depth.js'
+import { bulkOf } from './bulk.js'
 import { memberOf, skipSpace } from './json-member.js'
 
 export function learn(): void {}
@@ -19,10 +21,14 @@ export function work(input: unknown): string {
   if (isTooDeep(result))
     return JSON.stringify({ jsonrpc: '2.0', id, result: { [key]: { isJson: [], isTooDeep: true } } })
   const { blocks, isJson, data } = plainBlocks(content)
-  const structured = structuredContent == null ? {} : spelt(text)
+  const bulks = Array.isArray(blocks) ? blocks.map(bulkOf) : []
+  const light = marked(structuredContent, bulks, key)
+  const isRepeated = light !== structuredContent
+  const structured = isRepeated ? { ...written(light), mark: key } : structuredContent == null ? {} : spelt(text)
   const sample = structuredContent ?? data
   const read = {
     isJson,
+    ...(bulks.some((bulk) => bulk !== undefined) ? { files: bulks.map(factsOf) } : {}),
     ...structured,
     ...(sample === undefined ? {} : { sample: JSON.stringify(sampleOf(sample, 0)) }),
   }
@@ -41,6 +47,34 @@ function spelt(message: string): { structured?: string; lone?: string } {
   const lone = memberOf(message, whole.start, 'result')
   const text = ({ start, end }: { start: number; end: number }): string => unescaped(message.slice(start, end))
   return { structured: text(whole), ...(lone === undefined ? {} : { lone: text(lone) }) }
+}
+
+/** The value with marks in place of contents that it repeats. The same value if there are none. */
+function marked(value: unknown, bulks: readonly (string | undefined)[], mark: string): unknown {
+  if (typeof value === 'string') {
+    const index = value === '' ? -1 : bulks.indexOf(value)
+    return index < 0 ? value : `${mark}:${index}`
+  }
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).map(([key, one]) => [key, marked(one, bulks, mark)] as const)
+  if (entries.every(([key, one]) => one === (value as Readonly<Record<string, unknown>>)[key])) return value
+  return Array.isArray(value) ? entries.map(([, one]) => one) : Object.fromEntries(entries)
+}
+
+function written(structured: unknown): { structured: string; lone?: string } {
+  const isWrapped = isObject(structured) && Object.hasOwn(structured, 'result')
+  const lone = isWrapped ? JSON.stringify(structured.result) : undefined
+  return { structured: JSON.stringify(structured), ...(lone === undefined ? {} : { lone }) }
+}
+
+/** The alphabets of RFC 4648 and its URL form, with line breaks. */
+const BASE64 = /^[A-Za-z0-9+/_\r\n-]*={0,2}[\r\n]*$/
+
+/** The facts about a content that take long to find. */
+function factsOf(bulk: string | undefined): { readonly sha256: string; readonly isBase64: boolean } | null {
+  if (bulk === undefined) return null
+  const sha256 = createHash('sha256').update(Buffer.from(bulk, 'base64')).digest('hex')
+  return { sha256, isBase64: BASE64.test(bulk) }
 }
 
 function unescaped(json: string): string {

@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { type HostWorkers, openHostWorkers } from '../../sandbox/index.js'
+import { bulkOf } from './bulk.js'
 
 /** A worker's findings about the data of an answer. */
 export interface ReadAnswer {
@@ -13,6 +14,10 @@ export interface ReadAnswer {
   readonly lone?: string | undefined
   /** The indices of contents that are JSON text. */
   readonly isJson: readonly boolean[]
+  /** For each content that is a picture or a file: the digest of its bytes, and whether it is base64. */
+  readonly files?: readonly ({ readonly sha256: string; readonly isBase64: boolean } | null)[] | undefined
+  /** In `structured` and `lone` this, a colon and an index stand for the base64 of the content of that index. */
+  readonly mark?: string | undefined
   /** A part of the data with the same shape, as JSON text. */
   readonly sample?: string | undefined
   /** The data is nested too deep and is left out. */
@@ -30,6 +35,8 @@ const readShape = z.object({
   structured: z.string().optional(),
   lone: z.string().optional(),
   isJson: z.array(z.boolean()),
+  files: z.array(z.object({ sha256: z.string(), isBase64: z.boolean() }).nullable()).optional(),
+  mark: z.string().optional(),
   sample: z.string().optional(),
   isTooDeep: z.boolean().optional(),
 }) satisfies z.ZodType<ReadAnswer>
@@ -74,5 +81,11 @@ export function wholeAnswer(result: unknown): unknown {
   const read = readAnswerIn(result)
   if (read === undefined) return result
   const { [KEY]: _, ...rest } = result as Readonly<Record<string, unknown>>
-  return read.structured === undefined ? rest : { ...rest, structuredContent: JSON.parse(read.structured) }
+  if (read.structured === undefined) return rest
+  const { content } = rest as { readonly content?: readonly unknown[] }
+  const whole = (_: string, value: unknown) => {
+    const isMark = read.mark !== undefined && typeof value === 'string' && value.startsWith(read.mark)
+    return isMark ? bulkOf(content?.[Number(value.slice(read.mark.length + 1))]) : value
+  }
+  return { ...rest, structuredContent: JSON.parse(read.structured, read.mark === undefined ? undefined : whole) }
 }

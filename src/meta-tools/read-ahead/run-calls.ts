@@ -329,10 +329,10 @@ export class RunCalls {
 
   readonly #seenToAnswer = (server: string, tool: string) => this.#wasKnown(server, tool)
 
-  readonly #keepFile: NonNullable<PerformOptions['keep']> = (name, content, mimeType) => {
+  readonly #keepFile: NonNullable<PerformOptions['keep']> = (name, content, known) => {
     const { vfs } = this.#context
     if (Buffer.byteLength(content) > vfs.artifacts.maxBytes) return undefined
-    return vfs.artifact(vfs.keepArtifact(name, content, { mimeType }))
+    return vfs.artifact(vfs.keepArtifact(name, content, known))
   }
 
   readonly #keptFile = (path: string): NamedFile | undefined => {
