@@ -111,6 +111,33 @@ describe('a login', () => {
     )
   })
 
+  it('ends at the authorization server where it began', async () => {
+    const { says, issuer } = oauth
+    const attempt = async (iss: string | undefined, metadata: object = {}) => {
+      Object.assign(says, { iss, metadata })
+      return login(vault(), { open: visit }).then(
+        () => 'logged in',
+        (error: Error) => error.message,
+      )
+    }
+    const advertised = { authorization_response_iss_parameter_supported: true }
+    const foreign =
+      'host error [login-failed] logging in to vault failed: "the answer is not from the authorization server where the login began"'
+    expect([await attempt(issuer), await attempt(issuer, advertised), await attempt(undefined)]).toEqual([
+      'logged in',
+      'logged in',
+      'logged in',
+    ])
+    // Names are compared as they are written.
+    for (const other of ['https://evil.example/', issuer.replace(/\/$/, ''), issuer.toUpperCase()])
+      expect(await attempt(other)).toBe(foreign)
+    expect(await attempt(undefined, advertised)).toBe(foreign)
+    expect(await attempt(undefined, { issuer: 'https://other.example/' })).toBe(
+      `host error [login-failed] logging in to vault failed: "${new URL(issuer).origin} calls itself the authorization server https://other.example/"`,
+    )
+    Object.assign(says, { iss: undefined, metadata: {} })
+  })
+
   it('is refused where no server asks for it', async () => {
     const file = place.write('open.json', { mcpServers: { files: { command: 'true' } } })
     await expect(login(readConfiguration(file).servers[0]!, { open: visit })).rejects.toThrow(

@@ -1,7 +1,8 @@
 // The OAuth 2.1 client of one server: the SDK's flow (discovery, dynamic registration, PKCE, refresh) over stored
 // tokens. It never starts a login by itself.
 // Invariant: a verifier and a state belong to one login and are never stored. No credential goes to an authorization
-// server that was neither configured nor confirmed by a person: a server may name any authorization server.
+// server that was neither configured nor confirmed by a person: a server may name any authorization server. A login
+// ends at the authorization server where it began.
 
 import { randomUUID } from 'node:crypto'
 import {
@@ -47,6 +48,34 @@ export interface LoginWindow {
  */
 export class UntrustedIssuer extends UnauthorizedError {}
 
+/** For the registration. The SDK's types do not know it, and it sends what it is given. */
+const NATIVE: object = { application_type: 'native' }
+
+/** An authorization server, by the name that it gives itself. */
+interface Issuer {
+  readonly name: string
+  /** It says its name in each answer. */
+  readonly saysName: boolean
+}
+
+/** Throws an UntrustedIssuer for one that goes by another name than the MCP server calls it. */
+function issuerIn({
+  authorizationServerUrl,
+  authorizationServerMetadata,
+  resourceMetadata,
+}: OAuthDiscoveryState): Issuer {
+  const { issuer: name = authorizationServerUrl, ...metadata } = authorizationServerMetadata ?? {}
+  // Where the MCP server names none, its own origin may tell of another.
+  if (resourceMetadata !== undefined && withoutSlash(name) !== withoutSlash(authorizationServerUrl))
+    throw new UntrustedIssuer(`${new URL(authorizationServerUrl).origin} calls itself the authorization server ${name}`)
+  const { authorization_response_iss_parameter_supported: saysName } = metadata as Readonly<Record<string, unknown>>
+  return { name, saysName: saysName === true }
+}
+
+function withoutSlash(url: string): string {
+  return url.replace(/\/$/, '')
+}
+
 export class Authorization implements OAuthClientProvider {
   readonly clientMetadataUrl?: string
   readonly #connection: HttpConnection
@@ -54,6 +83,9 @@ export class Authorization implements OAuthClientProvider {
   readonly #window: LoginWindow | undefined
   readonly #state = randomUUID()
   #verifier = ''
+  /** The authorization server of this login; its page is open once `isBegun`. */
+  #issuer: Issuer | undefined
+  #isBegun = false
 
   /** Without a window no login is started, and a request that needs one fails. */
   constructor(connection: HttpConnection, store: TokenStore, window?: LoginWindow) {
@@ -91,6 +123,8 @@ export class Authorization implements OAuthClientProvider {
     return {
       client_name: 'starbind',
       redirect_uris: this.redirectUrl === undefined ? [] : [this.redirectUrl],
+      // A program of this machine, which the browser comes back to: without this, some demand addresses of web sites.
+      ...NATIVE,
       grant_types: ['authorization_code', 'refresh_token'],
       response_types: ['code'],
       token_endpoint_auth_method: oauth.clientSecret === undefined ? 'none' : 'client_secret_post',
@@ -103,8 +137,12 @@ export class Authorization implements OAuthClientProvider {
   }
 
   /** Receives the discovered authorization server, before anything is sent there. */
-  async saveDiscoveryState({ authorizationServerUrl }: OAuthDiscoveryState): Promise<void> {
-    const named = new URL(authorizationServerUrl)
+  async saveDiscoveryState(found: OAuthDiscoveryState): Promise<void> {
+    const named = new URL(found.authorizationServerUrl)
+    const chosen = issuerIn(found)
+    if (this.#isBegun && chosen.name !== this.#issuer?.name)
+      throw new UntrustedIssuer(`it names the authorization server ${named.origin}, where the login did not begin`)
+    this.#issuer = chosen
     const { issuer, grant } = this.#connection.oauth ?? {}
     if (issuer !== undefined) {
       if (named.href === new URL(issuer).href) return
@@ -151,8 +189,17 @@ export class Authorization implements OAuthClientProvider {
   }
 
   redirectToAuthorization(url: URL): void {
-    if (this.#window === undefined) this.#save({ scope: url.searchParams.get('scope') ?? undefined })
-    else this.#window.open(url)
+    if (this.#window === undefined) return this.#save({ scope: url.searchParams.get('scope') ?? undefined })
+    this.#isBegun = true
+    this.#window.open(url)
+  }
+
+  /**
+   * Whether an answer with this `iss` is one of the authorization server where the login began (RFC 9207). Its name is
+   * compared as it is written.
+   */
+  isFromIssuer(iss: string | null): boolean {
+    return iss === null ? this.#issuer?.saysName !== true : iss === this.#issuer?.name
   }
 
   /** The scopes of the next login; undefined: those that the server names. */

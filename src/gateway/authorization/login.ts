@@ -55,7 +55,7 @@ export async function login(server: ServerConfig, options: LoginOptions): Promis
     const scope = authorization.wantedScope ?? wanted.scope
     const flow = { serverUrl: connection.url, ...wanted, ...(scope === undefined ? {} : { scope }) }
     // Listens before the page opens, because a browser may return at once.
-    const coming = landing.code(authorization.state(), options.signal)
+    const coming = landing.code(authorization, options.signal)
     coming.catch(() => {})
     if ((await auth(authorization, flow)) === 'AUTHORIZED') return
     const authorizationCode = await coming
@@ -115,8 +115,8 @@ async function firstChallenge(
 /** The listener that the browser is redirected to. */
 interface Landing {
   readonly url: string
-  /** The code that comes with this state. Rejects if the authorization server refuses, or the signal aborts. */
-  code(state: string, signal: AbortSignal | undefined): Promise<string>
+  /** The code of this login. Rejects if the authorization server refuses, or the signal aborts. */
+  code(login: Authorization, signal: AbortSignal | undefined): Promise<string>
   close(): void
 }
 
@@ -129,7 +129,7 @@ async function openLanding(port: number): Promise<Landing> {
   const { port: given } = server.address() as AddressInfo
   return {
     url: `http://127.0.0.1:${given}${PATH}`,
-    code: (state, signal) => codeFrom(server, state, signal),
+    code: (login, signal) => codeFrom(server, login, signal),
     close: () => {
       server.close()
       server.closeAllConnections()
@@ -137,7 +137,7 @@ async function openLanding(port: number): Promise<Landing> {
   }
 }
 
-function codeFrom(server: Server, state: string, signal: AbortSignal | undefined): Promise<string> {
+function codeFrom(server: Server, login: Authorization, signal: AbortSignal | undefined): Promise<string> {
   return new Promise((resolve, reject) => {
     const giveUp = () => reject(new Error('it was cancelled'))
     if (signal?.aborted) giveUp()
@@ -145,7 +145,13 @@ function codeFrom(server: Server, state: string, signal: AbortSignal | undefined
     server.on('request', (request: IncomingMessage, response: ServerResponse) => {
       const { pathname, searchParams } = new URL(request.url ?? '/', 'http://127.0.0.1')
       if (pathname !== PATH) return tell(response, 404, 'Not found.')
-      if (searchParams.get('state') !== state) return tell(response, 400, 'This is not the login that starbind began.')
+      if (searchParams.get('state') !== login.state())
+        return tell(response, 400, 'This is not the login that starbind began.')
+      // Nothing else that it says counts.
+      if (!login.isFromIssuer(searchParams.get('iss'))) {
+        tell(response, 400, 'This is not the authorization server where the login began.')
+        return reject(new Error('the answer is not from the authorization server where the login began'))
+      }
       const code = searchParams.get('code')
       if (code === null) {
         tell(response, 400, 'The login failed. You can close this window.')

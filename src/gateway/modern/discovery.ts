@@ -70,7 +70,7 @@ export async function askRevision(
   return { kind: 'silent', late: () => late, stop: abort }
 }
 
-async function ask(peer: PeerOptions, timeoutMs: number, signal: AbortSignal): Promise<Answer> {
+async function ask(peer: PeerOptions, timeoutMs: number, signal: AbortSignal, isAgain = false): Promise<Answer> {
   const { own, transport } = peer
   const request = { method: 'server/discover', params: enveloped({}, peer) }
   try {
@@ -78,6 +78,9 @@ async function ask(peer: PeerOptions, timeoutMs: number, signal: AbortSignal): P
   } catch (error) {
     if (signal.aborted || refusesUs(error) || isTimeout(error, timeoutMs)) throw error
     if (isConnectionClosed(error)) return { kind: 'ended' }
+    // A server that names the revision that it was just asked in is asked once more.
+    if (error instanceof McpError && supportedIn(error)?.includes(REVISION) && !isAgain)
+      return ask(peer, timeoutMs, signal, true)
     if (error instanceof McpError && OF_REVISION.has(error.code)) return refused(error)
     const words = error instanceof McpError ? quoteUpstream(wordsOf(error)) : answerOf(error)
     if (words !== undefined) return { kind: 'older', words: `answered ${words} when it was asked for it` }
@@ -103,9 +106,16 @@ function answerIn(raw: unknown): Answer {
 }
 
 function refused(error: McpError): Answer {
-  const { supported } = (error.data ?? {}) as { readonly supported?: unknown }
-  if (error.code !== UNSUPPORTED_VERSION || !Array.isArray(supported)) throw error
-  return ofOthers(supported.filter((version) => typeof version === 'string'))
+  const supported = supportedIn(error)
+  if (supported === undefined) throw error
+  return ofOthers(supported)
+}
+
+/** The revisions that a server names when it does not speak the one that it was asked in. */
+function supportedIn({ code, data }: McpError): readonly string[] | undefined {
+  const { supported } = (data ?? {}) as { readonly supported?: unknown }
+  if (code !== UNSUPPORTED_VERSION || !Array.isArray(supported)) return undefined
+  return supported.filter((version) => typeof version === 'string')
 }
 
 /** Revisions are dates. Those before this one begin with the handshake. */
