@@ -23,6 +23,8 @@ import { isGroupGone, noteGroup, ownGroup, postGuard, signalGroup } from './orph
 import { mebibytes, type TransportOptions, UNSENT_MAX_BYTES, type UpstreamTransport, within } from './transport.js'
 
 const ASK_MS = 700
+/** The same for a server that has not said anything: it does not read its input yet. */
+const ASK_SILENT_MS = 100
 const INSIST_MS = 1500
 const STDERR_LINE_MAX_BYTES = 16_000
 const LAST_LINES = 5
@@ -71,6 +73,7 @@ class ChildTransport implements Transport {
   #gone: Promise<void> = Promise.resolve()
   #isOver = false
   #isStopping = false
+  #hasSpoken = false
   /** The process no longer reads its input, so it ends by itself. */
   #isDeaf = false
   /** In words for people; empty while the process lives, and if we ended it. */
@@ -137,7 +140,7 @@ class ChildTransport implements Transport {
     if (child?.pid === undefined) return
     // Most servers end with their input. A person at a terminal waits for the others, so the timeout is short.
     child.stdin?.end()
-    if (await within(ASK_MS, this.#gone)) return
+    if (await within(this.#hasSpoken ? ASK_MS : ASK_SILENT_MS, this.#gone)) return
     signalGroup(child.pid, 'SIGTERM')
     if (await within(INSIST_MS, this.#gone)) return
     signalGroup(child.pid, 'SIGKILL')
@@ -198,6 +201,7 @@ class ChildTransport implements Transport {
   }
 
   #take(text: string): Awaitable<void> {
+    this.#hasSpoken = true
     return settled(
       () =>
         after(mayBeLong(text) ? readAnyMessage(text, this.#options) : readMessage(text), (m) => this.onmessage?.(m)),
