@@ -84,7 +84,7 @@ function commandLine(): Command {
         .env('STARBIND_LOG_FORMAT'),
     )
     .option('--fresh', 'ask servers for their tools again instead of using their last lists')
-    .option('--no-state', 'keep no runs after the command has ended')
+    .option('--no-state', 'keep no runs and no files after the command has ended')
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({
       outputError: tellMistake,
