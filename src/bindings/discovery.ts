@@ -26,14 +26,14 @@ export interface DiscoveryOptions {
 
 /** A question of a program: the module that it is for, and its content. */
 export interface ProgramQuestion {
-  readonly module: 'runtime' | 'results' | 'artifacts'
+  readonly module: 'runtime' | 'results' | 'artifacts' | 'memory.'
   readonly member: string
   readonly args: Readonly<Record<string, unknown>>
 }
 
 /** The question that a guest's call is; undefined when it is the call of a tool. */
 export function readQuestion(callText: string): ProgramQuestion | undefined {
-  if (!/^\{"namespace":"(?:runtime|results|artifacts)",/.test(callText)) return undefined
+  if (!/^\{"namespace":"(?:runtime|results|artifacts|memory\.)",/.test(callText)) return undefined
   const read = readCall(callText)
   if (read.kind !== 'call') return undefined
   const { namespace, member, named } = read.call

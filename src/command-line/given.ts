@@ -14,6 +14,7 @@ import {
   type Log,
   type LogFormat,
   type LogLevel,
+  type MemoryUse,
   type OpenOptions,
   readConfiguration,
   stderrLog,
@@ -36,6 +37,7 @@ export interface CommonOptions {
 interface WorldGiven {
   readonly clock?: ClockUse | undefined
   readonly random?: ChanceUse | undefined
+  readonly memory?: MemoryUse | undefined
 }
 
 export interface ProgramOptions extends CommonOptions, WorldGiven {
@@ -139,7 +141,11 @@ function languageOf(file: string | undefined): Language | undefined {
   return ['.star', '.bzl', '.py'].includes(ending) ? 'starlark' : undefined
 }
 
-/** What `--clock` and `--random` say, over the configuration. */
-export function worldGiven({ clock, random }: WorldGiven): WorldGiven {
-  return { ...(clock === undefined ? {} : { clock }), ...(random === undefined ? {} : { random }) }
+/** What `--clock`, `--random` and `--memory` say, over the configuration. */
+export function worldGiven({ clock, random, memory }: WorldGiven): WorldGiven {
+  return {
+    ...(clock === undefined ? {} : { clock }),
+    ...(random === undefined ? {} : { random }),
+    ...(memory === undefined ? {} : { memory }),
+  }
 }

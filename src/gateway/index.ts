@@ -33,6 +33,7 @@ export {
   type Isolation,
   type McpClientObject,
   type McpServerObject,
+  type MemoryUse,
   type RateLimitEntry,
   type ResultSettings,
   type ResultsForm,

@@ -1,4 +1,4 @@
-/** The dialect's switches. Those of the language are on by default; `strict`, `clock`, `random` and `input` are off. */
+/** The dialect's switches. Those of the language are on by default; `strict` and those of the world are off. */
 export interface Dialect {
   /** Pure Starlark: turns every Python affordance off. Default false. */
   readonly strict: boolean
@@ -20,6 +20,8 @@ export interface Dialect {
   readonly random: boolean
   /** Programs may read the standard input of their run, but not with `strict`. Default false. */
   readonly input: boolean
+  /** Programs of either language may keep values for later runs. Default false. */
+  readonly memory: boolean
 }
 
 export const defaultDialect: Dialect = {
@@ -32,6 +34,7 @@ export const defaultDialect: Dialect = {
   clock: false,
   random: false,
   input: false,
+  memory: false,
 }
 
 /** A dialect with the given switches and the defaults for all others. */

@@ -4,7 +4,7 @@ export interface Refusal {
   readonly reason: string
   readonly instead: string
   /** The switch of the dialect that allows it. */
-  readonly unless?: 'clock' | 'random' | 'input'
+  readonly unless?: 'clock' | 'random' | 'input' | 'memory'
 }
 
 export const noClock: Refusal = {
@@ -16,6 +16,11 @@ export const noRandom: Refusal = {
   reason: 'programs are deterministic',
   instead: 'number what needs an id, or choose by a hash of the data (a person may set codeMode.random to "seeded")',
   unless: 'random',
+}
+export const noKeptValues: Refusal = {
+  reason: 'this run keeps no values',
+  instead: 'submit the program with state: "session" (a person may set codeMode.memory to "session")',
+  unless: 'memory',
 }
 export const noFiles: Refusal = {
   reason: 'programs have no files',

@@ -29,7 +29,7 @@ import {
 import { guestImage } from '../interpreter/index.js'
 import { Desk, defaultAnswerMaxChars, deskWork, KeptRuns, type RunContext, RunHistory } from '../meta-tools/index.js'
 import { openSandbox, openWorkerProcess } from '../sandbox/index.js'
-import { FileStore, MemoryStore } from '../state/index.js'
+import { FileStore, MemoryStore, type Store } from '../state/index.js'
 import { openVfs, Room } from '../vfs/index.js'
 import { ALL_OWNERS, ArtifactOwners, quotaOf } from './artifact-owners.js'
 import { CallSettings } from './call-settings.js'
@@ -136,8 +136,8 @@ export class CodeMode extends Session {
     const { log = stderrLog('warn') } = options
     const { language, limits, bindingLevel, answerMaxChars = defaultAnswerMaxChars } = configuration
     const { sandbox, desk } = await openWorkers(configuration)
-    const { clock, random, strict } = configuration
-    const dialect = { strict, ...worldOf({ clock, random }) }
+    const { clock, random, memory, strict } = configuration
+    const dialect = { strict, ...worldOf({ clock, random, memory }) }
     if (options.warm ?? true) {
       desk.warm()
       // A worker that fails to start here fails again, with a message, when a program needs it.
@@ -180,7 +180,9 @@ export class CodeMode extends Session {
       log: options.startServers === 'named' ? silentLog : log,
     })
     await saved.refresh()
-    const runs = openRuns(configuration, upstreams, { log, audit: watch.audit })
+    const { state } = configuration
+    const store = typeof state === 'string' ? new FileStore(state) : new MemoryStore()
+    const runs = openRuns(configuration, { store, upstreams, log, audit: watch.audit })
     const shared: SharedParts = {
       watch: watch.watch,
       saved,
@@ -189,6 +191,7 @@ export class CodeMode extends Session {
       serve: configuration.serve ?? {},
       calls,
       runs,
+      store,
       onApproval: options.onApproval,
       newObservations: () => new Observations({ enumerations: observedValues }),
       newFiles,
@@ -228,6 +231,7 @@ export class CodeMode extends Session {
       terms: { filters: [], readOnly: false },
       mayApprove: true,
       dialect,
+      valuesOwner: LOCAL,
     }
     const loopDelay = new LoopDelay(watch.watch.metrics, log)
     const { audit } = watch
@@ -345,15 +349,18 @@ function countStates(servers: readonly ServerStatus[]): Record<string, number> {
 
 const HOUR_MS = 3_600_000
 
-/** The store of runs. */
-function openRuns(
-  configuration: Configuration,
-  upstreams: Upstreams,
-  { log, audit }: { readonly log: Log; readonly audit: Audit | undefined },
-): KeptRuns {
+interface RunsParts {
+  readonly store: Store
+  readonly upstreams: Upstreams
+  readonly log: Log
+  readonly audit: Audit | undefined
+}
+
+/** The kept runs. */
+function openRuns(configuration: Configuration, { store, upstreams, log, audit }: RunsParts): KeptRuns {
   const { state, approvalHours = 24, stateDays = 30, stateBytes = 256_000_000, keepArguments = true } = configuration
   const isFile = typeof state === 'string'
-  return new KeptRuns(isFile ? new FileStore(state) : new MemoryStore(), {
+  return new KeptRuns(store, {
     version,
     keepArguments,
     approvalMs: approvalHours * HOUR_MS,

@@ -59,6 +59,7 @@ export {
   logout,
   type McpClientObject,
   type McpServerObject,
+  type MemoryUse,
   type MissingVariable,
   movedHostText,
   type Offers,

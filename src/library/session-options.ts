@@ -7,6 +7,7 @@ import type {
   ClockUse,
   CodeModeUse,
   FilterEntry,
+  MemoryUse,
   RequestHeaders,
   TraceCarrier,
 } from '../gateway/index.js'
@@ -47,6 +48,11 @@ export interface ProgramOptions {
   readonly argv?: readonly string[]
   /** The content of `sys.stdin` and `process.stdin`. Default: none, and a program that reads it is refused. */
   readonly stdin?: string
+  /**
+   * `session`: the program may keep values for later runs of the same caller (`memory.set`). Default: as the session or
+   * the configuration says.
+   */
+  readonly state?: MemoryUse | undefined
   /** Ends the run and the calls that it waits for. */
   readonly signal?: AbortSignal
   readonly limits?: Partial<Limits>
@@ -178,6 +184,8 @@ export interface SessionOptions {
   readonly clock?: ClockUse | undefined
   /** Whether this caller's programs may draw random numbers. Default: as the configuration says. */
   readonly random?: ChanceUse | undefined
+  /** Whether this caller's programs keep values for its later runs. Default: as the configuration says. */
+  readonly memory?: MemoryUse | undefined
   /**
    * The owner of `results/` and failed runs: this session (default), or the parent session. `named`: the artifacts belong
    * to the name; all sessions of that name have them, and with `state` later processes, too.
@@ -196,6 +204,7 @@ const checkSession = checkOf<SessionOptions>('session:', {
   mayApprove: option.boolean,
   clock: option.oneOf(['none', 'run']).optional(),
   random: option.oneOf(['none', 'seeded']).optional(),
+  memory: option.oneOf(['none', 'session']).optional(),
   only: option.string,
   results: option.oneOf(['own', 'shared', 'named']),
 })
@@ -220,6 +229,7 @@ const programOptions = {
   seed: option.whole,
   argv: option.strings,
   stdin: option.string,
+  state: option.oneOf(['none', 'session']).optional(),
   signal: option.object,
   limits: option.object,
   onEvent: option.function,

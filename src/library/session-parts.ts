@@ -1,6 +1,7 @@
 // The shared parts of one CodeMode's sessions, and the parts of each session.
 // Invariant: a session's own data is stored in its own part, unless sharing was requested.
 
+import { randomUUID } from 'node:crypto'
 import type { Bindings, Observations } from '../bindings/index.js'
 import {
   type ApprovalRule,
@@ -16,7 +17,7 @@ import {
   type Watch,
 } from '../gateway/index.js'
 import type { Dialect } from '../interpreter/index.js'
-import type { KeptRuns, OnApproval, RunContext, RunHistory, ToolFiles } from '../meta-tools/index.js'
+import type { KeptRuns, OnApproval, RunContext, RunHistory, ToolFiles, ValuesOfCallers } from '../meta-tools/index.js'
 import { openVfs, type Vfs } from '../vfs/index.js'
 import type { CallSettings } from './call-settings.js'
 import type { SavedPrograms } from './saved-programs.js'
@@ -33,6 +34,8 @@ export interface SharedParts {
   readonly serve: ServeSettings
   readonly calls: CallSettings
   readonly runs: KeptRuns
+  /** Keeps the values of all callers. */
+  readonly store: ValuesOfCallers['store']
   /** Called for approvals if the session has no function of its own. */
   readonly onApproval: OnApproval | undefined
   readonly watch: Watch
@@ -69,6 +72,8 @@ export interface OwnParts {
   readonly only?: string
   /** The world that this caller's programs may see. */
   readonly dialect: Partial<Dialect>
+  /** By which the values that its programs keep are its own. */
+  readonly valuesOwner: string
   /** The source of the filter, for a process that resumes a run of this caller. */
   readonly terms: Omit<CallerTermsKept, 'approve'>
   /** Rules beside those of the configuration. */
@@ -81,10 +86,15 @@ export interface OwnParts {
 }
 
 /** The switches of the dialect that settings turn. */
-export function worldOf({ clock, random }: Pick<CodeModeSettings, 'clock' | 'random'>): Partial<Dialect> {
+export function worldOf({
+  clock,
+  random,
+  memory,
+}: Pick<CodeModeSettings, 'clock' | 'random' | 'memory'>): Partial<Dialect> {
   return {
     ...(clock === undefined ? {} : { clock: clock === 'run' }),
     ...(random === undefined ? {} : { random: random === 'seeded' }),
+    ...(memory === undefined ? {} : { memory: memory === 'session' }),
   }
 }
 
@@ -124,6 +134,7 @@ export function narrowerParts(shared: SharedParts, own: OwnParts, options: Sessi
         }),
     ...observationsFor(shared, own, isShared),
     dialect: { ...own.dialect, ...worldOf(options) },
+    valuesOwner: options.name ?? (isShared ? own.valuesOwner : `session-${randomUUID()}`),
     terms: {
       filters: [...own.terms.filters, ...entries],
       readOnly: own.terms.readOnly || options.readOnly === true,

@@ -8,6 +8,7 @@ import {
   Direct,
   filterOfHeaders,
   Gate,
+  type MemoryUse,
   type RequestHeaders,
   type ServedFiles,
   type ServedSession,
@@ -59,7 +60,7 @@ import {
   type ServerBinding,
   type SessionOptions,
 } from './session-options.js'
-import { type CallerTermsKept, narrowerParts, type OwnParts, type SharedParts } from './session-parts.js'
+import { type CallerTermsKept, narrowerParts, type OwnParts, type SharedParts, worldOf } from './session-parts.js'
 import { unreachable } from './unreachable-servers.js'
 
 /**
@@ -123,6 +124,7 @@ export class Session implements ServedSession {
       vfs,
       history,
       dialect: own.dialect,
+      values: { owner: own.valuesOwner, store: shared.store },
       saved: {
         attach: (program) => (savedIn(bound.now()) ? shared.saved.attach(program) : program),
         calling: (call) => {
@@ -294,6 +296,8 @@ export class Session implements ServedSession {
           readonly reuse?: string
           /** False: the program waits for every call. */
           readonly readAhead?: boolean
+          /** `session`: the program may keep values for later runs. Default: as the session says. */
+          readonly state?: MemoryUse
           /**
            * True: answers at once with the name of a background run; `readToolFile('runs/NAME')` shows its progress.
            */
@@ -376,6 +380,7 @@ export class Session implements ServedSession {
     await this.#readiness.ready(program, { signal: options.signal, withinMs: options.limits?.wallMs }, dialect)
     const {
       strict: _strict,
+      state: _state,
       resultSchema,
       caller: _caller,
       trace: _trace,
@@ -412,7 +417,7 @@ export class Session implements ServedSession {
     const program = await this.#read('start:', code, options.language)
     const dialect = dialectFor(options)
     await this.#readiness.ready(program, { withinMs: options.limits?.wallMs }, dialect)
-    const { strict: _strict, trace: _trace, approve: _rule, onApproval: _ask, ...rest } = options
+    const { strict: _strict, state: _state, trace: _trace, approve: _rule, onApproval: _ask, ...rest } = options
     return this.#programs.during(program.text, options, {
       run: (context) => startRun(program, context, { ...rest, dialect }),
       failed: () => false,
@@ -509,7 +514,7 @@ export class Session implements ServedSession {
    */
   async check(
     code: string | SavedCall,
-    options: Pick<ProgramOptions, 'language' | 'strict' | 'signal' | 'stdin'> = {},
+    options: Pick<ProgramOptions, 'language' | 'strict' | 'signal' | 'stdin' | 'state'> = {},
   ): Promise<ProgramCheck> {
     this.#mustBeOpen()
     checkProgramOptions.check(options)
@@ -525,8 +530,12 @@ export class Session implements ServedSession {
 }
 
 /** The dialect for the options of one program. */
-function dialectFor({ strict, stdin }: Pick<ProgramOptions, 'strict' | 'stdin'>): Partial<Dialect> {
-  return { ...(strict === undefined ? {} : { strict }), ...(stdin === undefined ? {} : { input: true }) }
+function dialectFor({ strict, stdin, state }: Pick<ProgramOptions, 'strict' | 'stdin' | 'state'>): Partial<Dialect> {
+  return {
+    ...(strict === undefined ? {} : { strict }),
+    ...(stdin === undefined ? {} : { input: true }),
+    ...worldOf(state === undefined ? {} : { memory: state }),
+  }
 }
 
 /** The number of cached views of one session. */

@@ -23,14 +23,15 @@ export async function executeToolCode(
   const submission = readSubmission(raw, context.language, context.saved)
   if (!submission.ok) return { text: renderDiagnostics([submission.diagnostic]), isError: true }
   if ('resume' in submission) return resumedAnswer(submission.resume, context, options)
-  const { timeoutMs, reuse, readAhead } = submission
+  const { timeoutMs, reuse, readAhead, state } = submission
   const wallMs = timeoutMs === undefined ? {} : { wallMs: Math.min(timeoutMs, limitCeilings.wallMs) }
   const limits = { ...options.limits, ...wallMs }
 
   // 2. to 5. Program → RunResult.
   const taken = { ...(reuse === undefined ? {} : { reuse }), ...(readAhead === undefined ? {} : { readAhead }) }
   const { maxChars, format } = { maxChars: context.answerMaxChars, format: submission.output }
-  const running = { ...options, ...taken, limits }
+  const dialect = { ...options.dialect, ...(state === undefined ? {} : { memory: state === 'session' }) }
+  const running = { ...options, ...taken, limits, dialect }
   if (submission.background) return begunAnswer(await startRun(submission.program, context, running))
   const run = await runToEnd(submission.program, context, running, { maxChars, format })
 

@@ -392,6 +392,34 @@ export function unknownResult(name: Said, nearest: readonly string[]): ForeignEr
   }
 }
 
+// Values that programs keep.
+
+export function memoryFull({ keys, characters }: { readonly keys: number; readonly characters: number }): Diagnostic {
+  return {
+    class: 'limit',
+    code: 'memory-full',
+    message: `memory would hold more than ${characters} characters or ${keys} keys`,
+    hint: 'delete what is not needed any more: memory.delete(key)',
+  }
+}
+
+export function valueKeyTooLong(length: number, longest: number): ForeignError {
+  return {
+    kind: 'program',
+    code: 'wrong-argument',
+    message: `memory.set: key has ${length} characters, allowed are ${longest}`,
+    values: [],
+  }
+}
+
+export const memoryOff: ForeignError = {
+  kind: 'program',
+  code: 'refused-name',
+  message: 'memory is not available: this run keeps no values',
+  values: [],
+  hint: 'submit the program with state: "session"',
+}
+
 // Files and tools.
 
 export function namesLeftOut(first: number, leftOut: number): string {

@@ -3,6 +3,7 @@ import type { Dialect, Language, Program } from '../interpreter/index.js'
 import type { Limits, Sandbox } from '../sandbox/index.js'
 import type { Vfs } from '../vfs/index.js'
 import type { Desk } from './desk.js'
+import type { ValuesOfCallers } from './kept-values.js'
 import type { AsksAbout } from './ledger/held-calls.js'
 import type { Interviewer } from './ledger/interview.js'
 import type { KeptRuns } from './ledger/kept-runs.js'
@@ -41,6 +42,8 @@ export interface RunContext {
   readonly readsAhead?: (server: string, tool: Tool) => boolean
   /** Whether equal concurrent reads share one answer. */
   readonly coalesceReads?: boolean
+  /** The values that programs keep; absent: none are kept. */
+  readonly values?: ValuesOfCallers
   /** The saved programs; absent: there are none. */
   readonly saved?: SavedPrograms
   /** The storage of runs, and the approval rules; absent: nothing is kept, and nobody is asked. */

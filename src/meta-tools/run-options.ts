@@ -1,9 +1,11 @@
 // What one run is run with, and what follows from that for its program.
 
 import { randomInt } from 'node:crypto'
-import type { Dialect, RunInput, RunWorld } from '../interpreter/index.js'
+import type { Dialect, Program, RunInput, RunWorld } from '../interpreter/index.js'
 import type { Limits } from '../sandbox/index.js'
 import type { LiveRun } from './ledger/live-run.js'
+import type { RunSettings } from './ledger/run-body.js'
+import type { RunContext } from './run-context.js'
 import type { RunListener } from './run-events.js'
 
 export interface RunOptions {
@@ -43,6 +45,24 @@ export function allowedBy({ now, seed, stdin }: RunOptions): Partial<Dialect> {
     ...(now === undefined ? {} : { clock: true }),
     ...(seed === undefined ? {} : { random: true }),
     ...(stdin === undefined ? {} : { input: true }),
+  }
+}
+
+/** What a run is run with each time, as far as it is known before its program is compiled. */
+export function settingsFor(
+  program: Program,
+  context: Pick<RunContext, 'dialect' | 'limits' | 'values'>,
+  options: RunOptions,
+): RunSettings {
+  const { dialect = context.dialect, limits = context.limits } = options
+  const { values } = context
+  return {
+    program,
+    dialect: { ...context.dialect, ...dialect },
+    limits,
+    world: {},
+    input: inputOf(options),
+    ...(values === undefined ? {} : { valuesOwner: values.owner }),
   }
 }
 

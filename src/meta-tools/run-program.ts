@@ -13,7 +13,7 @@ import { stillWaiting } from './messages.js'
 import type { RunContext, RunKeeping } from './run-context.js'
 import { type RunTeller, telling } from './run-events.js'
 import { refused, resultOf } from './run-facts.js'
-import { inputOf, type RunOptions } from './run-options.js'
+import { type RunOptions, settingsFor } from './run-options.js'
 import type { RunResult } from './run-result.js'
 import { type AnswerWanted, type Ended, runStages } from './run-stages.js'
 
@@ -68,9 +68,7 @@ export interface StartedRun {
 /** Begins a run that goes on by itself. Rejects with a DiagnosticError where it can't be kept. */
 export async function startRun(program: Program, context: RunContext, options: RunOptions): Promise<StartedRun> {
   const { runs, owner, terms, standingInterviewer } = context.keeping!
-  const { dialect, limits } = { ...context, ...options }
-  const settings = { program, dialect: dialect ?? {}, limits: limits ?? {}, world: {}, input: inputOf(options) }
-  const taken = runs.begin(owner, { settings, terms, background: true })
+  const taken = runs.begin(owner, { settings: settingsFor(program, context, options), terms, background: true })
   await taken.keep()
   const keeping = { ...context.keeping!, interviewer: standingInterviewer }
   const { signal: _, onEvent: _told, ...lasting } = options
@@ -86,7 +84,7 @@ export async function runToEnd(
   wanted?: AnswerWanted,
 ): Promise<Ended> {
   const { keeping, signal } = { ...context, ...options }
-  const live = options.taken ?? (keeping && newRun(program, keeping, options, context))
+  const live = options.taken ?? (keeping && newRun(program, keeping, { options, context }))
   const runId = live?.id ?? context.history.begin()
   const identity = { runId, parentId: options.parentId ?? null }
   const tell = telling(options.onEvent)
@@ -108,10 +106,10 @@ export async function runToEnd(
 function newRun(
   program: Program,
   { runs, owner, asks, terms }: RunKeeping,
-  options: RunOptions,
-  { bindings, dialect, limits }: RunContext,
+  { options, context }: { readonly options: RunOptions; readonly context: RunContext },
 ): LiveRun | undefined {
-  const isDurable = runs.options.keepsAll || askingTools(bindings, asks, 'all').length > 0
-  const settings = { program, dialect, limits, world: {}, input: inputOf(options) }
-  return isDurable ? runs.begin(owner, { settings, terms, background: false }) : undefined
+  const isDurable = runs.options.keepsAll || askingTools(context.bindings, asks, 'all').length > 0
+  return isDurable
+    ? runs.begin(owner, { settings: settingsFor(program, context, options), terms, background: false })
+    : undefined
 }

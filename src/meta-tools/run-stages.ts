@@ -2,11 +2,12 @@
 // ARCHITECTURE.md has a section for each number.
 // Invariant: nothing is run whose text has a mistake, and what may have to go on later is in its ledger.
 
-import type { Diagnostic } from '../diagnostics/index.js'
-import { type Language, type Program, wholeText } from '../interpreter/index.js'
+import { type Diagnostic, DiagnosticError } from '../diagnostics/index.js'
+import { type CompiledProgram, type Language, type Program, wholeText } from '../interpreter/index.js'
 import { readLimits } from './check-program.js'
 import type { Preparation } from './desk.js'
 import type { Concluded, ConcludeTask } from './desk-work.js'
+import { RunValues } from './kept-values.js'
 import { AnsweredCalls } from './ledger/answered-calls.js'
 import { askedCall, type Question } from './ledger/approval.js'
 import type { LegEnd } from './ledger/legs.js'
@@ -108,8 +109,11 @@ export async function runStages(
   if (isDurable) {
     const { reads } = preparation.task
     const settings = { program: taken, dialect, limits: limits.resolved, world, input, reads }
-    live.settle({ ...settings, ...(wanted && { format: wanted.format }) })
+    live.settle({ ...live.body.settings, ...settings, ...(wanted && { format: wanted.format }) })
   }
+  const values = await valuesFor(compilation.program, context, live)
+  if (values instanceof DiagnosticError)
+    return refused(values.diagnostics, taken, { runId, arrivedAt, compileMs, notes })
   // 3. CompiledProgram → Run. A pristine guest in a worker thread; this thread only answers its calls.
   const calls = new RunCalls(context, tell, identity, {
     runStarted: arrivedAt,
@@ -118,6 +122,7 @@ export async function runStages(
     language: taken.language,
     reach,
     isWatched,
+    values,
     ...(isDurable ? { durable: durableRun(live, keeping!) } : {}),
   })
   // 4. GuestCall → ToolCall → ToolOutcome. `calls` authorises and checks each at its moment, and enters it in the
@@ -148,7 +153,9 @@ export async function runStages(
     ...(paused === undefined ? {} : { paused }),
   }
   const answer = wanted && { ...wanted, runId, path: context.vfs.pathFor(`${runId}.json`) }
-  const concluded: Concluded = concludeAtOnce(remains) ?? (await explained(preparation, { remains, answer }, context))
+  const said: Concluded = concludeAtOnce(remains) ?? (await explained(preparation, { remains, answer }, context))
+  const unkept = paused === undefined && said.failure === undefined ? await values?.store(calls.end) : undefined
+  const concluded: Concluded = unkept === undefined ? said : failure(remains, unkept)
   const isKept =
     paused === undefined &&
     (concluded.failure !== undefined || options.keepCalls === true) &&
@@ -184,6 +191,20 @@ export async function runStages(
     isOpen,
     answer: whole === undefined ? { text } : { text, path: keptIn(context)(`${runId}.json`, whole) },
   }
+}
+
+/** The values that the run may see and change; the reason, where they can't be read. */
+async function valuesFor(
+  { dialect, source }: Pick<CompiledProgram, 'dialect' | 'source'>,
+  { values }: RunContext,
+  live: LiveRun | undefined,
+): Promise<RunValues | DiagnosticError | undefined> {
+  if (values === undefined || !dialect.memory || !/\bmemory\b/.test(wholeText(source))) return undefined
+  const { valuesOwner = values.owner } = live?.body.settings ?? {}
+  return RunValues.of({ ...values, owner: valuesOwner }).catch((error: unknown) => {
+    if (error instanceof DiagnosticError) return error
+    throw error
+  })
 }
 
 function durableRun(live: LiveRun, { runs, asks }: RunKeeping) {

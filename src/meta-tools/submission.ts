@@ -18,6 +18,8 @@ export type Submission =
       readonly output: OutputFormat
       /** It runs in the background. */
       readonly background: boolean
+      /** It keeps values for later runs, or does not; undefined: as the caller's runs usually do. */
+      readonly state?: (typeof states)[number]
     }
   /** A run to resume. */
   | { readonly ok: true; readonly resume: string }
@@ -34,7 +36,9 @@ const names = [
   'resume',
   'background',
   'readAhead',
+  'state',
 ]
+const states = ['none', 'session'] as const
 const languages: readonly Language[] = ['starlark', 'javascript']
 
 export function readSubmission(
@@ -79,9 +83,21 @@ export function readSubmission(
     return refuse(wrongArgument('executeToolCode', 'reuse', reuse, 'the id of a run, like "run-3"'))
   if (readAhead !== undefined && readAhead !== null && typeof readAhead !== 'boolean')
     return refuse(wrongArgument('executeToolCode', 'readAhead', readAhead, 'true or false'))
+  const state = raw.state ?? undefined
+  if (state !== undefined && !states.includes(state as (typeof states)[number]))
+    return refuse(wrongArgument('executeToolCode', 'state', state, oneOf(states)))
   const ahead = typeof readAhead === 'boolean' ? { readAhead } : {}
   const taken = typeof reuse === 'string' && reuse.trim() !== '' ? { reuse: reuse.trim() } : {}
-  const submitted = { ok: true, program, output: output as OutputFormat, background, ...taken, ...ahead } as const
+  const kept = state === undefined ? {} : { state: state as (typeof states)[number] }
+  const submitted = {
+    ok: true,
+    program,
+    output: output as OutputFormat,
+    background,
+    ...taken,
+    ...ahead,
+    ...kept,
+  } as const
   if (timeoutMs === undefined || timeoutMs === null) return submitted
   // Models send numbers as strings now and then, and mean the number.
   const milliseconds = Number(typeof timeoutMs === 'string' && timeoutMs.trim() !== '' ? timeoutMs : timeoutMs)

@@ -1,8 +1,19 @@
 // A store in one file, which the first use opens.
 
 import path from 'node:path'
+import type Database from 'libsql'
 import { bytesIn, openDatabase, using } from './database.js'
-import type { KeptEntry, KeptRun, RunState, Store, StoreBounds } from './store.js'
+import {
+  changedValues,
+  type KeptEntry,
+  type KeptRun,
+  type KeptValues,
+  type RunState,
+  type Store,
+  type StoreBounds,
+  type ValueBounds,
+  type ValueChanges,
+} from './store.js'
 
 /** The version of the tables below. */
 const FORM = 1
@@ -13,6 +24,9 @@ const TABLES = `
     WITHOUT ROWID;
   CREATE INDEX byChange ON run (state, changedAt);
 `
+/** Older versions of this form leave it alone. */
+const VALUES = `CREATE TABLE IF NOT EXISTS value (owner TEXT NOT NULL, key TEXT NOT NULL, text TEXT NOT NULL,
+  changedAt INTEGER NOT NULL, PRIMARY KEY (owner, key)) WITHOUT ROWID;`
 
 type Connection = ReturnType<typeof opened>
 
@@ -57,6 +71,14 @@ export class FileStore implements Store {
     return rows.map(({ place, text }) => ({ place, text }))
   }
 
+  async values(owner: string): Promise<KeptValues> {
+    return this.#do(({ valuesOf }) => valuesOf(owner))
+  }
+
+  async keepValues(owner: string, changes: ValueChanges, bounds: ValueBounds): Promise<KeptValues | undefined> {
+    return this.#do(({ keepValues }) => keepValues(owner, changes, bounds))
+  }
+
   async makeRoom({ since, maxBytes }: StoreBounds): Promise<void> {
     this.#do((connection) => connection.makeRoom(since, maxBytes))
   }
@@ -81,6 +103,7 @@ function keptRun({ id, owner, state, changedAt, revision, body }: KeptRun): Kept
 
 function opened(file: string) {
   const database = openDatabase(file, { form: FORM, tables: TABLES })
+  database.exec(VALUES)
   const all = 'SELECT id, owner, state, changedAt, revision, body FROM run'
   const note = database.prepare('INSERT OR REPLACE INTO entry VALUES (?, ?, ?)')
   const old = database.prepare("SELECT id FROM run WHERE state = 'ended' AND changedAt < ?")
@@ -114,6 +137,35 @@ function opened(file: string) {
         dropAll(rows)
       }
     }),
+    ...valueStatements(database),
     close: () => database.close(),
   }
+}
+
+function valueStatements(database: Database.Database) {
+  const all = database.prepare('SELECT key, text FROM value WHERE owner = ? ORDER BY key')
+  const keep = database.prepare('INSERT OR REPLACE INTO value VALUES (?, ?, ?, ?)')
+  const drop = database.prepare('DELETE FROM value WHERE owner = ? AND key = ?')
+  const held = database.prepare('SELECT TOTAL(LENGTH(key) + LENGTH(text)) AS held FROM value')
+  const longAgo = database.prepare(
+    'SELECT owner FROM value WHERE owner <> ? GROUP BY owner ORDER BY MAX(changedAt), owner LIMIT 1',
+  )
+  const dropOwner = database.prepare('DELETE FROM value WHERE owner = ?')
+  const valuesOf = (owner: string): KeptValues =>
+    new Map((all.all(owner) as { key: string; text: string }[]).map(({ key, text }) => [key, text]))
+  const keepValues = database.transaction((owner: string, changes: ValueChanges, bounds: ValueBounds) => {
+    const kept = changedValues(valuesOf(owner), changes, bounds)
+    if (kept === undefined) return undefined
+    for (const [key, text] of changes) {
+      if (text === undefined) drop.run(owner, key)
+      else keep.run(owner, key, text, Date.now())
+    }
+    while ((held.get() as { held: number }).held > bounds.allCharacters) {
+      const oldest = longAgo.get(owner) as { owner: string } | undefined
+      if (oldest === undefined) break
+      dropOwner.run(oldest.owner)
+    }
+    return kept
+  })
+  return { valuesOf, keepValues: keepValues.immediate }
 }

@@ -1,10 +1,23 @@
-import type { KeptEntry, KeptRun, RunState, Store, StoreBounds } from './store.js'
+import {
+  changedValues,
+  charactersOf,
+  type KeptEntry,
+  type KeptRun,
+  type KeptValues,
+  type RunState,
+  type Store,
+  type StoreBounds,
+  type ValueBounds,
+  type ValueChanges,
+} from './store.js'
 
 /** A store in memory. */
 export class MemoryStore implements Store {
   /** In the order of their last changes. */
   readonly #runs = new Map<string, KeptRun>()
   readonly #entries = new Map<string, Map<number, KeptEntry>>()
+  /** By owner; the last changed is last. */
+  readonly #values = new Map<string, KeptValues>()
 
   async begin(run: Omit<KeptRun, 'revision'>): Promise<KeptRun> {
     const kept = { ...run, revision: 1 }
@@ -36,6 +49,24 @@ export class MemoryStore implements Store {
 
   async entries(id: string): Promise<readonly KeptEntry[]> {
     return [...(this.#entries.get(id)?.values() ?? [])].sort((a, b) => a.place - b.place)
+  }
+
+  async values(owner: string): Promise<KeptValues> {
+    return this.#values.get(owner) ?? new Map()
+  }
+
+  async keepValues(owner: string, changes: ValueChanges, bounds: ValueBounds): Promise<KeptValues | undefined> {
+    const kept = changedValues(await this.values(owner), changes, bounds)
+    if (kept === undefined) return undefined
+    this.#values.delete(owner)
+    if (kept.size > 0) this.#values.set(owner, new Map([...kept].sort(([a], [b]) => (a < b ? -1 : 1))))
+    let held = [...this.#values.values()].reduce((sum, values) => sum + charactersOf(values), 0)
+    for (const [other, values] of this.#values) {
+      if (held <= bounds.allCharacters || other === owner) break
+      held -= charactersOf(values)
+      this.#values.delete(other)
+    }
+    return kept
   }
 
   async makeRoom({ since, maxBytes }: StoreBounds): Promise<void> {

@@ -38,9 +38,47 @@ export interface Store {
   note(id: string, entries: readonly KeptEntry[]): Promise<void>
   /** In the order of their places. */
   entries(id: string): Promise<readonly KeptEntry[]>
+  /** The values of an owner by their keys, as JSON texts, in the order of the keys. */
+  values(owner: string): Promise<KeptValues>
+  /**
+   * Stores the values of an owner and deletes those that are undefined, all of them or none. Other keys stay. Undefined:
+   * the owner would then have more than the bounds allow, and nothing was stored.
+   */
+  keepValues(owner: string, changes: ValueChanges, bounds: ValueBounds): Promise<KeptValues | undefined>
   /** Deletes ended runs, the oldest first, until the rest is within the bounds. */
   makeRoom(bounds: StoreBounds): Promise<void>
   close(): Promise<void>
+}
+
+export type KeptValues = ReadonlyMap<string, string>
+
+export type ValueChanges = ReadonlyMap<string, string | undefined>
+
+export interface ValueBounds {
+  /** Of one owner: keys, and characters of keys and values together. */
+  readonly keys: number
+  readonly characters: number
+  /** Of all owners together. The owners whose values changed longest ago lose theirs first. */
+  readonly allCharacters: number
+}
+
+/** The characters of keys and values together. */
+export function charactersOf(values: KeptValues): number {
+  return [...values].reduce((sum, [key, value]) => sum + key.length + value.length, 0)
+}
+
+/** The values after the changes; undefined: more than the bounds allow. */
+export function changedValues(
+  before: KeptValues,
+  changes: ValueChanges,
+  { keys, characters }: ValueBounds,
+): KeptValues | undefined {
+  const after = new Map(before)
+  for (const [key, value] of changes) {
+    if (value === undefined) after.delete(key)
+    else after.set(key, value)
+  }
+  return after.size > keys || charactersOf(after) > characters ? undefined : after
 }
 
 export interface StoreBounds {

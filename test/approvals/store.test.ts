@@ -50,6 +50,34 @@ describe.each<[string, () => Store]>([
     await store.close()
   })
 
+  it('keeps values of owners, all changes or none, within bounds', async () => {
+    const store = make()
+    const bounds = { keys: 2, characters: 10, allCharacters: 20 }
+    const change = (owner: string, changes: Record<string, string | undefined>) =>
+      store.keepValues(owner, new Map(Object.entries(changes)), bounds)
+    expect(await store.values('ada')).toEqual(new Map())
+    expect(await change('ada', { b: '1', a: '"x"' })).toEqual(new Map(Object.entries({ a: '"x"', b: '1' })))
+    expect(await change('ada', { c: '1', d: '2' })).toBeUndefined()
+    expect(await change('ada', { a: undefined, b: '"123456789"' })).toBeUndefined()
+    expect([...(await store.values('ada'))]).toEqual([
+      ['a', '"x"'],
+      ['b', '1'],
+    ])
+    expect(await change('ada', { a: undefined, c: '2', none: undefined })).toEqual(
+      new Map([
+        ['b', '1'],
+        ['c', '2'],
+      ]),
+    )
+    expect(await store.values('bob')).toEqual(new Map())
+    // More than all may have: the owners whose values changed longest ago lose theirs.
+    for (const owner of ['bob', 'cyd']) await change(owner, { k: '12345678' })
+    expect((await Promise.all(['ada', 'bob', 'cyd'].map((one) => store.values(one)))).map(({ size }) => size)).toEqual([
+      0, 1, 1,
+    ])
+    await store.close()
+  })
+
   it('deletes expired runs, then those that ended first, and never an open run', async () => {
     const store = make()
     for (const [i, state] of (['ended', 'paused', 'ended', 'ended', 'underway'] as const).entries())

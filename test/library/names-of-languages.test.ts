@@ -42,9 +42,11 @@ it('the list contains every name of the languages', () => {
   const starlark = (['default', 'strict'] as const).flatMap((dialect) => [...universeOf(dialect).names])
   const all = new Set([
     ...starlark.map((name) => name.split('.')[0]!),
-    ...globalNamesIn({ random: true, input: false }),
+    ...globalNamesIn({ random: true, input: false, memory: false }),
     'result',
   ])
+  // Many have a server called `memory`: it keeps its name, and hides the module.
+  all.delete('memory')
   expect([...takenNames].sort()).toEqual([...all].sort())
   for (const name of takenNames) expect(guestName(name)).toBe(`${name}_`)
 })

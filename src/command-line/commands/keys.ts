@@ -10,6 +10,7 @@ import {
   defaultKeysFile,
   type KeyEntry,
   type KeyTerms,
+  type MemoryUse,
   readKeys,
   removeKey,
 } from '../../index.js'
@@ -24,6 +25,7 @@ interface KeysOptions extends CommonOptions {
   readonly codeMode?: 'true' | 'false' | 'auto'
   readonly clock?: ClockUse
   readonly random?: ChanceUse
+  readonly memory?: MemoryUse
   readonly approve?: string
   readonly mayApprove?: true
 }
@@ -55,7 +57,17 @@ function fileFor(options: KeysOptions): string {
   return configuration.serve?.keysFile ?? defaultKeysFile()
 }
 
-function termsIn({ servers, tools, deny, codeMode, clock, random, approve, mayApprove }: KeysOptions): KeyTerms {
+function termsIn({
+  servers,
+  tools,
+  deny,
+  codeMode,
+  clock,
+  random,
+  memory,
+  approve,
+  mayApprove,
+}: KeysOptions): KeyTerms {
   const use: CodeModeUse | undefined =
     codeMode === 'auto' ? 'auto' : codeMode === undefined ? undefined : codeMode === 'true'
   return {
@@ -63,7 +75,7 @@ function termsIn({ servers, tools, deny, codeMode, clock, random, approve, mayAp
     ...(tools === undefined ? {} : { toolsToExecute: listOf(tools) }),
     ...(deny === undefined ? {} : { toolsToDeny: listOf(deny) }),
     ...(use === undefined ? {} : { codeMode: use }),
-    ...worldGiven({ clock, random }),
+    ...worldGiven({ clock, random, memory }),
     ...(approve === undefined ? {} : { approve: ruleOf(approve) }),
     ...(mayApprove === undefined ? {} : { mayApprove }),
   }
@@ -81,7 +93,8 @@ function listOf(text: string): string[] {
 }
 
 function lineOf(key: Omit<KeyEntry, 'sha256'>): string {
-  const { name, created, servers, toolsToExecute, toolsToDeny, codeMode, clock, random, approve, mayApprove } = key
+  const { name, created, servers, toolsToExecute, toolsToDeny, codeMode, clock, random, memory, approve, mayApprove } =
+    key
   const terms = [
     servers === undefined ? '' : `servers ${servers.join(', ')}`,
     toolsToExecute === undefined ? '' : `tools ${toolsToExecute.join(', ')}`,
@@ -89,6 +102,7 @@ function lineOf(key: Omit<KeyEntry, 'sha256'>): string {
     codeMode === undefined ? '' : `codeMode ${codeMode}`,
     clock === undefined ? '' : `clock ${clock}`,
     random === undefined ? '' : `random ${random}`,
+    memory === undefined ? '' : `memory ${memory}`,
     approve === undefined ? '' : `asks before ${typeof approve === 'string' ? approve : approve.join(', ')}`,
     mayApprove === true ? 'may approve' : '',
   ].filter((term) => term !== '')

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { examples, finish, withThreads } from '../command.js'
-import { clockOption, languageOption, randomOption, readOnlyOption } from './options.js'
+import { clockOption, languageOption, memoryOption, randomOption, readOnlyOption } from './options.js'
 
 export function addCheck(starbind: Command): void {
   starbind
@@ -13,6 +13,7 @@ export function addCheck(starbind: Command): void {
     .option('--strict', 'pure Starlark, without what Python adds')
     .addOption(clockOption())
     .addOption(randomOption())
+    .addOption(memoryOption())
     .addHelpText(
       'after',
       examples(

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
 import { examples, finish } from '../command.js'
-import { clockOption, randomOption } from './options.js'
+import { clockOption, memoryOption, randomOption } from './options.js'
 
 export function addKeys(starbind: Command): void {
   const keys = starbind
@@ -24,6 +24,7 @@ export function addKeys(starbind: Command): void {
     .addOption(new Option('--code-mode <use>', 'how its tools are reached').choices(['true', 'false', 'auto']))
     .addOption(clockOption())
     .addOption(randomOption())
+    .addOption(memoryOption())
     .option('--approve <rule>', 'ask a person before: always, writes, destructive, or tools with commas between')
     .option('--may-approve', 'it may see and answer the runs of all callers')
     .option('--file <path>', 'where keys are kept')

@@ -18,6 +18,14 @@ export function randomOption(): Option {
   ])
 }
 
+/** `--memory`: may programs keep values? */
+export function memoryOption(): Option {
+  return new Option(
+    '--memory <use>',
+    'session: what the program stores with memory.set is there for later runs (default: as configured)',
+  ).choices(['none', 'session'])
+}
+
 /** `--read-only`: which tools are there? */
 export function readOnlyOption(): Option {
   return new Option(

@@ -1,6 +1,15 @@
 import { type Command, Option } from 'commander'
 import { examples, finish, withThreads } from '../command.js'
-import { clockOption, duration, languageOption, moment, randomOption, readOnlyOption, wholeNumber } from './options.js'
+import {
+  clockOption,
+  duration,
+  languageOption,
+  memoryOption,
+  moment,
+  randomOption,
+  readOnlyOption,
+  wholeNumber,
+} from './options.js'
 
 export function addRun(starbind: Command): void {
   starbind
@@ -19,6 +28,7 @@ export function addRun(starbind: Command): void {
     .option('--strict', 'pure Starlark, without what Python adds')
     .addOption(clockOption())
     .addOption(randomOption())
+    .addOption(memoryOption())
     .addOption(new Option('--now <moment>', 'the start time that the program sees, as ISO text').argParser(moment))
     .addOption(new Option('--seed <number>', 'the seed of its random numbers').argParser(wholeNumber))
     .option('-h, --help', 'print this help, or that of a program that has a function main')

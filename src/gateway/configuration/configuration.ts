@@ -4,7 +4,7 @@ import type { Diagnostic } from '../../diagnostics/index.js'
 import type { Limits } from '../../sandbox/index.js'
 import type { ApprovalRule } from '../approval-policy.js'
 import type { InProcess } from './in-process.js'
-import type { ChanceUse, ClockUse, CodeModeUse, ServeSettings } from './serving.js'
+import type { ChanceUse, ClockUse, CodeModeUse, MemoryUse, ServeSettings } from './serving.js'
 
 export interface StdioConnection {
   readonly type: 'stdio'
@@ -244,6 +244,8 @@ export interface CodeModeSettings {
   readonly clock?: ClockUse | undefined
   /** `seeded`: programs may draw random numbers, which follow from a seed that is new for each run. Default `none`. */
   readonly random?: ChanceUse | undefined
+  /** `session`: programs may keep values for later runs of the same caller. Default `none`. See docs/programs.md. */
+  readonly memory?: MemoryUse | undefined
   /** The timeout for starting one server and listing its tools, in milliseconds. Default 30,000. */
   readonly connectTimeoutMs?: number | undefined
   /** The timeout of one tool call, in milliseconds. Servers and tools may have their own. Default one minute. */

@@ -56,6 +56,7 @@ export type {
   ChanceUse,
   ClockUse,
   CodeModeUse,
+  MemoryUse,
   RateLimitEntry,
   ServeSettings,
 } from './serving.js'

@@ -56,6 +56,18 @@ export type ClockUse = 'none' | 'run'
 export type ChanceUse = 'none' | 'seeded'
 
 /**
+ * Whether programs keep values for later runs of the same caller.
+ *
+ * @example
+ * import { CodeMode, type MemoryUse } from 'starbind'
+ *
+ * const memory: MemoryUse = 'session'
+ * await using codeMode = await CodeMode.open({ memory })
+ * await codeMode.run('memory.set("count", memory.get("count", 0) + 1)')
+ */
+export type MemoryUse = 'none' | 'session'
+
+/**
  * A bound on calls per time and on concurrent calls. An absent name matches everything; all matching calls of a caller
  * count together.
  *
@@ -176,6 +188,7 @@ export const codeModeUse = z.union([z.boolean(), z.literal('auto')], { error: 't
 export const worldUse = {
   clock: z.enum(['none', 'run'], { error: '"none" or "run"' }).optional(),
   random: z.enum(['none', 'seeded'], { error: '"none" or "seeded"' }).optional(),
+  memory: z.enum(['none', 'session'], { error: '"none" or "session"' }).optional(),
 }
 
 const filterKeys = {

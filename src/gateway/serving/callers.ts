@@ -9,6 +9,7 @@ import {
   type CodeModeUse,
   type Configuration,
   defined,
+  type MemoryUse,
   type ServeSettings,
 } from '../configuration/index.js'
 import { type FilterEntry, matchesGlob, type RequestHeaders } from '../filter.js'
@@ -24,6 +25,7 @@ export interface CallerTerms {
   readonly only?: string
   readonly clock?: ClockUse
   readonly random?: ChanceUse
+  readonly memory?: MemoryUse
   readonly approve?: ApprovalRule
   readonly mayApprove?: boolean
   readonly results?: 'own' | 'named'
@@ -81,7 +83,7 @@ function instructionsOf(
 }
 
 export function termsOf(facts: CallerFacts, settings: ServeSettings): CallerTerms {
-  const { clientName, headers, name, only, filters = [], clock, random, approve, mayApprove, results } = facts
+  const { clientName, headers, name, only, filters = [], clock, random, memory, approve, mayApprove, results } = facts
   const entry = entryOf(clientName, settings)
   const codeMode = wordOf(headers[CODE_MODE_HEADER]) ?? facts.codeMode ?? entry.codeMode
   return {
@@ -89,7 +91,7 @@ export function termsOf(facts: CallerFacts, settings: ServeSettings): CallerTerm
     headers,
     filters: [...filters, entry].map(filterOf),
     ...(codeMode === undefined ? {} : { codeMode }),
-    ...defined({ only, clock, random, approve, mayApprove, results }),
+    ...defined({ only, clock, random, memory, approve, mayApprove, results }),
   }
 }
 

@@ -391,8 +391,8 @@ function factsOf(
   { id, headers, ...facts }: Pick<CallerFacts, 'clientName' | 'headers' | 'only'> & { readonly id?: string },
 ): CallerFacts {
   const name = key?.name ?? (id === undefined ? 'http' : `session-${id.slice(0, 8)}`)
-  const { codeMode, clock, random, approve, mayApprove } = key ?? {}
-  const terms = key === undefined ? {} : { filters: [key], codeMode, clock, random, approve, mayApprove }
+  const { codeMode, clock, random, memory, approve, mayApprove } = key ?? {}
+  const terms = key === undefined ? {} : { filters: [key], codeMode, clock, random, memory, approve, mayApprove }
   const results = key === undefined && id !== undefined ? {} : { results: 'named' as const }
   return { ...facts, headers: withoutKey(headers, key), name, ...terms, ...results }
 }

@@ -9,7 +9,14 @@ import path from 'node:path'
 import { z } from 'zod'
 import { DiagnosticError } from '../../diagnostics/index.js'
 import { type ApprovalRule, approvalRule } from '../approval-policy.js'
-import { type CallerEntry, type ChanceUse, type ClockUse, callerEntry, worldUse } from '../configuration/index.js'
+import {
+  type CallerEntry,
+  type ChanceUse,
+  type ClockUse,
+  callerEntry,
+  type MemoryUse,
+  worldUse,
+} from '../configuration/index.js'
 import { keyExists, keysUnreadable, keyUnknown } from '../messages.js'
 import { writePrivateFile } from '../private-file.js'
 
@@ -27,6 +34,8 @@ export interface KeyTerms extends CallerEntry {
   readonly clock?: ClockUse | undefined
   /** Whether programs may draw random numbers. Default: as the configuration says. */
   readonly random?: ChanceUse | undefined
+  /** Whether programs keep values for later runs with this key. Default: as the configuration says. */
+  readonly memory?: MemoryUse | undefined
   /** The calls that a person is asked about, beside those that the configuration names. */
   readonly approve?: ApprovalRule | undefined
   /** True: the runs of all callers are there for it, and it may answer for them. Default false. */

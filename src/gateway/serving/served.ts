@@ -3,7 +3,7 @@
 import type { Answer, RunListener } from '../../meta-tools/index.js'
 import type { ApprovalRule } from '../approval-policy.js'
 import type { CallerEnd } from '../caller-end.js'
-import type { ChanceUse, ClockUse, CodeModeUse } from '../configuration/index.js'
+import type { ChanceUse, ClockUse, CodeModeUse, MemoryUse } from '../configuration/index.js'
 import type { FilterEntry, RequestHeaders } from '../filter.js'
 import type { TraceCarrier } from '../trace.js'
 import type { Direct } from './direct.js'
@@ -32,6 +32,7 @@ export interface CallerFacts {
   readonly codeMode?: CodeModeUse | undefined
   readonly clock?: ClockUse | undefined
   readonly random?: ChanceUse | undefined
+  readonly memory?: MemoryUse | undefined
   readonly approve?: ApprovalRule | undefined
   readonly mayApprove?: boolean | undefined
   /** `named`: the name is known, so all sessions of that name have the same artifacts. Default: each has its own. */

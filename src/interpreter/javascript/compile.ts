@@ -35,7 +35,9 @@ export function compileJavaScript(program: Program, options: CompileOptions): Co
   const foreign = options.foreign ?? []
   const scopes = scopesOf(tree)
   const dialect = dialectOf(options.dialect)
-  const globals = globalNamesIn(dialect)
+  // A server may have this name.
+  const memory = dialect.memory && foreign.every(({ name }) => name !== 'memory')
+  const globals = globalNamesIn({ ...dialect, memory })
   const tools = new Tools(tree, scopes, foreign, globals)
   const promises = usesPromises(tree, scopes)
   const undeclared = undeclaredNames(scopes, tools, globals)

@@ -14,8 +14,12 @@ const engine =
 
 export const globalNames: ReadonlySet<string> = new Set(`${own} ${engine}`.split(' '))
 
-/** With those that exist if a person allows randomness or gives the run an input. */
-export function globalNamesIn({ random, input }: Pick<Dialect, 'random' | 'input'>): ReadonlySet<string> {
-  const more = [...(random ? ['crypto'] : []), ...(input ? ['process'] : [])]
+/** With those that exist if a person allows randomness, gives the run an input, or lets it keep values. */
+export function globalNamesIn({
+  random,
+  input,
+  memory,
+}: Pick<Dialect, 'random' | 'input' | 'memory'>): ReadonlySet<string> {
+  const more = [...(random ? ['crypto'] : []), ...(input ? ['process'] : []), ...(memory ? ['memory'] : [])]
   return more.length === 0 ? globalNames : new Set([...globalNames, ...more])
 }

@@ -3,7 +3,7 @@
 
 import type { Diagnostic, Span } from '../../diagnostics/index.js'
 import type { Dialect } from '../dialect.js'
-import { noClock, noFiles, noNetwork, noProcess, noRandom, type Refusal } from '../refusals.js'
+import { noClock, noFiles, noKeptValues, noNetwork, noProcess, noRandom, type Refusal } from '../refusals.js'
 import { messages } from './messages.js'
 import type { Scopes } from './scopes.js'
 import { isFunction, keyName, memberName, type Node, type Tree } from './tree.js'
@@ -65,6 +65,7 @@ const refusedNames: Readonly<Record<string, Refusal>> = {
   prompt: nobody,
   confirm: nobody,
   crypto: noChance,
+  memory: noKeptValues,
   WebAssembly: noEval,
   SharedArrayBuffer: noThreads,
   Atomics: noThreads,

@@ -22,6 +22,7 @@ import { artifacts } from './modules/artifacts.js'
 import { json } from './modules/json.js'
 import { languageModules } from './modules/language.js'
 import { math } from './modules/math.js'
+import { memory } from './modules/memory.js'
 import { Module } from './modules/module.js'
 import { pythonModules } from './modules/python-modules.js'
 import { results } from './modules/results.js'
@@ -42,7 +43,7 @@ export const builtins: Readonly<Record<string, Value>> = python
   ? { ...functions, help, ...pythonTypes(functions) }
   : functions
 
-const hostModules = { artifacts, runtime, mcp, 'mcp.runtime': runtime, results }
+const hostModules = { artifacts, memory, runtime, mcp, 'mcp.runtime': runtime, results }
 
 /** The modules of every guest, by name. */
 export const modules: Readonly<Record<string, Value>> = python

@@ -171,7 +171,8 @@ export class Modules {
   }
 
   #knownModule(s: Statement, name: string, at: Span, bound: readonly Identifier[]): boolean {
-    if (this.#options.modules.has(name) || this.#options.predeclared.has(name)) return true
+    const { modules, predeclared, dialect } = this.#options
+    if (predeclared.has(name) || (modules.has(name) && (name !== 'memory' || dialect.memory))) return true
     if (this.importsMayFail > 0) {
       this.missing.set(s, name)
       return false

@@ -111,7 +111,9 @@ export class Names {
       : this.#options.universal.has(name)
         ? 'universal'
         : undefined
-    if (kind === undefined || (name === 'set' && !this.#options.dialect.set)) return undefined
+    const { set, memory } = this.#options.dialect
+    const isOff = (name === 'set' && !set) || (name === 'memory' && kind === 'universal' && !memory)
+    if (kind === undefined || isOff) return undefined
     const binding = this.#newBinding(name, kind, undefined)
     this.#outside.set(name, binding)
     return binding

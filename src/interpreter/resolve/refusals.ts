@@ -1,6 +1,6 @@
 // Names that programs may not use, with reasons and replacements.
 
-import { noClock, noFiles, noNetwork, noProcess, noRandom, type Refusal } from '../refusals.js'
+import { noClock, noFiles, noKeptValues, noNetwork, noProcess, noRandom, type Refusal } from '../refusals.js'
 
 const noTimeOfDay: Refusal = {
   reason: 'programs do not know the time of day',
@@ -33,6 +33,7 @@ export const refusedNames: Readonly<Record<string, Refusal>> = {
   complex: { reason: 'complex numbers are not part of this dialect', instead: 'use two floats' },
   ExceptionGroup: noGroups,
   BaseExceptionGroup: noGroups,
+  memory: noKeptValues,
   memoryview: { reason: 'there are no buffers', instead: 'use bytes or bytearray, and slices' },
 }
 
@@ -91,6 +92,7 @@ export const refusedRest: Readonly<Record<string, Refusal>> = {
 /** Modules of Python that are not pre-bound, for a reason worth telling. */
 export const refusedModules: Readonly<Record<string, Refusal>> = {
   os: noProcess,
+  memory: noKeptValues,
   subprocess: noProcess,
   shutil: noFiles,
   glob: noFiles,

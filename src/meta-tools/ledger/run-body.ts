@@ -19,6 +19,8 @@ export interface RunSettings {
   /** Of the answer. */
   readonly format?: OutputFormat
   readonly lookups?: Lookups
+  /** Whose values its program keeps. */
+  readonly valuesOwner?: string
 }
 
 /** The end of a run, for later readers. */

@@ -37,6 +37,7 @@ import {
 import { type LimitName, type Limits, limitDiagnostic } from '../../sandbox/index.js'
 import { answerArtifacts } from '../kept-artifacts.js'
 import { answerResults } from '../kept-results.js'
+import { noValues, type RunValues } from '../kept-values.js'
 import { type AnsweredCall, AnsweredCalls } from '../ledger/answered-calls.js'
 import {
   type AsksAbout,
@@ -64,6 +65,8 @@ export interface CallsOptions {
   readonly reach: Reach
   /** Somebody listens: is told of calls, and servers are asked how far theirs are. */
   readonly isWatched: boolean
+  /** The values of its caller, if it may keep some. */
+  readonly values?: RunValues | undefined
   /** Of a run that may have to be run again. */
   readonly durable?: DurableRun | undefined
 }
@@ -187,7 +190,12 @@ export class RunCalls {
     const { bindings, vfs } = this.#context
     const question = readQuestion(payload)
     const notation = notationOf(this.#options)
-    if (question !== undefined && entry?.reply !== undefined) return this.#options.durable!.ledger.given(entry)
+    const { values } = this.#options
+    if (question !== undefined && entry?.reply !== undefined) {
+      if (question.module === 'memory.') values?.repeat(question, id, entry.reply)
+      return this.#options.durable!.ledger.given(entry)
+    }
+    if (question?.module === 'memory.') return values === undefined ? noValues() : values.answer(question, id)
     if (question?.module === 'results') return answerResults(question, vfs, notation)
     const { responseBytes } = this.#options.limits
     if (question?.module === 'artifacts')
@@ -235,10 +243,14 @@ export class RunCalls {
     return [...this.#meant(), ...left].flatMap(({ record }) => (record === undefined ? [] : [record]))
   }
 
+  /** The call whose failure ended the program; what came after it did not happen. */
+  get end(): number {
+    return this.failed?.id ?? Number.POSITIVE_INFINITY
+  }
+
   /** The lines that the program printed, up to where it ended. */
   get logs(): readonly string[] {
-    const end = this.failed?.id ?? Number.POSITIVE_INFINITY
-    return this.#prints.filter(({ after }) => after < end).flatMap(({ text }) => text.split('\n'))
+    return this.#prints.filter(({ after }) => after < this.end).flatMap(({ text }) => text.split('\n'))
   }
 
   /** The read that ran ahead and whose failure ended the program. */
@@ -284,6 +296,7 @@ export class RunCalls {
     this.#writes = 0
     this.#keptCharacters = 0
     this.#alike = newStreak(undefined)
+    this.#options.values?.rewind()
     return waitsFor
   }
 

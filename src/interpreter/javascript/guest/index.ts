@@ -9,7 +9,7 @@ import { ApprovalDenied, noteErrors, syntaxError, ToolError, typeError } from '.
 import { international, localeCase, localeCompare, localeDate, localeText } from './international.js'
 import { repairIterators } from './iterators.js'
 import { parseJson } from './json.js'
-import { artifacts, help, parallel, results, runtime } from './namespaces.js'
+import { artifacts, help, memory, parallel, results, runtime } from './namespaces.js'
 import { installPromises } from './promises.js'
 import { inQuotes, Shown, said } from './said.js'
 import { run } from './start.js'
@@ -38,6 +38,7 @@ give(globalThis, {
   btoa,
   console,
   help: help((text) => print(text)),
+  memory,
   parallel,
   print,
   queueMicrotask: (job: () => void) => void Promise.resolve().then(job),

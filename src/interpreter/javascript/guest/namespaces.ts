@@ -410,6 +410,27 @@ const CHUNK = 4096
 export const artifacts: object = questions('artifacts', { open: ['name'], list: [] }, { save, read: readFile })
 export const results: object = questions('results', { load: ['run'], list: [] })
 
+/** Answered at once, in programs with promises, too. The value travels as its text. */
+function remembered(member: string, key: unknown, value?: string): unknown {
+  if (typeof key !== 'string') throw typeError(said`memory.${word(member)}: key must be a string`)
+  const given = value === undefined ? '' : `,"value":${quoted(value)}`
+  const named = `{"key":${quoted(key)}${given}}`
+  return readReply(ask(`{"namespace":"memory.","member":${quoted(member)},"positional":[],"named":${named}}`))
+}
+
+export const memory: object = Object.freeze({
+  get: (key: unknown, ifAbsent?: unknown) => {
+    const found = remembered('get', key) as readonly unknown[]
+    return found.length === 0 ? ifAbsent : found[0]
+  },
+  set: (key: unknown, value: unknown) => {
+    const { stranger } = sentRules('memory.set', word('the value'))
+    remembered('set', key, encode(value, { stranger }))
+  },
+  delete: (key: unknown) => remembered('delete', key),
+  keys: () => readReply(ask('{"namespace":"memory.","member":"keys","positional":[],"named":{}}')),
+})
+
 /** Prints the documentation of a server or a tool. */
 export function help(print: (text: string) => void): Call {
   const describe = question('runtime', 'help', ['server', 'tool'])
