@@ -49,7 +49,14 @@ export {
 } from './configuration/index.js'
 export { DirectServers } from './direct-servers.js'
 export { elicitingApproval } from './elicit-approval.js'
-export { allowsTool, type FilterEntry, filterOfHeaders, type RequestHeaders, ToolFilter } from './filter.js'
+export {
+  allowsTool,
+  type FilterEntry,
+  filterOfHeaders,
+  matchesGlob,
+  type RequestHeaders,
+  ToolFilter,
+} from './filter.js'
 export { Gate, type GateCaller } from './gate.js'
 export { type HostOptions, hostNames, type Start } from './importing/host-files.js'
 export {
@@ -86,7 +93,7 @@ export type { HttpOptions, HttpServing } from './serving/http.js'
 export { addKey, defaultKeysFile, type KeyEntry, type KeyTerms, readKeys, removeKey } from './serving/keys.js'
 export type { Offers } from './serving/offers.js'
 export { serveHttp } from './serving/serve-http.js'
-export type { CallerFacts, OpenSession, ServedSession } from './serving/served.js'
+export type { CallerFacts, OpenSession, ProgramTool, ServedSession } from './serving/served.js'
 export type { ServedFiles } from './serving/served-files.js'
 export { type ServeOptions, serveStdio } from './serving/stdio.js'
 export { stderrLog } from './stderr-log.js'

@@ -82,8 +82,8 @@ export interface ServerStatus {
   /** The one line of that which tells why it failed. Absent where none does. */
   readonly saidWhy?: string
   /**
-   * Names of the server's tools that may be called, those of a lost server that is being reconnected included. Functions
-   * for its resources and prompts are none of them.
+   * Names of what programs may call there, also of a lost server that is being reconnected: its tools, and the functions
+   * for its resources and prompts.
    */
   readonly tools: readonly string[]
   /** True while these are the tools that it listed to an earlier process: it has not been asked since. */
@@ -176,7 +176,7 @@ export class Upstream {
       reason: this.reason,
       lastWords: this.#lifeline.lastWords,
       ...(saidWhy === '' ? {} : { saidWhy }),
-      tools: this.server?.tools.flatMap((tool) => (isResourceTool(tool) ? [] : [tool.name])) ?? [],
+      tools: this.server?.tools.map(({ name }) => name) ?? [],
       remembered: this.#isRemembered,
       quarantined: this.#catalogue.quarantined,
       cut: [...(this.#listCut === undefined ? [] : [this.#listCut]), ...this.#otherCuts, ...this.#intake.cut],

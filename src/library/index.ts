@@ -66,6 +66,7 @@ export {
   type OpenSession,
   type OwnFile,
   offersOf,
+  type ProgramTool,
   type RateLimitEntry,
   type RequestHeaders,
   type ResultSettings,

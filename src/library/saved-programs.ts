@@ -5,7 +5,7 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { checkArguments, type Tool, type ToolServer } from '../bindings/index.js'
 import { type Diagnostic, DiagnosticError, nearestNames } from '../diagnostics/index.js'
-import type { Log } from '../gateway/index.js'
+import type { Log, ProgramTool } from '../gateway/index.js'
 import { fileOf, type Language, type Program, type SavedProgram } from '../interpreter/index.js'
 import {
   type Desk,
@@ -81,6 +81,13 @@ export class SavedPrograms {
   /** In the order of their names. */
   get status(): readonly SavedProgramStatus[] {
     return this.#shelf.status
+  }
+
+  /** Those that can be used, as callers see them. */
+  get tools(): readonly ProgramTool[] {
+    return this.#shelf.status.flatMap(({ name, description, inputSchema, problem }) =>
+      problem === undefined ? [{ name, ...(description === '' ? {} : { description }), inputSchema }] : [],
+    )
   }
 
   /** The usable programs as tools; undefined if there are none. */

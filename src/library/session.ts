@@ -9,6 +9,8 @@ import {
   filterOfHeaders,
   Gate,
   type MemoryUse,
+  matchesGlob,
+  type ProgramTool,
   type RequestHeaders,
   type ServedFiles,
   type ServedSession,
@@ -327,7 +329,7 @@ export class Session implements ServedSession {
   ): Promise<Answer> {
     this.#mustBeOpen()
     const arrivedAt = performance.now()
-    const known = metaTools.some((tool) => tool.name === name) ? name : 'unknown'
+    const known = isMetaTool(name) ? name : 'unknown'
     this.#shared.watch.metrics.count('starbind_meta_tool_calls_total', 'Calls of meta-tools.', { tool: known })
     const attributes = { 'mcp.method.name': 'tools/call', 'gen_ai.tool.name': known }
     const failed = (answer: Answer) => answer.isError
@@ -489,6 +491,17 @@ export class Session implements ServedSession {
       : saved!.calling(code)
   }
 
+  /** The saved programs that callers of `starbind serve` have as tools of their own: see `serve.expose`. */
+  async programTools(): Promise<readonly ProgramTool[]> {
+    const { saved, serve } = this.#shared
+    const { expose = false } = serve
+    if (expose === false || !this.usesPrograms || !savedIn(this.#context.bindings)) return []
+    await saved.refresh()
+    return saved.tools.filter(
+      ({ name }) => (expose === true || expose.some((glob) => matchesGlob(glob, name))) && !isMetaTool(name),
+    )
+  }
+
   /** The saved programs as they are now, in the order of their names; those that can't be used have a `problem`. */
   async programs(): Promise<readonly SavedProgramStatus[]> {
     this.#mustBeOpen()
@@ -527,6 +540,10 @@ export class Session implements ServedSession {
     const checked = await check()
     return !checked.ok && (await this.#readiness.askAgain(text, signal)) ? check() : checked
   }
+}
+
+function isMetaTool(name: string): boolean {
+  return metaTools.some((tool) => tool.name === name)
 }
 
 /** The dialect for the options of one program. */

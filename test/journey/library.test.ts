@@ -17,7 +17,7 @@ describe('CodeMode', () => {
     const codeMode = await CodeMode.open({ servers: { memory: memory(), off: { ...memory(), disabled: true } } })
     try {
       expect(codeMode.servers.status().map(({ name, state, tools }) => [name, state, tools.length])).toEqual([
-        ['memory', 'ready', 9],
+        ['memory', 'ready', 11],
         ['off', 'disabled', 0],
       ])
       expect((await codeMode.listToolFiles()).text).toMatch(/^servers\/\n {2}memory\.pyi {2}# 11 tools/)

@@ -42,8 +42,7 @@ export async function examine(options: DoctorOptions): Promise<number> {
   if (options.json) printJson({ ok, configuration: file ?? null, remarks, servers, programs })
   else {
     const notes = remarks.map((remark) => `note ${remark}`)
-    const found = { servers, callable: callableIn(codeMode) }
-    tell(found, configuration, file, [stateOf(file, configuration), ...notes, ...programs.map(programLine)])
+    tell(servers, configuration, file, [stateOf(file, configuration), ...notes, ...programs.map(programLine)])
   }
   return ok ? 0 : 1
 }
@@ -52,15 +51,8 @@ function programLine({ file, problem }: SavedProgramStatus): string {
   return problem === undefined ? `ok   ${file}` : `BAD  ${problem}`
 }
 
-/** The callable names of each server, as the server spells them. */
-type Callable = ReadonlyMap<string, readonly string[]>
-
-function callableIn(codeMode: CodeMode): Callable {
-  return new Map(codeMode.bindings().map(({ server, tools }) => [server, tools.map(({ tool }) => tool)]))
-}
-
 function tell(
-  { servers, callable }: { readonly servers: readonly ServerStatus[]; readonly callable: Callable },
+  servers: readonly ServerStatus[],
   configuration: Configuration,
   file: string | undefined,
   first: readonly string[],
@@ -70,12 +62,7 @@ function tell(
     const config = configuration.servers.find(({ name }) => name === server.name)
     const written = (key: string) => (file === undefined ? undefined : writtenKey(file, server.name, key))
     const hints =
-      config === undefined
-        ? []
-        : [
-            ...unknownTools({ ...server, tools: callable.get(server.name) ?? [] }, config, written),
-            ...whatHelps(server, config, written),
-          ]
+      config === undefined ? [] : [...unknownTools(server, config, written), ...whatHelps(server, config, written)]
     return `${markOf(server)} ${server.name.padEnd(widest)}  ${[findingOf(server), ...hints].join('; ')}`
   })
   const none = servers.length === 0 ? ['it names no servers; starbind import finds those of other hosts'] : []

@@ -133,6 +133,8 @@ export interface ServeSettings {
   readonly autoTokens?: number
   /** Settings by client name; names may be globs. The first match counts. */
   readonly callers?: Readonly<Record<string, CallerEntry>>
+  /** The saved programs that are tools of their own: all (true), or names and globs. Default: none. */
+  readonly expose?: boolean | readonly string[]
   /** The address to listen on. Default: the loopback; any other requires keys. */
   readonly host?: string
   /** The port to listen on. */
@@ -234,6 +236,7 @@ export const serveEntry = z.strictObject(
     callers: z
       .record(z.string(), callerEntry, { error: 'an object with one entry for each name of a client' })
       .optional(),
+    expose: z.union([z.boolean(), texts], { error: 'true, false or a list of names' }).optional(),
     host: someText.optional(),
     port: z
       .int({ error: 'a port number' })

@@ -10,7 +10,7 @@ import type { RequestHeaders } from '../filter.js'
 import { errorCodes, ProtocolError } from '../protocol-error.js'
 import type { DirectRequest } from './direct.js'
 import { type DirectMethod, directMethods } from './direct-resources.js'
-import type { MetaToolCallOptions, ServedSession } from './served.js'
+import type { MetaToolCallOptions, ProgramTool, ServedSession } from './served.js'
 
 export type Params = Readonly<Record<string, unknown>>
 
@@ -68,7 +68,12 @@ async function callTool(request: CallerRequest, session: ServedSession, { struct
   const trace = traceOf(_meta, request.headers)
   if (session.usesPrograms && metaTools.some((tool) => tool.name === name))
     return toResult(await callMetaTool(name, args ?? {}, session, { ...request, trace }), structured)
-  if (!session.direct.tools().some((tool) => tool.name === name)) throw unknownTool(name, session)
+  const programs = await session.programTools()
+  if (programs.some((tool) => tool.name === name)) {
+    const call = { program: name, arguments: args ?? {} }
+    return programResult(await callMetaTool('executeToolCode', call, session, { ...request, trace }))
+  }
+  if (!session.direct.tools().some((tool) => tool.name === name)) throw unknownTool(name, session, programs)
   try {
     return await session.direct.call(name, { arguments: args, ...metaOf(_meta) }, { ...directRequest(request), trace })
   } catch (error) {
@@ -125,13 +130,15 @@ function isDirectMethod(method: string): method is DirectMethod {
   return (directMethods as readonly string[]).includes(method)
 }
 
-function listTools(session: ServedSession): Record<string, unknown> {
-  return { tools: [...(session.usesPrograms ? metaTools : []), ...session.direct.definitions()] }
+async function listTools(session: ServedSession): Promise<Record<string, unknown>> {
+  const programs = await session.programTools()
+  const direct = session.direct.definitions().filter(({ name }) => programs.every((program) => program.name !== name))
+  return { tools: [...(session.usesPrograms ? metaTools : []), ...programs, ...direct] }
 }
 
-function unknownTool(name: string, session: ServedSession): ProtocolError {
+function unknownTool(name: string, session: ServedSession, programs: readonly ProgramTool[]): ProtocolError {
   const ours = session.usesPrograms ? metaTools.map((tool) => tool.name) : []
-  const known = [...ours, ...session.direct.tools().map((tool) => tool.name)]
+  const known = [...ours, ...[...programs, ...session.direct.tools()].map((tool) => tool.name)]
   const some = known.length > 20 ? `${known.slice(0, 20).join(', ')} and ${known.length - 20} more` : known.join(', ')
   const shown = name.length > 100 ? `${name.slice(0, 100)}…` : name
   return new ProtocolError(errorCodes.invalidParams, `there is no tool ${shown}; the tools are ${some || 'none'}`)
@@ -218,6 +225,15 @@ function toResult(answer: Answer, structured: boolean): Record<string, unknown> 
     content: [{ type: 'text', text: answer.text }, ...(answer.files ?? [])],
     ...(structured && isRecord(data) ? { structuredContent: data } : {}),
     ...(answer.isError ? { isError: true } : {}),
+  }
+}
+
+/** The result is data too, where all of it is in the text. */
+function programResult(answer: Answer): Record<string, unknown> {
+  const { result } = answer.brief ?? {}
+  return {
+    ...toResult(answer, false),
+    ...(result === undefined || answer.isError ? {} : { structuredContent: { result } }),
   }
 }
 

@@ -53,6 +53,23 @@ export interface MetaToolCallOptions {
 }
 
 /**
+ * A saved program as a tool.
+ *
+ * @example
+ * import { CodeMode, type ProgramTool } from 'starbind'
+ *
+ * await using codeMode = await CodeMode.open({ programs: 'programs', serve: { expose: true } })
+ * const tools: readonly ProgramTool[] = await codeMode.programTools()
+ * console.log(tools.map(({ name }) => name))
+ */
+export interface ProgramTool {
+  readonly name: string
+  readonly description?: string
+  /** A JSON Schema of type object. */
+  readonly inputSchema: Readonly<Record<string, unknown>>
+}
+
+/**
  * One caller's view.
  *
  * @example
@@ -69,6 +86,8 @@ export interface ServedSession {
   readonly direct: Direct
   /** The files in `results/` of this caller. */
   readonly files: ServedFiles
+  /** The saved programs that are tools of their own, as the protocol has them, in the order of their names. */
+  programTools(): Promise<readonly ProgramTool[]>
   /** Answers one call of a meta-tool. */
   call(name: string, args: Readonly<Record<string, unknown>>, options: MetaToolCallOptions): Promise<Answer>
   /** The same caller's view as far as the headers of one request leave it. */
