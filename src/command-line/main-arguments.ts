@@ -2,8 +2,9 @@
 // Invariant: a person's input becomes data in the call, never code.
 
 import { Command, InvalidArgumentError, Option } from 'commander'
-import type { MainFunction, MainParameter, SavedProgramStatus } from '../index.js'
+import type { MainFunction, MainParameter, SavedCall, SavedProgramStatus } from '../index.js'
 import { tellMistake } from './command.js'
+import { wrongUsage } from './failure.js'
 
 /** A parameter that may also take any JSON. */
 type Parameter = Omit<MainParameter, 'type'> & { readonly type: MainParameter['type'] | 'json' }
@@ -14,15 +15,28 @@ interface Parameters extends Pick<MainFunction, 'doc'> {
 
 /** The statements that call `main`. Throws commander's errors for wrong options and after `--help`. */
 export function callOfMain(main: MainFunction, file: string, typed: readonly string[]): string {
-  const call = `main(${argumentsOf(main, file, typed)})`
+  const given = argumentsOf(main, file, typed).map(([name, value]) => `${name}=${literalOf(value)}`)
+  const call = `main(${given.join(', ')})`
   return `\nresult_of_main = ${call}\nif result_of_main != None:\n    result = result_of_main\n`
 }
 
-/** The program that calls a saved program. Throws the same errors. */
-export function callOfSaved({ name, description, inputSchema }: SavedProgramStatus, typed: readonly string[]): string {
+/** The call of a saved program; the same errors. */
+export function callOfSaved(
+  { name, description, inputSchema }: SavedProgramStatus,
+  typed: readonly string[],
+): SavedCall {
   const { properties = {}, required = [] } = inputSchema as ObjectSchema
   const parameters = Object.entries(properties).map(([key, schema]) => parameterOf(key, schema, required.includes(key)))
-  return `result = programs.${name}(${argumentsOf({ parameters, doc: description }, `:${name}`, typed)})`
+  const given = argumentsOf({ parameters, doc: description }, `:${name}`, typed)
+  return { program: name, arguments: Object.fromEntries(given.map(([key, value]) => [key, plain(key, value)])) }
+}
+
+/** As JSON has it. */
+function plain(key: string, value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((one) => plain(key, one))
+  if (typeof value !== 'bigint') return value
+  if (Number.isSafeInteger(Number(value))) return Number(value)
+  throw wrongUsage(`${key} is ${value}, and JSON keeps whole numbers up to ${Number.MAX_SAFE_INTEGER} exactly`)
 }
 
 interface PropertySchema {
@@ -60,8 +74,8 @@ function parameterOf(name: string, schema: PropertySchema, isNeeded: boolean): P
   }
 }
 
-/** The typed options as the arguments of a call. */
-function argumentsOf(main: Parameters, file: string, typed: readonly string[]): string {
+/** What was typed, as the arguments of a call. */
+function argumentsOf(main: Parameters, file: string, typed: readonly string[]): [name: string, value: unknown][] {
   const options = main.parameters.map((parameter) => ({ parameter, option: optionFor(parameter) }))
   const command = new Command(`starbind run ${file}`)
     .description(main.doc.trim())
@@ -74,15 +88,15 @@ function argumentsOf(main: Parameters, file: string, typed: readonly string[]): 
   for (const { option } of options) command.addOption(option)
   command.parse([...typed], { from: 'user' })
   const rest = [...command.args]
-  const given = options.flatMap(({ parameter, option }) => {
+  const given = options.flatMap(({ parameter, option }): [string, unknown][] => {
     const name = option.attributeName()
-    if (command.getOptionValueSource(name) === 'cli') return [[parameter.name, literalOf(command.getOptionValue(name))]]
+    if (command.getOptionValueSource(name) === 'cli') return [[parameter.name, command.getOptionValue(name)]]
     if (!isNeeded(parameter)) return []
     if (rest.length === 0) return command.error(`error: ${option.long} is needed`)
-    return [[parameter.name, literalOf(readWord(parameter, rest.shift()!, command, option))]]
+    return [[parameter.name, readWord(parameter, rest.shift()!, command, option)]]
   })
   if (rest.length > 0) command.error(`error: too many arguments: ${rest.join(' ')}`)
-  return given.map(([name, value]) => `${name}=${value}`).join(', ')
+  return given
 }
 
 function isNeeded(parameter: Parameter): boolean {

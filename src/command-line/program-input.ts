@@ -44,15 +44,11 @@ export function isSaved(file: string | undefined): file is `:${string}` {
   return file?.startsWith(':') === true
 }
 
-async function savedCall(
-  codeMode: CodeMode,
-  file: `:${string}`,
-  typed: readonly string[],
-): Promise<string | SavedCall> {
+async function savedCall(codeMode: CodeMode, file: `:${string}`, typed: readonly string[]): Promise<SavedCall> {
   const program = file.slice(1)
   const found = (await codeMode.programs()).find(({ name }) => name === program)
   if (found?.problem !== undefined) throw wrongUsage(`the saved program ${program} can't be used: ${found.problem}`)
-  return found?.language === 'starlark' ? callOfSaved(found, typed) : { program }
+  return found === undefined ? { program } : callOfSaved(found, typed)
 }
 
 /** An unknown option is most likely a mistyped option of starbind. */

@@ -2,17 +2,27 @@
 // show without knowing any tool.
 
 import type { Diagnostic } from '../diagnostics/index.js'
-import { annotationSchema, constantOf, docOf, mainOf, savedMessages as messages, parseWhole } from './compile/index.js'
-import { parse as parseJavaScript } from './javascript/index.js'
-import type { DescribedProgram, SavedProgram } from './program.js'
+import { annotationSchema, constantOf, docOf, mainOf, parseWhole } from './compile/index.js'
+import {
+  docBefore,
+  type Fault,
+  mainOfScript,
+  parametersOf,
+  parse as parseScript,
+  parseWholeScript,
+  type ScriptNode,
+  scriptConstant,
+} from './javascript/index.js'
+import type { DescribedProgram, Program, SavedProgram } from './program.js'
+import { messages } from './saved-messages.js'
 import { type Parameter, Positions, parse } from './syntax/index.js'
-import { fileOf } from './whole-text.js'
+import { fileOf, partsOf, wholeText } from './whole-text.js'
 
 type JsonSchema = DescribedProgram['inputSchema']
 
 /** Describes each of them. */
 export function describeSaved(saved: readonly SavedProgram[]): DescribedProgram[] {
-  return saved.map((one) => (one.language === 'starlark' ? describe(one, saved) : describeScript(one)))
+  return saved.map((one) => (one.language === 'starlark' ? describe(one, saved) : describeScript(one, saved)))
 }
 
 function describe(program: SavedProgram, saved: readonly SavedProgram[]): DescribedProgram {
@@ -62,21 +72,52 @@ function schemaOf({ form, annotation, default: usual }: Parameter): JsonSchema |
   return constant === undefined ? 'has a default that is no constant' : { ...schema, default: constant.value }
 }
 
-function describeScript(program: SavedProgram): DescribedProgram {
+function describeScript(program: SavedProgram, saved: readonly SavedProgram[]): DescribedProgram {
   const { name, text = '' } = program
-  const parsed = parseJavaScript(text)
+  const calling: Program = { text: `programs.${name}`, language: 'javascript', saved }
+  const wholePositions = new Positions(wholeText(calling), partsOf(calling))
+  const whole = parseWholeScript(calling, wholePositions, () => false)
+  const described = { name, doc: leadingComment(text), inputSchema: objectSchema({}, []) }
+  const parsed = parseScript(text)
+  if (!whole.ok || !parsed.ok) {
+    const { message, hint, start, end } = (whole as { readonly fault: Fault }).fault
+    const span = wholePositions.span(start, end)
+    const fault: Diagnostic = { class: 'program error', code: 'syntax-error', message, span }
+    return { ...described, diagnostics: [hint === undefined ? fault : { ...fault, hint }] }
+  }
+  const { tree } = parsed
+  const main = mainOfScript(tree)
+  if (main === undefined) return { ...described, diagnostics: whole.diagnostics }
   const positions = new Positions(text, [{ file: fileOf(program), start: 0 }])
-  const diagnostics: Diagnostic[] = parsed.ok
-    ? []
-    : [
-        {
-          class: 'program error',
-          code: 'syntax-error',
-          message: parsed.fault.message,
-          span: positions.span(parsed.fault.start, parsed.fault.end),
-        },
-      ]
-  return { name, doc: leadingComment(text), inputSchema: objectSchema({}, []), diagnostics }
+  const doc = docBefore(tree.text, main.statement.start)
+  const properties: Record<string, JsonSchema> = {}
+  const required: string[] = []
+  const own: Diagnostic[] = []
+  const unreadable = ({ start, end }: ScriptNode, reason: string) => {
+    const [from, to] = [tree.origin(start), tree.origin(end)]
+    own.push(messages.unreadableScriptParameter(positions.span(from, to), text.slice(from, to), reason))
+  }
+  for (const node of main.others) unreadable(node, 'is no object that is taken apart')
+  for (const { name, node, usual } of main.pattern === undefined ? [] : parametersOf(main.pattern)) {
+    const { schema, isOptional } = doc?.parameters.get(name) ?? { schema: typeOfDefault(usual), isOptional: false }
+    const constant = usual === undefined ? undefined : scriptConstant(usual)
+    if (schema === undefined) unreadable(node, 'has a type that no caller can give')
+    else if (usual !== undefined && constant === undefined) unreadable(node, 'has a default that is no constant')
+    else properties[name] = constant === undefined ? schema : { ...schema, default: constant.value }
+    if (usual === undefined && !isOptional) required.push(name)
+  }
+  return {
+    name,
+    doc: doc?.description || described.doc,
+    inputSchema: objectSchema(properties, required),
+    diagnostics: [...whole.diagnostics, ...own],
+  }
+}
+
+/** Of a parameter that no comment describes. */
+function typeOfDefault(usual: ScriptNode | undefined): JsonSchema {
+  const { value } = (usual && scriptConstant(usual)) ?? {}
+  return ['string', 'number', 'boolean'].includes(typeof value) ? { type: typeof value } : {}
 }
 
 /** The comment that a text begins with. */

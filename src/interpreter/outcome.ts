@@ -124,8 +124,7 @@ function broken(message: string): Diagnostic {
 }
 
 function explain(compiled: CompiledProgram, failure: FailurePayload): Explained {
-  if (compiled.source.language === 'javascript')
-    return explainFailure(compiled.positions, compiled.source.text, failure)
+  if (compiled.source.language === 'javascript') return explainFailure(compiled.positions, compiled.source, failure)
   const frames = framesOf(compiled, failure.stack)
   const place = {
     ...(frames.length > 0 ? { span: frames[0]!.span } : {}),

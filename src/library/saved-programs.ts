@@ -126,9 +126,14 @@ export class SavedPrograms {
     const tool = server?.tools.find((one) => one.name === name)
     const problems = tool === undefined ? [] : checkArguments(tool, args)
     if (problems.length > 0) throw new DiagnosticError(wrongSavedArguments(name, problems))
-    const { language, text } = found
-    if (language === 'javascript') return this.attach({ text, language })
-    const given = Object.entries(args).map(([key, value]) => `${key}=${literalOf(value)}`)
+    const { language } = found
+    if (language === 'javascript') {
+      // A key of this name in a literal would be the object's prototype.
+      const given = JSON.stringify(args).replaceAll('"__proto__":', '["__proto__"]:')
+      return this.attach({ text: `return ${NAMESPACE}.${name}(${given})`, language })
+    }
+    const { properties = {} } = (tool?.inputSchema ?? {}) as { readonly properties?: Readonly<Record<string, unknown>> }
+    const given = Object.entries(args).map(([key, value]) => `${key}=${literalOf(value, properties[key])}`)
     return this.attach({ text: `result = ${NAMESPACE}.${name}(${given.join(', ')})`, language })
   }
 
@@ -215,11 +220,13 @@ async function readSaved(file: string): Promise<ReadSaved> {
   }
 }
 
-/** JSON data in Starlark's notation. */
-function literalOf(value: unknown): string {
+/** JSON data in Starlark's notation. A number where a float is declared is one. */
+function literalOf(value: unknown, schema?: unknown): string {
+  const isFloat = (schema as { readonly type?: unknown } | undefined)?.type === 'number'
+  if (isFloat && Number.isInteger(value) && Math.abs(value as number) < 1e21) return `${value}.0`
   if (value === null || value === undefined) return 'None'
   if (typeof value === 'boolean') return value ? 'True' : 'False'
-  if (Array.isArray(value)) return `[${value.map(literalOf).join(', ')}]`
+  if (Array.isArray(value)) return `[${value.map((one) => literalOf(one)).join(', ')}]`
   if (typeof value !== 'object') return JSON.stringify(value)
   const entries = Object.entries(value).map(([key, inner]) => `${JSON.stringify(key)}: ${literalOf(inner)}`)
   return `{${entries.join(', ')}}`

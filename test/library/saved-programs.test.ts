@@ -337,3 +337,134 @@ Nothing was run and no tool was called.`,
     expect(await codeMode.run('result = [programs.upper() for programs in ["a"]]')).toMatchObject({ result: ['A'] })
   })
 })
+
+describe('a program in JavaScript', () => {
+  const SCRIPTS = {
+    'sales.js': `/**
+ * Sums a month's sales.
+ *
+ * @param {object} args
+ * @param {string} args.month Its name.
+ * @param {integer} [args.top=3]
+ * @param {"sum"|"name"} by - What is wanted.
+ * @param {Object<string, number[]> | null} more
+ */
+async function main({ month, top = 3, by = 'sum', more = null }) {
+  total = 0
+  for (let day = 0; day < top; day++) total += await shop.sales({ day })
+  return { month, total, by, more }
+}
+let total = 0`,
+    'both.js': `const main = async ({ months, top }) => {
+  const all = await Promise.all(months.map((month) => programs.sales({ month, top })))
+  return all.map(({ total }) => total)
+}`,
+    'plain.js':
+      '#!/usr/bin/env node\n// Counts.\ncount = 0\nfor (const n of [1, 2]) count += n // the last line has a comment\ncount + shop.sales({ day: 1 })',
+    'result.js': 'result = { day: shop.sales({ day: 2 }) } // no semicolon',
+    'typed.js':
+      'interface A { a: number }\nfunction main({ n = -1, list = [1, "a"], any }: { n: number }) {\n  return [n, list, any]\n}',
+    'fails.js': 'function main({ x }) {\n  return x.y.z\n}',
+    'from_star.star': 'result = programs.plain()',
+    'to.js': 'return programs.fro()',
+    'fro.js': 'function main() { return programs.to() }',
+    'across.js': 'return programs.from_star()',
+    'wrong.js': 'function main({ x ) {}',
+    'many.js': 'function main(a, b = 1) {}',
+    'odd.js': '/** @param {Date} when */\nfunction main({ when, later = shop }) {}',
+    'all.js': 'return Object.keys(programs)',
+  }
+
+  it('has arguments: what main takes apart, with the types of its comment', async () => {
+    const { codeMode } = await open(SCRIPTS)
+    const status = await codeMode.programs()
+    const of = (wanted: string) => status.find(({ name }) => name === wanted)
+    expect(of('sales')).toEqual({
+      name: 'sales',
+      file: 'programs/sales.js',
+      language: 'javascript',
+      description: "Sums a month's sales.",
+      inputSchema: {
+        type: 'object',
+        properties: {
+          month: { type: 'string', description: 'Its name.' },
+          top: { type: 'integer', default: 3 },
+          by: { enum: ['sum', 'name'], description: 'What is wanted.', default: 'sum' },
+          more: {
+            anyOf: [
+              { type: 'object', additionalProperties: { type: 'array', items: { type: 'number' } } },
+              { type: 'null' },
+            ],
+            default: null,
+          },
+        },
+        required: ['month'],
+        additionalProperties: false,
+      },
+    })
+    expect(of('typed')?.inputSchema).toMatchObject({
+      properties: { n: { type: 'number', default: -1 }, list: { default: [1, 'a'] }, any: {} },
+      required: ['any'],
+    })
+    expect(status.flatMap(({ problem }) => problem ?? [])).toEqual([
+      'programs/across.js:1:8: programs/from_star.star is in another language than the program that calls it; write both in one language, or let executeToolCode run each',
+      'programs/all.js:1:20: programs is no value: it only stands before the name of a saved program; write programs.NAME(…)',
+      'programs/to.js:1:8: fro calls itself: fro → to → fro; a saved program may call others, but not itself',
+      'programs/from_star.star:1:10: programs/plain.js is in another language than the program that calls it; write both in one language, or let executeToolCode run each',
+      'programs/many.js:1:15: main: a is no object that is taken apart; write function main({ month, top = 3 }), with types such as string, number, integer, boolean, string[] and "a"|"b" in @param; defaults are constants',
+      'programs/odd.js:2:17: main: when has a type that no caller can give; write function main({ month, top = 3 }), with types such as string, number, integer, boolean, string[] and "a"|"b" in @param; defaults are constants',
+      'programs/fro.js:1:26: to calls itself: to → fro → to; a saved program may call others, but not itself',
+      expect.stringMatching(/^programs\/wrong\.js:1:19: /),
+    ])
+  })
+
+  it('is run by name, and calls others', async () => {
+    const { codeMode } = await open(SCRIPTS)
+    const run = async (program: string, args: object = {}) => {
+      const { ok, result, report } = await codeMode.run({ program, arguments: args as Record<string, unknown> })
+      return ok ? result : report.split('\n')[0]
+    }
+    expect(await run('sales', { month: 'May', more: { a: [1.5] } })).toEqual({
+      month: 'May',
+      total: 33,
+      by: 'sum',
+      more: { a: [1.5] },
+    })
+    expect(await run('both', { months: ['a', 'b'], top: 1 })).toEqual([10, 10])
+    expect([await run('plain'), await run('result'), await run('typed', { any: '__proto__' })]).toEqual([
+      14,
+      { day: 12 },
+      [-1, [1, 'a'], '__proto__'],
+    ])
+    await expect(run('sales', { top: 'x' })).rejects.toThrow(
+      'programs.sales: missing month; top: got str "x", want int',
+    )
+    const code = 'const a = programs.plain(); const b = programs.plain(); return [a, b, programs.result().day]'
+    expect(await codeMode.run(code, { language: 'javascript' })).toMatchObject({ ok: true, result: [14, 14, 12] })
+    const own = 'const programs = { plain: () => 5 }\nreturn programs.plain()'
+    expect(await codeMode.run(own, { language: 'javascript' })).toMatchObject({ ok: true, result: 5 })
+    expect(await codeMode.check('programs.sales', { language: 'javascript' })).toMatchObject({
+      ok: true,
+      reach: { tools: [{ namespace: 'shop', member: 'sales' }], widened: [] },
+    })
+  })
+
+  it.each([
+    [
+      'const r = await programs.fails({ x: {} })\nreturn r',
+      'program error [type-error] TypeError: x.y is undefined, so it has no .z\n  programs/fails.js:2:10',
+    ],
+    ['programs.sales({ mont: 1 })', 'TypeError: programs.sales has no parameter "mont"'],
+    ['programs.sales({})', 'TypeError: programs.sales: missing month'],
+    ['programs.sales("May")', 'TypeError: programs.sales takes one object'],
+    ['programs.plain({ a: 1 })', 'TypeError: programs.plain has no parameter "a"'],
+    ['programs.sale({})', '[unknown-program] there is no saved program sale'],
+    [
+      'const r = programs.sales({ month: "a" })\nprint(r.total)',
+      'programs.sales(…) gives a promise, and a promise has no .total\n  program:2:7',
+    ],
+  ])('names a mistake: %s', async (code, message) => {
+    const { codeMode } = await open(SCRIPTS)
+    expect((await codeMode.run(code, { language: 'javascript' })).report).toContain(message)
+  })
+})

@@ -5,6 +5,7 @@
 
 import { type Diagnostic, nearestNames } from '../../diagnostics/index.js'
 import type { Program, SavedProgram } from '../program.js'
+import { messages } from '../saved-messages.js'
 import {
   type DefStmt,
   type DotExpr,
@@ -18,7 +19,6 @@ import {
 import { eachBound, eachTarget, forEachExpression, forEachStatement } from '../syntax/walk.js'
 import { fileOf, type Part, partsOf, wholeText } from '../whole-text.js'
 import { mainOf } from './main-definition.js'
-import { messages } from './messages.js'
 
 export interface ParsedWhole {
   readonly file: File

@@ -9,35 +9,37 @@ import { guestImage } from '../images.js'
 import { foreignOf } from '../namespaces.js'
 import type { Compilation, CompileOptions, Program } from '../program.js'
 import { Positions } from '../syntax/index.js'
+import { partsOf, wholeText } from '../whole-text.js'
 import { checkCall } from './check-calls.js'
 import { absentMembers, lackOf, type TypedWorld } from './check-results.js'
 import type { Fault } from './faults.js'
 import { globalNamesIn } from './globals.js'
 import { meantTool } from './meant.js'
 import { MOST_DIAGNOSTICS, messages } from './messages.js'
-import { parse } from './parse.js'
 import { Places } from './places.js'
 import { missingAwaits, usesPromises } from './promises.js'
 import { reachOf } from './reach.js'
 import { readings } from './readings.js'
 import { isTested, refusals, type SpanOf } from './refusals.js'
 import { rewrite } from './rewrite.js'
+import { parseWhole } from './saved-programs.js'
 import { type Scopes, scopesOf } from './scopes.js'
 import { findByName, Tools } from './tools.js'
 import { inherited, memberName, type Node, type Tree } from './tree.js'
 
 export function compileJavaScript(program: Program, options: CompileOptions): Compilation {
-  const positions = new Positions(program.text)
-  const parsed = parse(program.text)
-  if (!parsed.ok) return { ok: false, diagnostics: [unread(parsed.fault, positions)] }
-  const { tree, commentLike } = parsed
-  const span: SpanOf = ({ start, end }) => positions.span(tree.origin(start), tree.origin(end))
+  const positions = new Positions(wholeText(program), partsOf(program))
   const foreign = options.foreign ?? []
-  const scopes = scopesOf(tree)
   const dialect = dialectOf(options.dialect)
   // A server may have this name.
   const memory = dialect.memory && foreign.every(({ name }) => name !== 'memory')
   const globals = globalNamesIn({ ...dialect, memory })
+  const known = (name: string) => globals.has(name) || findByName(foreign, name) !== undefined
+  const parsed = parseWhole(program, positions, known)
+  if (!parsed.ok) return { ok: false, diagnostics: [unread(parsed.fault, positions)] }
+  const { tree, commentLike, linked, ownStart } = parsed
+  const span: SpanOf = ({ start, end }) => positions.span(tree.origin(start), tree.origin(end))
+  const scopes = scopesOf(tree)
   const tools = new Tools(tree, scopes, foreign, globals)
   const promises = usesPromises(tree, scopes)
   const undeclared = undeclaredNames(scopes, tools, globals)
@@ -55,7 +57,7 @@ export function compileJavaScript(program: Program, options: CompileOptions): Co
   const early = [...refused, ...wrongNames(world, refused)]
   const typed: TypedWorld = { tree, scopes, tools, span, promises }
   const { mistakes, warnings } = options.unchecked ? { mistakes: [], warnings: [] } : checked(world, typed)
-  const found = inOrder([...early, ...mistakes])
+  const found = inOrder([...parsed.diagnostics, ...early, ...mistakes])
   if (found.length > 0) return { ok: false, diagnostics: inOrder([...found, ...warnings]).slice(0, MOST_DIAGNOSTICS) }
   const rewritten = rewrite({
     tree,
@@ -63,6 +65,8 @@ export function compileJavaScript(program: Program, options: CompileOptions): Co
     tools,
     readings: readings(tree, scopes, tools),
     commentLike,
+    linked,
+    ownStart,
     promises,
     undeclared: [...undeclared],
   })

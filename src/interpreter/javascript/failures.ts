@@ -12,9 +12,10 @@ import {
   said,
   type TraceFrame,
 } from '../../diagnostics/index.js'
-import type { Explained } from '../program.js'
+import type { Explained, Program } from '../program.js'
 import { framesIn, MOST_FRAMES } from '../stack-frames.js'
 import { Positions } from '../syntax/index.js'
+import { partsOf, wholeText } from '../whole-text.js'
 import { engineSaid } from './engine-words.js'
 import { isPattern } from './marks.js'
 import { type Place, Places } from './places.js'
@@ -36,9 +37,10 @@ export interface Failure {
   readonly isOwn?: boolean | undefined
 }
 
-export function explainFailure(positions: unknown, source: string, failure: Failure): Explained {
+export function explainFailure(positions: unknown, program: Program, failure: Failure): Explained {
+  const source = wholeText(program)
   const places = positions instanceof Places ? withParameters(positions, failure) : []
-  const lines = new Positions(source)
+  const lines = new Positions(source, partsOf(program))
   const frames = places.map(({ frame, start, end }): TraceFrame => ({ name: frame, span: lines.span(start, end) }))
   const look: Look = {
     text: (node) => textOf(node, source, positions),

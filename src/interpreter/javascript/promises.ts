@@ -86,6 +86,9 @@ function promiseOrigin(node: Node, world: World, depth = 0): Call | undefined {
   }
   if (callee.type !== 'MemberExpression') return undefined
   const name = memberName(callee)
+  // A saved program: the object stands in no text.
+  const declared = world.scopes.bindingOf.get(callee.object)?.declared
+  if (declared !== undefined && declared.start === declared.end) return node
   if (callee.object.type === 'Identifier' && !world.scopes.bindingOf.has(callee.object)) {
     if (callee.object.name === 'Array' && name === 'fromAsync') return node
     if (callee.object.name === 'Promise')

@@ -19,6 +19,7 @@
 //   new new A()[0]      new (new A()[0])()          the engine takes the last parentheses for a call
 //   server.f(x)         $s.text(server.f)(x)        the program uses the answer as text; `data`: as data
 //   x.length            $s.q(x,…).length            where `x` may be an undecided answer
+//   a saved program     name:($p)=>{…},          a method of `programs` (saved-programs.ts); the others are left out
 //   () => server.f(x)   $s.later(…)                 `parallel` may send this call early (in programs without promises)
 //
 // Invariant: outside of insertions the text is the program's, character for character, except for blanked words.
@@ -27,6 +28,7 @@ import type { ForeignNamespace } from '../foreign.js'
 import { quote } from '../quote.js'
 import { hasOwnPlace, isListed, type Mark, marksOf } from './marks.js'
 import type { JavaScriptReadings } from './readings.js'
+import { type Linked, parametersOf } from './saved-programs.js'
 import type { Scopes } from './scopes.js'
 import type { Tools } from './tools.js'
 import { childrenOf, type FunctionNode, isFunction, memberName, type Node, type Tree, unchained } from './tree.js'
@@ -57,6 +59,9 @@ export interface RewriteOptions {
   readonly tools: Tools
   readonly readings: JavaScriptReadings
   readonly commentLike: readonly number[]
+  /** The saved programs before the program's own text. */
+  readonly linked: readonly Linked[]
+  readonly ownStart: number
   readonly promises: boolean
   /** Names that the program writes to and never declares. */
   readonly undeclared: readonly string[]
@@ -124,8 +129,10 @@ class Editor {
 
   /** Insertions at one place are in the order of their creation: outer nodes come first, and close last. */
   edits(): Edit[] {
-    const { tree, commentLike } = this.#options
-    if (tree.text.startsWith('#!')) this.#put(0, '//')
+    const { tree, commentLike, linked, ownStart } = this.#options
+    this.#link()
+    for (const at of [...linked.map(({ start }) => start), ownStart])
+      if (tree.text.startsWith('#!', at)) this.#put(at, '//')
     for (const at of commentLike) this.#put(at + 1, ' ')
     for (const mark of marksOf(tree)) this.#mark(mark)
     this.#last()
@@ -161,6 +168,43 @@ class Editor {
     const [open, close] = type === 'SequenceExpression' ? ['((', '))'] : ['(', ')']
     this.#put(start, `${this.#runtime}.${name}${open}`, { hidden })
     this.#put(end, close!, { hidden })
+  }
+
+  /** Makes methods of the saved programs, and leaves out those that nobody calls. */
+  #link(): void {
+    const { scopes, linked, ownStart, promises } = this.#options
+    const given = unusedName(`${this.#runtime}p`, scopes)
+    let from = 0
+    for (const [i, one] of linked.entries()) {
+      if (from < one.start) this.#put(from, '', { taken: one.start - from })
+      const open = `${i === 0 ? 'const programs={__proto__:null,' : ''}${one.name}:(${given})=>`
+      const names = one.undeclared.length === 0 ? '' : `let ${one.undeclared.join(',')};`
+      const body = `{${this.#given(one, given)}${names}`
+      this.#put(one.start, `${open}${promises ? `${this.#runtime}.a(async()=>` : ''}${body}`, { hidden: true })
+      this.#put(one.end, `\n;${this.#returned(one, given)}}${promises ? ')' : ''},`, { hidden: true })
+      from = one.end
+    }
+    if (from < ownStart) this.#put(from, '', { taken: ownStart - from })
+    if (linked.length > 0) this.#put(ownStart, '};', { hidden: true })
+  }
+
+  /** Checks the names of its arguments. */
+  #given({ name, main }: Linked, given: string): string {
+    const parameters = main?.pattern === undefined ? [] : parametersOf(main.pattern)
+    const all = parameters.map((one) => quote(one.name))
+    const needed = parameters.flatMap((one) => (one.usual === undefined ? [quote(one.name)] : []))
+    return `${given}=${this.#runtime}.given(${quote(name)},[${needed}],[${all}],${given});`
+  }
+
+  /** What it gives where it does not say `return`: the value of `main`, else `result`, else of its last expression. */
+  #returned({ main, hasResult, body }: Linked, given: string): string {
+    if (main !== undefined) return `return main(${given})`
+    if (hasResult) return 'return result'
+    const last = body.at(-1)
+    if (last?.type !== 'ExpressionStatement' || isNoValue(last.expression)) return ''
+    this.#put(last.start, ';return (')
+    this.#put(endOf(this.#options.tree, last), ')')
+    return ''
   }
 
   #last(): void {

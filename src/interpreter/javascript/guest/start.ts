@@ -11,7 +11,7 @@ import { inspect, inspectWhole } from './inspect.js'
 import { type EncodeRules, encode } from './json.js'
 import { asData, asText, later, namespace, setPromises, tellPlacesOf } from './namespaces.js'
 import { each, look, settleNext, started, unhandled, waitFor, watch } from './promises.js'
-import { said, word } from './said.js'
+import { inQuotes, said, word } from './said.js'
 import { decided, iterated, parted } from './taking-apart.js'
 import { fireNext, hasTimers, isTimer } from './timers.js'
 import { rememberedText } from './tool-data.js'
@@ -19,7 +19,9 @@ import { enterWorld, type RunFacts } from './world.js'
 
 /** Its values here have no prototype, so a `toJSON` that a program added to all objects has no effect. */
 const stringify = JSON.stringify
-const { setPrototypeOf } = Object
+const { keys, setPrototypeOf } = Object
+const { apply } = Reflect
+const { includes } = Array.prototype
 
 interface Runtime extends Record<string, unknown> {
   /** The value of the last expression. */
@@ -64,6 +66,22 @@ const calls = {
   text: asText,
   data: asData,
   q: decided,
+  given: argumentsGiven,
+}
+
+/** The arguments of a saved program: an object with the names that it takes. */
+function argumentsGiven(program: string, needed: readonly string[], all: readonly string[], given: unknown): unknown {
+  const what = word(`programs.${program}`)
+  const takes = all.length === 0 ? 'it takes no arguments' : `it takes { ${all.join(', ')} }`
+  if (given === undefined && needed.length === 0) return {}
+  if (typeof given !== 'object' || given === null) throw typeError(said`${what} takes one object`, { hint: takes })
+  for (const name of keys(given))
+    if (!apply(includes, all, [name]))
+      throw typeError(said`${what} has no parameter ${inQuotes(name)}`, { hint: takes })
+  for (const name of needed)
+    if ((given as Readonly<Record<string, unknown>>)[name] === undefined)
+      throw typeError(said`${what}: missing ${word(name)}`, { hint: takes })
+  return given
 }
 
 function atOnce(body: Body, runtime: Runtime): string | (() => string | undefined) {

@@ -1,6 +1,6 @@
 // The mistakes in calling saved programs, and in saved programs themselves: one template for each code.
 
-import type { Diagnostic, Span } from '../../diagnostics/index.js'
+import type { Diagnostic, Span } from '../diagnostics/index.js'
 
 function mistake(code: string, span: Span, message: string, hint: string): Diagnostic {
   return { class: 'program error', code, message, span, hint }
@@ -36,6 +36,13 @@ export const messages = {
       span,
       `${path.at(-1)} calls itself: ${path.join(' → ')}`,
       'a saved program may call others, but not itself',
+    ),
+  unreadableScriptParameter: (span: Span, name: string, reason: string) =>
+    mistake(
+      'unreadable-parameter',
+      span,
+      `main: ${name} ${reason}`,
+      'write function main({ month, top = 3 }), with types such as string, number, integer, boolean, string[] and "a"|"b" in @param; defaults are constants',
     ),
   unreadableParameter: (span: Span, name: string, reason: string) =>
     mistake(
