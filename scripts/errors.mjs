@@ -10,7 +10,7 @@ const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
 const rooms = [
   ['interpreter/syntax', 'Reading the program', 'Nothing has run.'],
   ['interpreter/resolve', 'Names', 'Nothing has run.'],
-  ['interpreter/compile', 'Saved programs', 'Nothing has run.'],
+  ['interpreter', 'Saved programs', 'Nothing has run.'],
   ['interpreter/check', 'Checks before the run', 'Nothing has run.'],
   [
     'interpreter/javascript',

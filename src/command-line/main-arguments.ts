@@ -70,7 +70,9 @@ function parameterOf(name: string, schema: PropertySchema, isNeeded: boolean): P
     type: type ?? (item === 'bool' ? 'json' : (item ?? 'json')),
     isList: item !== undefined && item !== 'bool',
     ...(choices === undefined ? {} : { choices: choices as string[] }),
-    ...(isNeeded ? {} : { default: literalOf(schema.default) }),
+    ...(isNeeded
+      ? {}
+      : { default: type === 'bool' ? literalOf(schema.default) : (JSON.stringify(schema.default) ?? 'None') }),
   }
 }
 

@@ -13,8 +13,8 @@ import {
   type ScriptNode,
   scriptConstant,
 } from './javascript/index.js'
+import { messages } from './messages.js'
 import type { DescribedProgram, Program, SavedProgram } from './program.js'
-import { messages } from './saved-messages.js'
 import { type Parameter, Positions, parse } from './syntax/index.js'
 import { fileOf, partsOf, wholeText } from './whole-text.js'
 

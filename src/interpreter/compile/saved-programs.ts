@@ -4,8 +4,8 @@
 // Invariant: a program that calls none is unchanged, and no saved program calls itself.
 
 import { type Diagnostic, nearestNames } from '../../diagnostics/index.js'
+import { messages } from '../messages.js'
 import type { Program, SavedProgram } from '../program.js'
-import { messages } from '../saved-messages.js'
 import {
   type DefStmt,
   type DotExpr,

@@ -5,8 +5,8 @@
 
 import type { ObjectPattern, Program as ProgramNode } from 'acorn'
 import { type Diagnostic, nearestNames } from '../../diagnostics/index.js'
+import { messages } from '../messages.js'
 import type { Program, SavedProgram } from '../program.js'
-import { messages } from '../saved-messages.js'
 import type { Positions } from '../syntax/index.js'
 import { fileOf, type Part, partsOf } from '../whole-text.js'
 import type { Fault } from './faults.js'
