@@ -176,6 +176,7 @@ export class CodeMode extends Session {
     const { programs } = configuration
     const saved = new SavedPrograms(programs === false ? undefined : programs, {
       desk,
+      bindings: () => bound.now(),
       // Commands that start what they need name the broken programs where somebody asks about programs.
       log: options.startServers === 'named' ? silentLog : log,
     })

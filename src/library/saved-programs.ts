@@ -3,7 +3,7 @@
 
 import { readdir, readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
-import { checkArguments, type Tool, type ToolServer } from '../bindings/index.js'
+import { type Bindings, checkArguments, type Tool, type ToolServer } from '../bindings/index.js'
 import { type Diagnostic, DiagnosticError, nearestNames } from '../diagnostics/index.js'
 import type { Log, ProgramTool } from '../gateway/index.js'
 import { fileOf, type Language, type Program, type SavedProgram } from '../interpreter/index.js'
@@ -17,6 +17,7 @@ import {
   savedUnreadable,
   wrongSavedArguments,
 } from '../meta-tools/index.js'
+import { resolveLimits } from '../sandbox/index.js'
 
 /**
  * A saved program.
@@ -56,23 +57,36 @@ const NAMESPACE = 'programs'
 const MOST_FILES = 200
 const MOST_BYTES = 256 * 1024
 
+interface SavedProgramsParts {
+  readonly desk: Desk
+  readonly log: Log
+  /** The tools that are known now. */
+  readonly bindings: () => Bindings
+}
+
 export class SavedPrograms {
   readonly #folder: string | undefined
   readonly #desk: Desk
   readonly #log: Log
+  readonly #bindings: () => Bindings
+  /** As the files have them. */
+  #read = EMPTY
+  /** The same, compared with the tools that are known. */
   #shelf = EMPTY
+  #comparedWith: Bindings | undefined
   #reading: Promise<void> | undefined
 
-  constructor(folder: string | undefined, { desk, log }: { readonly desk: Desk; readonly log: Log }) {
+  constructor(folder: string | undefined, { desk, log, bindings }: SavedProgramsParts) {
     this.#folder = folder
     this.#desk = desk
     this.#log = log
+    this.#bindings = bindings
   }
 
-  /** Reads changed files. Never rejects. */
+  /** Reads changed files, and compares programs with changed tools. Never rejects. */
   async refresh(): Promise<void> {
     if (this.#folder === undefined) return
-    this.#reading ??= this.#read(this.#folder).finally(() => {
+    this.#reading ??= this.#renew(this.#folder).finally(() => {
       this.#reading = undefined
     })
     await this.#reading
@@ -137,10 +151,40 @@ export class SavedPrograms {
     return this.attach({ text: `result = ${NAMESPACE}.${name}(${given.join(', ')})`, language })
   }
 
-  async #read(folder: string): Promise<void> {
+  async #renew(folder: string): Promise<void> {
     const files = await filesIn(folder)
-    const state = JSON.stringify(files)
-    if (state === this.#shelf.state) return
+    const bindings = this.#bindings()
+    const before = this.#read
+    if (JSON.stringify(files) !== before.state) this.#read = await this.#readAnew(folder, files)
+    if (this.#read === before && bindings === this.#comparedWith) return
+    const told = new Set(this.#shelf.status.map(({ problem }) => problem))
+    this.#shelf = await this.#compared(this.#read, bindings)
+    this.#comparedWith = bindings
+    for (const problem of new Set(this.#shelf.status.map((one) => one.problem)))
+      if (problem !== undefined && !told.has(problem))
+        this.#log({ level: 'warn', message: `a saved program can't be used: ${problem}` })
+  }
+
+  /** Names the tools that a known server does not have. A server that is not there is no mistake of the program. */
+  async #compared({ state, saved, status }: Shelf, bindings: Bindings): Promise<Shelf> {
+    const compared = status.map(async (one): Promise<SavedProgramStatus> => {
+      if (one.problem !== undefined) return one
+      const { name, language } = one
+      const program: Program = { text: `${NAMESPACE}.${name}`, language, saved }
+      const { compilation } = await this.#desk.prepare(program, bindings, {
+        dialect: { clock: true, random: true, input: true, memory: true },
+        unavailable: {},
+        limits: resolveLimits({}),
+        elapsedMs: 0,
+      })
+      const diagnostics = compilation.ok ? [] : compilation.diagnostics
+      const fault = diagnostics.find(({ code }) => code === 'unknown-tool')
+      return fault === undefined ? one : { ...one, problem: problemText(fault, one.file) }
+    })
+    return shelfOf(state, saved, await Promise.all(compared))
+  }
+
+  async #readAnew(folder: string, files: readonly FileState[]): Promise<Shelf> {
     const read: ReadSaved[] = []
     for (const one of await Promise.all(files.map(({ file }) => readSaved(path.join(folder, file))))) {
       const same = read.find(({ name }) => name === one.name)
@@ -162,12 +206,14 @@ export class SavedPrograms {
         ...(fault === undefined ? {} : { problem: problemText(fault, fileOf(one)) }),
       }
     })
-    const usable = status.filter(({ problem }) => problem === undefined)
-    const server = usable.length === 0 ? undefined : { name: NAMESPACE, description: ABOUT, tools: usable.map(toolOf) }
-    this.#shelf = { state, saved: readable, status, server }
-    for (const { problem } of status)
-      if (problem !== undefined) this.#log({ level: 'warn', message: `a saved program can't be used: ${problem}` })
+    return shelfOf(JSON.stringify(files), readable, status)
   }
+}
+
+function shelfOf(state: string, saved: Shelf['saved'], status: Shelf['status']): Shelf {
+  const usable = status.filter(({ problem }) => problem === undefined)
+  const server = usable.length === 0 ? undefined : { name: NAMESPACE, description: ABOUT, tools: usable.map(toolOf) }
+  return { state, saved, status, server }
 }
 
 const ABOUT = 'Saved programs: call them as programs.NAME(…), or executeToolCode(program="NAME", arguments={…})'

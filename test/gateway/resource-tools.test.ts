@@ -6,7 +6,12 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { McpServer, ResourceTemplate } from '@modelcontextprotocol/sdk/server/mcp.js'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  ListResourcesRequestSchema,
+  ListResourceTemplatesRequestSchema,
+  ListToolsRequestSchema,
+} from '@modelcontextprotocol/sdk/types.js'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { Catalogues, CodeMode, readConfiguration } from '../../dist/index.js'
 
@@ -86,6 +91,14 @@ const toolsOf = (server: string) =>
     ?.tools.map(({ name }) => name)
 
 describe('functions for resources and prompts', () => {
+  it('are counted alike by status, bindings and listings', async () => {
+    const counts = codeMode.servers.status().map(({ name, tools }) => [name, tools.length])
+    const listed = codeMode.bindings().map(({ server, tools }) => [server, tools.length])
+    expect(counts.sort()).toEqual(listed.sort())
+    const { text } = await codeMode.listToolFiles()
+    for (const [name, count] of counts) expect(text).toMatch(new RegExp(`${name}\\.pyi +# ${count} tools?\\b`))
+  })
+
   it('exist if the server declares resources or prompts and its entry allows it', () => {
     expect(toolsOf('library')).toEqual(['get_prompt', 'prompts', 'read_resource', 'resource_templates', 'resources'])
     expect(toolsOf('closed')).toEqual(['prompts'])
@@ -136,6 +149,33 @@ describe('functions for resources and prompts', () => {
   })
 })
 
+describe('a server that never lists its resources', () => {
+  it('starts after two seconds, with its tools', async () => {
+    const { server } = new McpServer(
+      { name: 'silent', version: '1.0.0' },
+      { capabilities: { resources: {}, tools: {} } },
+    )
+    server.setRequestHandler(ListToolsRequestSchema, () => ({
+      tools: [{ name: 'sum', inputSchema: { type: 'object' } }],
+    }))
+    server.setRequestHandler(ListResourcesRequestSchema, () => new Promise(() => {}))
+    server.setRequestHandler(ListResourceTemplatesRequestSchema, () => new Promise(() => {}))
+    // Two seconds are over at once, and no longer time is ever over.
+    const real = setTimeout
+    const waited = new Set<number>()
+    const early = vi.spyOn(globalThis, 'setTimeout').mockImplementation(((act: () => void, ms = 0, ...rest: []) => {
+      waited.add(ms)
+      return real(act, ms === 2000 ? 0 : ms < 2000 ? ms : 2 ** 30, ...rest)
+    }) as typeof setTimeout)
+    try {
+      await using silent = await CodeMode.open({ servers: { silent: { inProcess: server as never } }, warm: false })
+      expect([waited.has(2000), silent.servers.status()]).toMatchObject([true, [{ state: 'ready', tools: ['sum'] }]])
+    } finally {
+      early.mockRestore()
+    }
+  })
+})
+
 describe('resources', () => {
   it('are listed with the server’s descriptions', async () => {
     expect(await run('result = library.resources()[:2]')).toEqual([
@@ -172,6 +212,11 @@ describe('resources', () => {
   it('arrive whole at any length', async () => {
     const code = 'text = library.read_resource("book://long")\nresult = [len(text), text.split("\\n")[-1]]'
     expect(await run(code)).toEqual([long.length, 'line 29999 of a long resource'])
+  })
+
+  it('beyond the limit of an answer end the run', async () => {
+    const { error } = await codeMode.run('library.read_resource("book://long")', { limits: { responseBytes: 1000 } })
+    expect(error).toMatchObject({ class: 'limit', message: expect.stringContaining('library.read_resource') })
   })
 
   it('of a template take values for its variables', async () => {

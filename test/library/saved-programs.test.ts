@@ -338,6 +338,41 @@ Nothing was run and no tool was called.`,
   })
 })
 
+describe('a program that names tools', () => {
+  it('is compared with those that are known, when it is read and when they change', async () => {
+    const lines: string[] = []
+    const { codeMode } = await open(
+      {
+        'good.star': 'result = shop.sales(day=1)',
+        'gone.star': 'def main():\n    return shop.sails(day=1)',
+        'gone_too.js': 'return shop.ordr({})',
+        'caller.star': 'result = programs.gone()',
+        'elsewhere.star': 'result = bank.pay()',
+        'keeps.star': 'memory.set("a", 1)',
+      },
+      { log: ({ level, message }) => void (level === 'warn' && lines.push(message)) },
+    )
+    const problems = async () => (await codeMode.programs()).flatMap(({ problem }) => problem ?? [])
+    const wrong = [
+      'programs/gone.star:2:17: shop has no tool sails; list its tools with readToolFile("shop")',
+      'programs/gone.star:2:17: shop has no tool sails; list its tools with readToolFile("shop")',
+      'programs/gone_too.js:1:8: shop has no tool ordr; did you mean shop.order?',
+    ]
+    expect(await problems()).toEqual(wrong)
+    expect(lines).toEqual([...new Set(wrong)].map((problem) => `a saved program can't be used: ${problem}`))
+    expect(await codeMode.run({ program: 'good' })).toMatchObject({ ok: true, result: 11 })
+    expect((await codeMode.listToolFiles()).text).toContain(`# can't be used: ${wrong[0]}`)
+    await codeMode.servers.add('bank', { inProcess: { paid: { call: () => 1 } } })
+    expect(await problems()).toEqual([
+      wrong[0],
+      expect.stringMatching(/^programs\/elsewhere\.star:1:15: bank has no tool pay/),
+      ...wrong.slice(1),
+    ])
+    await codeMode.servers.update('bank', { inProcess: { pay: { call: () => 1 } } })
+    expect(await problems()).toEqual(wrong)
+  })
+})
+
 describe('a program in JavaScript', () => {
   const SCRIPTS = {
     'sales.js': `/**
