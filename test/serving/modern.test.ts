@@ -90,7 +90,13 @@ describe('a request without a session', () => {
       result: {
         resultType: 'complete',
         supportedVersions: [REVISION],
-        capabilities: { experimental: { starbind: expect.any(Object) }, tools: { listChanged: true }, logging: {} },
+        capabilities: {
+          experimental: { starbind: expect.any(Object) },
+          tools: { listChanged: true },
+          logging: {},
+          resources: { subscribe: true, listChanged: true },
+          completions: {},
+        },
         instructions: expect.stringContaining('Programs call the tools of these servers: shop.'),
         ttlMs: 300_000,
         cacheScope: 'private',

@@ -74,7 +74,7 @@ describe('pages of other origins', () => {
     expect([answered.status, ...of(answered, 'access-control-allow-origin', 'access-control-expose-headers')]).toEqual([
       200,
       'https://app.test',
-      'Mcp-Session-Id, WWW-Authenticate',
+      'Mcp-Session-Id, WWW-Authenticate, ETag, Location, Content-Range, Accept-Ranges, Content-Disposition',
     ])
     const foreign = await from('https://evil.test')
     expect([foreign.status, ...of(foreign, 'access-control-allow-origin')]).toEqual([403, null])
