@@ -102,7 +102,7 @@ def each(name, f):
 export function strictPrograms(): string[] {
   const { names, types } = universeOf('strict')
   const functions = [...names]
-    .filter((name) => /^[a-z]\w*$/.test(name) && !/^(json|math|time|fail|print|load)$/.test(name))
+    .filter((name) => /^[a-z]\w*$/.test(name) && !/^(json|math|memory|time|fail|print|load)$/.test(name))
     .map((name) => `each(${JSON.stringify(name)}, ${name})`)
   const methods = Object.entries({
     string: '"a"',
@@ -141,7 +141,7 @@ export function programs(every: number, first: number): string[] {
   const all = [...names].filter((name) => /^[a-z]\w*$/.test(name) && !modules.has(name) && !LONG.test(name))
   const functions = all.map((name) => `each(${JSON.stringify(name)}, ${name})`)
   const ofModules = [...modules]
-    .filter(([module]) => !/^(artifacts|mcp|runtime|results)$|^mcp\./.test(module))
+    .filter(([module]) => !/^(artifacts|mcp|memory|runtime|results)$|^mcp\./.test(module))
     .map(([module, members]) => [
       module.startsWith('os') ? `m = ${module}` : `import ${module} as m`,
       ...members
