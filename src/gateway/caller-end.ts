@@ -21,6 +21,11 @@ export interface CallerEnd {
   readonly who: object
   /** Answers a request of the upstream, such as `elicitation/create`. Rejects when the caller can't or will not. */
   ask(method: string, params: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<unknown>
+  /**
+   * Answers a form about calls that a run waits for, where the run can wait without the caller. A rejection leaves it
+   * waiting. Default: `ask` answers it.
+   */
+  decide?(runId: string, form: Readonly<Record<string, unknown>>): Promise<unknown>
   /** Receives the upstream's notifications in the meantime, such as `notifications/message`. */
   tell(method: string, params: Readonly<Record<string, unknown>>): void
 }

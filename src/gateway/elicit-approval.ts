@@ -13,7 +13,7 @@ const CHOICES = [
 
 /** Asks with one form that has an entry for each call. */
 export function elicitingApproval(caller: CallerEnd): OnApproval {
-  return async ({ calls, canAlsoCall, signal }) => {
+  return async ({ runId, calls, canAlsoCall, signal }) => {
     const properties = Object.fromEntries(
       calls.map((call, i) => [
         `call${i + 1}`,
@@ -30,7 +30,8 @@ export function elicitingApproval(caller: CallerEnd): OnApproval {
         required: Object.keys(properties),
       },
     }
-    const { action, content } = (await caller.ask('elicitation/create', params, signal)) as {
+    const answer = caller.decide?.(runId, params) ?? caller.ask('elicitation/create', params, signal)
+    const { action, content } = (await answer) as {
       readonly action?: unknown
       readonly content?: Readonly<Record<string, unknown>>
     }

@@ -11,6 +11,7 @@ import { StdioClientTransport as ModernStdio } from '@modelcontextprotocol/clien
 import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport as LegacyStdio } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport as LegacyHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { ElicitRequestSchema, ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { CodeMode, readConfiguration } from '../../dist/index.js'
 import { main, Workplace } from '../fixtures/command.js'
@@ -23,6 +24,7 @@ const config = place.write('starbind.json', {
     desk: place.fixture('desk-server', { env }),
     shop: place.fixture('desk-server', { env, codeMode: false }),
   },
+  codeMode: { approve: ['desk/close'] },
 })
 
 let codeMode: CodeMode
@@ -51,30 +53,65 @@ interface Caller {
   readonly revision: string | undefined
   list(): Promise<object[]>
   call(name: string, args?: Record<string, unknown>, options?: CallOptions): Promise<object>
+  /** The forms that its person was shown, who always answers the same. */
+  readonly forms: unknown[]
+  /** Resolves when it is told that the tools have changed after `change`. */
+  toolsChanged(change: () => Promise<unknown>): Promise<void>
   close(): Promise<void>
 }
+
+const answer = { action: 'accept' as const, content: { call1: 'once', colour: 'red' } }
+const capabilities = { elicitation: { form: {} } }
 
 const command = { command: process.execPath, args: [main, 'serve', '--config', config], stderr: 'ignore' as const }
 
 async function legacy(wire: 'http' | 'stdio'): Promise<Caller> {
-  const client = new LegacyClient({ name: 'legacy', version: '1' })
+  const client = new LegacyClient({ name: 'legacy', version: '1' }, { capabilities })
+  const forms: unknown[] = []
+  client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
+    forms.push(params)
+    return answer
+  })
   const transport = wire === 'stdio' ? new LegacyStdio(command) : new LegacyHttp(new URL(url))
   await client.connect(transport as Parameters<LegacyClient['connect']>[0])
   return {
     revision: (transport as LegacyHttp).protocolVersion ?? '2025-11-25',
     list: async () => (await client.listTools()).tools,
     call: (name, args = {}, options = {}) => client.callTool({ name, arguments: args }, undefined, options as object),
+    forms,
+    async toolsChanged(change) {
+      const told = new Promise<void>((resolve) =>
+        client.setNotificationHandler(ToolListChangedNotificationSchema, () => resolve()),
+      )
+      await change()
+      await told
+    },
     close: () => client.close(),
   }
 }
 
 async function modern(wire: 'http' | 'stdio', mode: VersionNegotiationMode): Promise<Caller> {
-  const client = new ModernClient({ name: 'modern', version: '1' }, { versionNegotiation: { mode } })
+  const client = new ModernClient({ name: 'modern', version: '1' }, { capabilities, versionNegotiation: { mode } })
+  const forms: unknown[] = []
+  client.setRequestHandler('elicitation/create', ({ params }) => {
+    forms.push(params)
+    return answer
+  })
   await client.connect(wire === 'stdio' ? new ModernStdio(command) : new ModernHttp(new URL(url)))
   return {
     revision: client.getNegotiatedProtocolVersion(),
     list: async () => (await client.listTools()).tools,
     call: (name, args = {}, options = {}) => client.callTool({ name, arguments: args }, options as object),
+    forms,
+    async toolsChanged(change) {
+      const told = new Promise<void>((resolve) =>
+        client.setNotificationHandler('notifications/tools/list_changed', () => resolve()),
+      )
+      const heard = await client.listen({ toolsListChanged: true })
+      await change()
+      await told
+      await heard.close()
+    },
     close: () => client.close(),
   }
 }
@@ -159,5 +196,31 @@ describe.each(callers)('a client of %s', (_, revision, connect) => {
     cancel.abort()
     expect((await ends).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
     await vi.waitFor(() => expect(log()).toEqual(['begun', 'begun', 'cancelled', 'cancelled']), { timeout: 120_000 })
+  })
+
+  it('is asked about a call that needs an approval, and by a server in the middle of a call', async () => {
+    writeFileSync(env.LOG, '')
+    caller.forms.length = 0
+    const approved = await caller.call('executeToolCode', { code: 'print(desk.close(number=1))' })
+    expect(textOf(approved).split('\n')[0]).toBe('closed')
+    const asked = await caller.call('executeToolCode', { code: 'print(desk.ask())' })
+    expect(textOf(asked).split('\n')[0]).toBe('accept: red')
+    expect(textOf(await caller.call('shop_ask'))).toBe('accept: red')
+    const colour = expect.objectContaining({ message: 'Which colour?' })
+    const approval = expect.objectContaining({
+      message: 'A program wants to make these calls:\n1. desk.close (line 1): {"number":1}',
+    })
+    expect(caller.forms).toEqual([approval, colour, colour])
+    // Nothing was repeated.
+    expect(readFileSync(env.LOG, 'utf8')).toBe('closed 1\nasked\nasked\n')
+  })
+
+  it('is told when the tools of a server have changed', async () => {
+    let grown = ''
+    await caller.toolsChanged(async () => {
+      grown = textOf(await caller.call('shop_grow'))
+    })
+    const names = async () => (await caller.list()).map((tool) => (tool as { readonly name: string }).name)
+    await vi.waitFor(async () => expect(await names()).toContain(`shop_${grown}`), { timeout: 120_000 })
   })
 })

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import { addKey, type InProcessTools, removeKey, type ServeSettings, version } from '../../dist/index.js'
+import { tracker } from '../approvals/tracker.js'
 import { initialize, openGateway } from './callers.js'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'starbind-keys-'))
@@ -142,6 +143,72 @@ describe('a request without a session', () => {
       method: 'notifications/progress',
       params: { progressToken: 'p', progress: 1, message: expect.stringMatching(/^shop\.count: \d+ bytes in \d+ ms$/) },
     })
+  })
+})
+
+interface Asked {
+  readonly result: {
+    readonly resultType: string
+    readonly requestState: string
+    readonly inputRequests: Readonly<Record<string, unknown>>
+    readonly content: readonly { readonly text: string }[]
+  }
+}
+
+describe('a request that is asked back', () => {
+  const file = keysFile()
+  const [own, other] = [addKey(file, 'own'), addKey(file, 'other')]
+  const program = { name: 'executeToolCode', arguments: { code: 'print(issues.close(number=1)["number"])' } }
+  const elicitation = { meta: { 'io.modelcontextprotocol/clientCapabilities': { elicitation: {} } } }
+  const yes = { action: 'accept', content: { call1: 'once' } }
+  const opened = async (folder: string) => {
+    const { servers, calls } = tracker()
+    const gateway = await openGateway({ servers, approve: 'writes', state: folder, serve: { port: 0, keysFile: file } })
+    const ask = async (params: Record<string, unknown>, key = own) => {
+      const init = message('tools/call', { ...program, ...params }, { ...elicitation, headers: { 'x-api-key': key } })
+      return (await (await gateway.fetch('/mcp', init)).json()) as Asked
+    }
+    return { ...gateway, ask, calls }
+  }
+
+  it('goes on in another process, with the answers of its own caller and once', async () => {
+    const state = path.join(folder, 'state')
+    const first = await opened(state)
+    const { result } = await first.ask({})
+    expect(result).toEqual({
+      resultType: 'input_required',
+      inputRequests: {
+        approval: { method: 'elicitation/create', params: expect.objectContaining({ mode: 'form' }) },
+      },
+      requestState: expect.stringMatching(/^run-[0-9a-f]{10}\.[\w-]{22}$/),
+      _meta: serverInfo,
+    })
+    await first.codeMode.close()
+    const { ask, calls } = await opened(state)
+    const { requestState } = result
+    const answered = { requestState, inputResponses: { approval: yes } }
+    // To others there is no such run.
+    const [run] = requestState.split('.')
+    expect((await ask(answered, other)).result.content[0]!.text).toBe(
+      `program error [no-such-run] there is no run "${run}" here`,
+    )
+    // The answer to another form is none to this one.
+    const bent = await ask({ ...answered, requestState: `${requestState.slice(0, -1)}_` })
+    expect(bent.result.resultType).toBe('input_required')
+    expect(calls).toEqual([])
+    expect((await ask(answered)).result.content[0]!.text.split('\n')[0]).toBe('1')
+    expect((await ask(answered)).result.content[0]!.text).toContain('it has ended')
+    expect(calls).toEqual(['close 1'])
+  })
+
+  it('waits without its caller where that has no forms', async () => {
+    const { fetch } = await opened(path.join(folder, 'formless'))
+    const init = message('tools/call', program, { headers: { 'x-api-key': own } })
+    const { result } = (await (await fetch('/mcp', init)).json()) as Asked
+    expect([result.resultType, result.content[0]!.text.split('\n')[0]]).toEqual([
+      'complete',
+      "paused [needs-approval] the program stopped before issues.close and waits for a person's answer",
+    ])
   })
 })
 

@@ -10,6 +10,7 @@ import { isRecord } from '../answer-request.js'
 import type { KeyEntry } from '../keys.js'
 import type { ServedSession } from '../served.js'
 import { checkHeaders, idOf, readRequest } from './envelope.js'
+import { HeldRequests } from './held-requests.js'
 import { HttpExchange, sendJson } from './http-exchange.js'
 import { answerModern, errorOf, type ModernOptions } from './modern-server.js'
 
@@ -46,6 +47,8 @@ const CHOICE = 'x-starbind-code-mode'
 export class HttpCallers {
   readonly #options: HttpCallersOptions
   readonly #views = new Map<string, View>()
+  readonly #held = new HeldRequests()
+  readonly #closing = new AbortController()
   readonly #underway = new Map<HttpExchange, { readonly key: KeyEntry | undefined; readonly done: Promise<void> }>()
 
   constructor(options: HttpCallersOptions) {
@@ -56,8 +59,9 @@ export class HttpCallers {
     return this.#underway.size
   }
 
-  /** Resolves when every request in progress is answered. */
+  /** Resolves when every request in progress is answered; those that only listen are now. */
   async answered(): Promise<void> {
+    this.#closing.abort()
     await Promise.all([...this.#underway.values()].map(({ done }) => done))
   }
 
@@ -72,6 +76,7 @@ export class HttpCallers {
   /** Cancels the requests of some keys, and forgets their views. */
   endWhere(isOver: (key: KeyEntry | undefined) => boolean): void {
     for (const [exchange, { key }] of this.#underway) if (isOver(key)) exchange.cancel()
+    this.#held.endWhere((owner) => isOver((JSON.parse(owner) as { key?: KeyEntry }).key))
     for (const [name, view] of this.#views) if (isOver(view.key)) this.#forget(name, view)
   }
 
@@ -96,7 +101,8 @@ export class HttpCallers {
       checkHeaders(request.headers, read)
       const own = [...this.#underway.values()].filter(({ key }) => key?.sha256 === asker.key?.sha256).length
       if (own >= this.#options.maxRequests) return refuse(response, 503, body, tooMany(own))
-      await this.#answer(new HttpExchange(response, read.id, this.#options.passable(request.headers, asker.key)), {
+      const headers = this.#options.passable(request.headers, asker.key)
+      await this.#answer(new HttpExchange(response, read.id, { headers, closing: this.#closing.signal }), {
         read,
         asker,
         choice: request.headers[CHOICE],
@@ -114,8 +120,13 @@ export class HttpCallers {
     const view = this.#view(asker, read.clientName, choice)
     view.underway++
     const work = async () => {
-      const options = { ...this.#options, offers: this.#options.offersFor(asker) }
-      return answerModern(read, exchange, await view.session, options)
+      const parts = {
+        ...this.#options,
+        offers: this.#options.offersFor(asker),
+        held: this.#held,
+        owner: ownerOf(asker),
+      }
+      return answerModern(read, exchange, await view.session, parts)
     }
     const done = work().then(
       (result) => exchange.answer(result),
@@ -144,7 +155,7 @@ export class HttpCallers {
     session.catch(() => this.#views.delete(name))
     for (const [oldest, old] of this.#views) {
       if (this.#views.size < this.#options.maxViews) break
-      if (old.underway === 0) this.#forget(oldest, old)
+      if (old.underway === 0) this.#views.delete(oldest)
     }
     this.#views.set(name, view)
     return view
@@ -154,6 +165,11 @@ export class HttpCallers {
     this.#views.delete(name)
     void end(view)
   }
+}
+
+/** Who may answer what a request is asked. */
+function ownerOf({ key, only }: Asker): string {
+  return JSON.stringify({ key, only })
 }
 
 async function end({ session }: View): Promise<void> {

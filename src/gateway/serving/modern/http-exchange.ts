@@ -14,14 +14,20 @@ const QUIET_MS = 15_000
 
 export class HttpExchange implements Exchange {
   readonly headers: RequestHeaders
+  readonly closing: AbortSignal
   readonly #response: ServerResponse
   readonly #id: RequestId
   readonly #over = new AbortController()
   readonly #quiet: NodeJS.Timeout
   #isStream = false
 
-  constructor(response: ServerResponse, id: RequestId, headers: RequestHeaders) {
+  constructor(
+    response: ServerResponse,
+    id: RequestId,
+    { headers, closing }: Pick<Exchange, 'closing'> & { readonly headers: RequestHeaders },
+  ) {
     this.headers = headers
+    this.closing = closing
     this.#response = response
     this.#id = id
     this.#quiet = setInterval(() => {

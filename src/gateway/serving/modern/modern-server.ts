@@ -1,15 +1,15 @@
 // What revision 2026-07-28 adds to an answer, and what it asks for besides tools, resources and prompts. Every request
 // stands alone: it says who sends it, and notifications about it leave on its own stream.
-// Invariant: nothing is kept between requests.
+// Invariant: nothing is kept between requests but what `held-requests.ts` holds.
 
-import type { CallerEnd } from '../../caller-end.js'
 import type { RequestHeaders } from '../../filter.js'
-import { isAtLeast } from '../../log-levels.js'
 import { errorCodes, ProtocolError } from '../../protocol-error.js'
 import { answerRequest, type CallerRequest, isRecord, type Params } from '../answer-request.js'
 import { capabilitiesOf, type Offers } from '../offers.js'
 import type { ServedSession } from '../served.js'
 import { checkParameterHeaders, MODERN_REVISIONS, type ModernRequest, metaKey } from './envelope.js'
+import type { HeldRequests } from './held-requests.js'
+import { listen } from './listening.js'
 
 export interface ModernOptions {
   readonly version: string
@@ -22,6 +22,8 @@ export interface ModernOptions {
 export interface Exchange {
   /** Aborts when the caller cancels the request or is gone. */
   readonly signal: AbortSignal
+  /** Aborts when the process closes: what would last for ever ends. */
+  readonly closing: AbortSignal
   /** Undefined where requests have none. */
   readonly headers: RequestHeaders | undefined
   /** Resolves when there is room for the next. */
@@ -30,18 +32,37 @@ export interface Exchange {
 
 type Result = Record<string, unknown>
 
+/** What serves a caller of this revision. */
+export interface ModernParts extends ModernOptions {
+  readonly held: HeldRequests
+  /** Who may answer what is asked. */
+  readonly owner: string
+}
+
 /** Rejects with a ProtocolError where the request is refused. */
 export async function answerModern(
   request: ModernRequest,
   exchange: Exchange,
   session: ServedSession,
-  options: ModernOptions,
+  parts: ModernParts,
 ): Promise<Result> {
-  const result =
-    request.method === 'server/discover' ? discovered(options) : await answered(request, exchange, session, options)
+  const result = await resultOf(request, exchange, session, parts)
   const meta = isRecord(result._meta) ? result._meta : {}
-  const server = { name: 'starbind', version: options.version }
-  return { ...result, resultType: 'complete', _meta: { ...meta, [metaKey.server]: server } }
+  const server = { name: 'starbind', version: parts.version }
+  return { resultType: 'complete', ...result, _meta: { ...meta, [metaKey.server]: server } }
+}
+
+async function resultOf(
+  request: ModernRequest,
+  exchange: Exchange,
+  session: ServedSession,
+  parts: ModernParts,
+): Promise<Result> {
+  if (request.method === 'server/discover') return discovered(parts)
+  if (request.method === 'subscriptions/listen') return listen(request, exchange, session, parts.offers)
+  return parts.held.answer(request, exchange, parts.owner, (asked, end, signal) =>
+    answered(asked, { ...exchange, ...end, signal }, session, parts),
+  )
 }
 
 function discovered({ offers }: ModernOptions): Result {
@@ -56,26 +77,26 @@ function discovered({ offers }: ModernOptions): Result {
 }
 
 async function answered(
-  request: ModernRequest,
-  exchange: Exchange,
+  { method, params, logLevel }: ModernRequest,
+  { signal, headers, notify, caller }: Pick<CallerRequest, 'signal' | 'headers' | 'notify' | 'caller'>,
   session: ServedSession,
   { structured, offers }: ModernOptions,
 ): Promise<Result> {
-  const { method, params, logLevel } = request
   if (WITH_SESSIONS.has(method)) throw new ProtocolError(errorCodes.methodNotFound, 'Method not found')
-  const { signal, headers, notify } = exchange
-  const who = {}
-  const asked: CallerRequest = { method, params, signal, headers, notify, caller: callerEnd(who, request, exchange) }
+  const { inputResponses: _given, requestState: _state, ...own } = params
+  const asked: CallerRequest = { method, params: own, signal, headers, notify, caller }
   if (method === 'tools/call' && headers !== undefined) checkArguments(asked, session, headers)
-  if (logLevel !== undefined && offers.directTools) await session.direct.setLogLevel(who, logLevel, { signal })
+  if (logLevel !== undefined && offers.directTools) await session.direct.setLogLevel(caller.who, logLevel, { signal })
   try {
-    return withCaching(method, await answerRequest(asked, session, { structured }), offers)
+    // The result of a server in this revision says itself that it is whole.
+    const { resultType: _type, ...result } = await answerRequest(asked, session, { structured })
+    return withCaching(method, result, offers)
   } catch (error) {
     // Which of the two it was is told by a code of its own no longer.
     if (!(error instanceof ProtocolError) || error.code !== errorCodes.resourceNotFound) throw error
     throw new ProtocolError(errorCodes.invalidParams, error.message, error.data)
   } finally {
-    if (logLevel !== undefined) await session.direct.forget(who)
+    if (logLevel !== undefined) await session.direct.forget(caller.who)
   }
 }
 
@@ -85,16 +106,6 @@ const WITH_SESSIONS: ReadonlySet<string> = new Set(['resources/subscribe', 'reso
 function checkArguments({ params }: CallerRequest, session: ServedSession, headers: RequestHeaders): void {
   const named = session.direct.definitions().find(({ name }) => name === params.name)
   if (named !== undefined) checkParameterHeaders(headers, named.inputSchema, params.arguments)
-}
-
-function callerEnd(who: object, { logLevel }: ModernRequest, { notify }: Exchange): CallerEnd {
-  return {
-    who,
-    ask: (method) => Promise.reject(new Error(`the caller can't answer ${method}`)),
-    tell: (method, params) => {
-      if (logLevel !== undefined && isAtLeast(params.level, logLevel)) void notify(method, params).catch(() => {})
-    },
-  }
 }
 
 /** How long a caller may keep what does not change while this process runs, and lists of servers that may. */

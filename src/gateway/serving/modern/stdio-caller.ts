@@ -6,6 +6,7 @@ import { errorCodes, ProtocolError } from '../../protocol-error.js'
 import { isRecord, type Params } from '../answer-request.js'
 import type { ServedSession } from '../served.js'
 import { idOf, type ModernRequest, type RequestId, readRequest, saysRevision } from './envelope.js'
+import { HeldRequests } from './held-requests.js'
 import { answerModern, errorOf, type ModernOptions } from './modern-server.js'
 
 export interface StdioCallerOptions extends ModernOptions {
@@ -18,6 +19,8 @@ export interface StdioCallerOptions extends ModernOptions {
 export class StdioCaller {
   readonly #options: StdioCallerOptions
   #session: Promise<ServedSession> | undefined
+  readonly #held = new HeldRequests()
+  readonly #closing = new AbortController()
   readonly #underway = new Map<RequestId, { readonly over: AbortController; readonly done: Promise<void> }>()
 
   constructor(options: StdioCallerOptions) {
@@ -28,13 +31,15 @@ export class StdioCaller {
     return this.#underway.size
   }
 
-  /** Resolves when every request in progress is answered. */
+  /** Resolves when every request in progress is answered; those that only listen are now. */
   async answered(): Promise<void> {
+    this.#closing.abort()
     await Promise.all([...this.#underway.values()].map(({ done }) => done))
   }
 
   async close(): Promise<void> {
     for (const { over } of this.#underway.values()) over.abort()
+    this.#held.endWhere(() => true)
     await this.answered()
     const session = await this.#session?.catch(() => undefined)
     session?.end()
@@ -72,8 +77,9 @@ export class StdioCaller {
     const notify = (method: string, params: Params) => this.#options.send({ jsonrpc: '2.0', method, params })
     try {
       this.#session ??= this.#options.open(clientName)
-      const exchange = { signal, headers: undefined, notify }
-      const result = await answerModern(request, exchange, await this.#session, this.#options)
+      const exchange = { signal, closing: this.#closing.signal, headers: undefined, notify }
+      const parts = { ...this.#options, held: this.#held, owner: 'stdio' }
+      const result = await answerModern(request, exchange, await this.#session, parts)
       if (!signal.aborted) this.#send({ id, result })
     } catch (error) {
       if (!signal.aborted) this.#send({ id, error: errorOf(error) })
