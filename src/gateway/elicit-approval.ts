@@ -14,22 +14,7 @@ const CHOICES = [
 /** Asks with one form that has an entry for each call. */
 export function elicitingApproval(caller: CallerEnd): OnApproval {
   return async ({ runId, calls, canAlsoCall, signal }) => {
-    const properties = Object.fromEntries(
-      calls.map((call, i) => [
-        `call${i + 1}`,
-        { type: 'string', title: `${i + 1}. ${call.server}.${call.tool}`, oneOf: CHOICES, default: 'pause' },
-      ]),
-    )
-    const reason = { type: 'string', title: 'Why not, for the program' }
-    const params = {
-      mode: 'form',
-      message: messageFor(calls, canAlsoCall),
-      requestedSchema: {
-        type: 'object',
-        properties: { ...properties, reason },
-        required: Object.keys(properties),
-      },
-    }
+    const params = approvalForm(calls, canAlsoCall)
     const answer = caller.decide?.(runId, params) ?? caller.ask('elicitation/create', params, signal)
     const { action, content } = (await answer) as {
       readonly action?: unknown
@@ -39,6 +24,29 @@ export function elicitingApproval(caller: CallerEnd): OnApproval {
     if (action === 'decline') return calls.map(() => ({ deny: words }))
     if (action !== 'accept') return calls.map(() => 'pause')
     return calls.map((_, i) => answerIn(content?.[`call${i + 1}`], words))
+  }
+}
+
+/** The parameters of `elicitation/create`. */
+export function approvalForm(
+  calls: readonly AskedCall[],
+  canAlsoCall: readonly string[],
+): Readonly<Record<string, unknown>> {
+  const properties = Object.fromEntries(
+    calls.map((call, i) => [
+      `call${i + 1}`,
+      { type: 'string', title: `${i + 1}. ${call.server}.${call.tool}`, oneOf: CHOICES, default: 'pause' },
+    ]),
+  )
+  const reason = { type: 'string', title: 'Why not, for the program' }
+  return {
+    mode: 'form',
+    message: messageFor(calls, canAlsoCall),
+    requestedSchema: {
+      type: 'object',
+      properties: { ...properties, reason },
+      required: Object.keys(properties),
+    },
   }
 }
 

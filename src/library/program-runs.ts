@@ -13,7 +13,7 @@ export interface Within {
   readonly within: Trace
 }
 
-export type RunRequest = Pick<CallOptions, 'signal' | 'caller' | 'trace' | 'headers' | 'onApproval'> &
+export type RunRequest = Pick<CallOptions, 'signal' | 'caller' | 'trace' | 'headers' | 'onApproval' | 'onKept'> &
   Pick<ProgramOptions, 'approve'> &
   Partial<Within> & {
     /** The author of answers to questions. Default: the caller. */ readonly answeredBy?: string
@@ -51,7 +51,7 @@ export class ProgramRuns {
     const attributes = { 'starbind.program': program }
     const keeping = this.keeping(options)
     const result = await within.span('run', { name: 'run', attributes, failed }, (trace) =>
-      this.#until(options.signal, (signal) => {
+      this.#until(options, (signal) => {
         const caller = this.#gate.during({ caller: answering, trace, program, headers })
         return run({ ...this.#context, caller, keeping }, signal)
       }),
@@ -93,9 +93,9 @@ export class ProgramRuns {
     return rules.some((one) => ruleAsks(one, tool, { onlyReads, isNamed }))
   }
 
-  /** Runs work that the end of the session cancels, too. */
-  async #until<T>(outer: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    const { runs } = this.#own
+  /** Runs work that the end of the session cancels, too, unless it goes on by itself. */
+  async #until<T>({ signal: outer, onKept }: RunRequest, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const runs = onKept === undefined ? this.#own.runs : new Set<AbortController>()
     const controller = new AbortController()
     const abort = () => controller.abort()
     if (outer?.aborted) abort()

@@ -33,6 +33,8 @@ export interface SessionRuns {
   approve(runId: string, options?: { readonly allOfThisTool?: boolean }): Promise<KeptRunFacts>
   /** Denies the waiting calls, which then fail in the program. */
   deny(runId: string, options?: { readonly reason?: string }): Promise<KeptRunFacts>
+  /** Ends a run that has not ended. A run that another process carries out is not stopped there. */
+  cancel(runId: string): Promise<KeptRunFacts>
   /** Runs a kept run again without calling any tool, and compares the outcome. */
   replay(runId: string): Promise<ReplayReport>
 }
@@ -62,6 +64,7 @@ export function sessionRuns(
       const { reason } = options
       return answered(runId, { answer: 'deny', ...(reason === undefined ? {} : { reason }) })
     },
+    cancel: async (runId) => runs.cancel(named(runId), viewer()),
     async replay(runId) {
       const { program } = await runs.facts(named(runId), viewer())
       return replayRun(runId, await contextFor(program.text), viewer())

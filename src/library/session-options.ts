@@ -146,6 +146,11 @@ export interface CallOptions {
   readonly headers?: RequestHeaders | undefined
   /** Called for calls that need approval. Default: the session's; if there is none, the run waits. */
   readonly onApproval?: OnApproval | undefined
+  /**
+   * Makes the run of a program one in the background, although `call` resolves when it ends: it is kept, and the end of
+   * the session does not end it. Receives its name as soon as `runs.show` finds it.
+   */
+  readonly onKept?: ((runId: string) => void) | undefined
 }
 
 /**
@@ -262,6 +267,14 @@ export const checkProgramOptions = {
 }
 
 /** The part of them that is about the run of a call. */
-export function runOptions({ onEvent, parentId }: CallOptions): Pick<ProgramOptions, 'onEvent' | 'parentId'> {
-  return { ...(onEvent === undefined ? {} : { onEvent }), ...(parentId === undefined ? {} : { parentId }) }
+export function runOptions({
+  onEvent,
+  parentId,
+  onKept,
+}: CallOptions): Pick<ProgramOptions, 'onEvent' | 'parentId'> & { readonly onKept?: (runId: string) => void } {
+  return {
+    ...(onEvent === undefined ? {} : { onEvent }),
+    ...(parentId === undefined ? {} : { parentId }),
+    ...(onKept === undefined ? {} : { onKept }),
+  }
 }

@@ -35,6 +35,11 @@ export interface RunOptions {
   readonly argv?: readonly string[]
   /** The content of `sys.stdin` and `process.stdin`, which also enables them. */
   readonly stdin?: string
+  /**
+   * Makes it a run in the background that is kept from its beginning, although somebody may wait for its end. Is told its
+   * name when others can find it; not called where it can't be kept.
+   */
+  readonly onKept?: (runId: string) => void
   /** A run that is taken up, and not a new one. */
   readonly taken?: LiveRun
 }

@@ -2,7 +2,7 @@
 // Invariant: no program makes a run reject. What a person or a caller can't do with a run rejects with a
 // DiagnosticError.
 
-import { renderDiagnostics } from '../diagnostics/index.js'
+import { DiagnosticError, renderDiagnostics } from '../diagnostics/index.js'
 import type { Program } from '../interpreter/index.js'
 import { askedCall, type Question } from './ledger/approval.js'
 import { interviewed } from './ledger/interview.js'
@@ -89,17 +89,35 @@ export async function runToEnd(
   const identity = { runId, parentId: options.parentId ?? null }
   const tell = telling(options.onEvent)
   const isWatched = options.onEvent !== undefined
+  if (live !== undefined && options.onKept !== undefined) await keptAs(live, options.onKept)
   // The time that a person takes is not the run's.
-  const leg = (teller: RunTeller, isFirst = true) => {
-    const { reuse, ...rest } = options
-    // What was taken over from another run in the first leg stands in the ledger.
-    const own = isFirst ? options : { ...rest, arrivedAt: performance.now() }
-    return runStages(program, context, own, { identity, wanted, live, tell: teller, isWatched })
-  }
-  const ended = live === undefined ? await leg(tell) : await runLegs(live, leg, { ...keeping!, signal, tell })
+  const legWith =
+    (stop: Pick<RunOptions, 'signal'>) =>
+    (teller: RunTeller, isFirst = true) => {
+      const { reuse, ...rest } = options
+      // What was taken over from another run in the first leg stands in the ledger.
+      const own = isFirst ? options : { ...rest, arrivedAt: performance.now() }
+      return runStages(program, context, { ...own, ...stop }, { identity, wanted, live, tell: teller, isWatched })
+    }
+  const ended =
+    live === undefined
+      ? await legWith({})(tell)
+      : await keeping!.runs.carryOut(live.id, signal, (signal) =>
+          runLegs(live, legWith({ signal }), { ...keeping!, signal, tell }),
+        )
   const { ok, error, stats } = ended.facts
   tell({ type: 'run.finished', ...identity, ok, error, stats })
   return ended
+}
+
+async function keptAs(live: LiveRun, onKept: (runId: string) => void): Promise<void> {
+  try {
+    await live.keep()
+  } catch (error) {
+    if (error instanceof DiagnosticError) return
+    throw error
+  }
+  onKept(live.id)
 }
 
 /** A run that may have to wait or is kept anyway. */
@@ -108,8 +126,7 @@ function newRun(
   { runs, owner, asks, terms }: RunKeeping,
   { options, context }: { readonly options: RunOptions; readonly context: RunContext },
 ): LiveRun | undefined {
-  const isDurable = runs.options.keepsAll || askingTools(context.bindings, asks, 'all').length > 0
-  return isDurable
-    ? runs.begin(owner, { settings: settingsFor(program, context, options), terms, background: false })
-    : undefined
+  const background = options.onKept !== undefined
+  const isDurable = background || runs.options.keepsAll || askingTools(context.bindings, asks, 'all').length > 0
+  return isDurable ? runs.begin(owner, { settings: settingsFor(program, context, options), terms, background }) : undefined
 }

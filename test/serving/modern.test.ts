@@ -4,50 +4,15 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, describe, expect, it, vi } from 'vitest'
-import { addKey, type InProcessTools, removeKey, type ServeSettings, version } from '../../dist/index.js'
+import { addKey, type InProcessTools, removeKey, type ServeSettings } from '../../dist/index.js'
 import { tracker } from '../approvals/tracker.js'
 import { initialize, openGateway } from './callers.js'
+import { type Changes, message, REVISION, serverInfo } from './modern-requests.js'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'starbind-keys-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 let files = 0
 const keysFile = () => path.join(folder, `keys-${++files}.json`)
-
-const REVISION = '2026-07-28'
-const meta = {
-  'io.modelcontextprotocol/protocolVersion': REVISION,
-  'io.modelcontextprotocol/clientInfo': { name: 'raw', version: '1' },
-  'io.modelcontextprotocol/clientCapabilities': {},
-}
-const serverInfo = { 'io.modelcontextprotocol/serverInfo': { name: 'starbind', version } }
-
-interface Changes {
-  readonly headers?: Readonly<Record<string, string | undefined>>
-  readonly meta?: Readonly<Record<string, unknown>>
-  readonly signal?: AbortSignal
-}
-
-/** A request as a client of this revision sends it. */
-function message(method: string, params: Record<string, unknown> = {}, changes: Changes = {}): RequestInit {
-  const named = params.name ?? params.uri ?? params.taskId
-  const headers = {
-    'content-type': 'application/json',
-    accept: 'application/json, text/event-stream',
-    'mcp-protocol-version': REVISION,
-    'mcp-method': method,
-    ...(named === undefined ? {} : { 'mcp-name': String(named) }),
-    ...changes.headers,
-  }
-  return {
-    method: 'POST',
-    headers: Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== undefined)) as Record<
-      string,
-      string
-    >,
-    body: JSON.stringify({ jsonrpc: '2.0', id: 7, method, params: { ...params, _meta: { ...meta, ...changes.meta } } }),
-    ...(changes.signal === undefined ? {} : { signal: changes.signal }),
-  }
-}
 
 const execute = (code: string, changes?: Changes) =>
   message('tools/call', { name: 'executeToolCode', arguments: { code } }, changes)
@@ -95,8 +60,7 @@ describe('a request without a session', () => {
           experimental: { starbind: expect.any(Object) },
           tools: { listChanged: true },
           logging: {},
-          resources: { subscribe: true, listChanged: true },
-          completions: {},
+          extensions: { 'io.modelcontextprotocol/tasks': {} },
         },
         instructions: expect.stringContaining('Programs call the tools of these servers: shop.'),
         ttlMs: 300_000,

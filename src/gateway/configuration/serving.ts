@@ -153,6 +153,8 @@ export interface ServeSettings {
   readonly maxRequestsPerSession?: number
   /** Concurrent requests of one API key, or of all callers without one, in revisions without sessions. Default 500. */
   readonly maxRequestsPerKey?: number
+  /** A program that takes longer than this answers with a task, where its caller knows tasks. Default 5,000. */
+  readonly taskAfterMs?: number
   /** The longest request, in bytes. */
   readonly maxRequestBytes?: number
   /** Connections that may be open at once; further ones are closed. Default 2,000. */
@@ -250,6 +252,7 @@ export const serveEntry = z.strictObject(
     maxSessionsPerKey: count.optional(),
     maxRequestsPerSession: count.optional(),
     maxRequestsPerKey: count.optional(),
+    taskAfterMs: count.optional(),
     maxRequestBytes: count.optional(),
     maxConnections: count.optional(),
     maxUnreadBytes: count.optional(),

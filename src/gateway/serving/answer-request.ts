@@ -23,6 +23,8 @@ export interface CallerRequest {
   /** Those that servers may have; undefined where requests have none. */
   readonly headers: RequestHeaders | undefined
   readonly caller: CallerEnd
+  /** Keeps the run of a program, which may outlast the request; receives its name. */
+  readonly onKept?: ((runId: string) => void) | undefined
   /** Sends a notification about this request. Resolves when there is room for the next. */
   notify(method: string, params: Params): Promise<void>
 }
@@ -86,10 +88,10 @@ async function callMetaTool(
   name: string,
   args: Params,
   session: ServedSession,
-  { trace, signal, caller, headers, ...request }: CallerRequest & Pick<MetaToolCallOptions, 'trace'>,
+  { trace, signal, caller, headers, onKept, ...request }: CallerRequest & Pick<MetaToolCallOptions, 'trace'>,
 ) {
   const progress = progressOf(tokenOf(request.params), (params) => request.notify('notifications/progress', params))
-  const answer = await session.call(name, args, { signal, caller, trace, headers, onEvent: progress?.tell })
+  const answer = await session.call(name, args, { signal, caller, trace, headers, onKept, onEvent: progress?.tell })
   await progress?.sent()
   return answer
 }
@@ -219,7 +221,7 @@ function progressOf(
   }
 }
 
-function toResult(answer: Answer, structured: boolean): Record<string, unknown> {
+export function toResult(answer: Answer, structured: boolean): Record<string, unknown> {
   const data = answer.brief ?? answer.structured
   return {
     content: [{ type: 'text', text: answer.text }, ...(answer.files ?? [])],

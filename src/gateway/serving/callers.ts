@@ -50,6 +50,7 @@ export function offersOf({ servers, serve = {} }: Configuration): Offers {
     directTools: uses.some((use) => use === false || use === 'auto'),
     resources: usesPrograms(servers, serve) || servers.some(({ resources }) => resources === true),
     prompts: servers.some(({ prompts }) => prompts === true),
+    ...(serve.taskAfterMs === undefined ? {} : { taskAfterMs: serve.taskAfterMs }),
     ...(isInsideItself(servers) ? { inside: true } : {}),
     ...instructionsOf(servers, serve),
   }

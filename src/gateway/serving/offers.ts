@@ -15,6 +15,8 @@ export interface Offers {
   readonly prompts: boolean
   /** This starbind was started by its own configuration, and serves nothing. Default: false. */
   readonly inside?: boolean
+  /** The time after which a program answers with a task, for callers that know tasks. Default: 5,000 ms. */
+  readonly taskAfterMs?: number | undefined
   /** The instructions for callers' models. Default: none. */
   readonly instructions?: string | undefined
 }

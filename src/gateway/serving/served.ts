@@ -1,6 +1,6 @@
 // The interface of the library for `serving/`: a session for each caller.
 
-import type { Answer, RunListener } from '../../meta-tools/index.js'
+import type { Answer, KeptRunFacts, RunListener } from '../../meta-tools/index.js'
 import type { ApprovalRule } from '../approval-policy.js'
 import type { CallerEnd } from '../caller-end.js'
 import type { ChanceUse, ClockUse, CodeModeUse, MemoryUse } from '../configuration/index.js'
@@ -48,6 +48,8 @@ export interface MetaToolCallOptions {
   readonly caller?: CallerEnd | undefined
   /** The caller's trace, as it came: `traceparent`, `tracestate`, `baggage`. */
   readonly trace?: TraceCarrier | undefined
+  /** Keeps the run of a program, which goes on without its caller; receives its name. */
+  readonly onKept?: ((runId: string) => void) | undefined
   /** The request's own, as far as servers may have them; absent: those that the session was opened with. */
   readonly headers?: RequestHeaders | undefined
 }
@@ -88,6 +90,11 @@ export interface ServedSession {
   readonly files: ServedFiles
   /** The saved programs that are tools of their own, as the protocol has them, in the order of their names. */
   programTools(): Promise<readonly ProgramTool[]>
+  /** The runs that are kept, as far as the caller may see them. Rejects with a DiagnosticError where there is none. */
+  readonly runs: {
+    show(runId: string): Promise<KeptRunFacts>
+    cancel(runId: string): Promise<KeptRunFacts>
+  }
   /** Answers one call of a meta-tool. */
   call(name: string, args: Readonly<Record<string, unknown>>, options: MetaToolCallOptions): Promise<Answer>
   /** The same caller's view as far as the headers of one request leave it. */

@@ -3,9 +3,17 @@
 // Invariant: at most one process carries out a run at a time, and a caller sees no run that it may not see.
 
 import { randomBytes } from 'node:crypto'
-import { DiagnosticError } from '../../diagnostics/index.js'
+import { type Diagnostic, DiagnosticError, renderDiagnostics } from '../../diagnostics/index.js'
 import { type KeptRun, MemoryStore, type Store } from '../../state/index.js'
-import { approvalExpired, credentialNotKept, ledgerFull, noSuchRun, nothingToAnswer, runUnderway } from '../messages.js'
+import {
+  approvalExpired,
+  credentialNotKept,
+  ledgerFull,
+  noSuchRun,
+  nothingToAnswer,
+  runCancelled,
+  runUnderway,
+} from '../messages.js'
 import { runError } from '../run-result.js'
 import { type Approval, type AskedCall, askedCall, type Question } from './approval.js'
 import { LiveRun, type LiveRunOptions } from './live-run.js'
@@ -60,6 +68,8 @@ export interface KeptRunFacts {
   readonly program: { readonly text: string; readonly language: string }
   /** The calls in question, each with its answer, if any. */
   readonly calls: readonly (AskedCall & { readonly approval: Approval | null })[]
+  /** The other tools that it can call and that need approval, while it waits: `issues.close`. */
+  readonly canAlsoCall: readonly string[]
   /** The time at which it ends without an answer, in milliseconds since 1970; null if there is no open question. */
   readonly expiresAt: number | null
   readonly ending: RunEnding | null
@@ -78,6 +88,8 @@ export class KeptRuns {
   readonly #store: Store
   readonly #writing = new Set<Promise<void>>()
   readonly #underway = new Set<Promise<void>>()
+  /** Runs that this process carries out, each with its cancellation. */
+  readonly #here = new Map<string, { readonly stop: AbortController; readonly ended: Promise<unknown> }>()
 
   constructor(store: Store, options: KeptRunsOptions) {
     this.#store = store
@@ -203,6 +215,31 @@ export class KeptRuns {
         this.options.onAnswer(id, askedCall(call), call.approval)
   }
 
+  /** Carries out a run, which ends early when its caller or `cancel` ends it. */
+  async carryOut<T>(id: string, outer: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const stop = new AbortController()
+    const ended = work(outer === undefined ? stop.signal : AbortSignal.any([outer, stop.signal]))
+    this.#here.set(id, { stop, ended: ended.catch(() => {}) })
+    try {
+      return await ended
+    } finally {
+      this.#here.delete(id)
+    }
+  }
+
+  /**
+   * Ends a run; one that has ended stays as it is. Of a run that another process carries out, what it does from now on
+   * is not kept. Resolves when it has ended.
+   */
+  async cancel(id: string, viewer: Viewer): Promise<KeptRunFacts> {
+    await this.#find(id, viewer)
+    const here = this.#here.get(id)
+    here?.stop.abort()
+    await here?.ended
+    const kept = await this.#find(id, viewer)
+    return this.#facts(kept.state === 'ended' ? kept : await this.#endedBy(kept, runCancelled))
+  }
+
   /** The number of tool calls of a run, as far as recorded. */
   async callsMade(id: string): Promise<number> {
     const entries = await this.#store.entries(id)
@@ -267,9 +304,13 @@ export class KeptRuns {
     const { question } = body
     if (run.state !== 'paused' || question === undefined || isAnswered(body)) return run
     if (Date.now() < question.askedAt + this.options.approvalMs) return run
-    const { holder: _, question: _asked, ...rest } = body
-    const diagnostic = approvalExpired(Math.round(this.options.approvalMs / 3_600_000))
-    const report = `tool error [${diagnostic.code}] ${diagnostic.message}`
+    return this.#endedBy(run, approvalExpired(Math.round(this.options.approvalMs / 3_600_000)))
+  }
+
+  /** Ends a run that nobody carries out. */
+  async #endedBy(run: KeptRun, diagnostic: Diagnostic): Promise<KeptRun> {
+    const { holder: _, question: _asked, ...rest } = bodyOf(run)
+    const report = renderDiagnostics([diagnostic])
     const ending: RunEnding = { ok: false, error: runError(diagnostic), report, logs: [] }
     const changed = await this.#store.change({ ...run, state: 'ended', ...this.#written({ ...rest, ending }) })
     return changed ?? (await this.#store.run(run.id)) ?? run
@@ -291,6 +332,7 @@ export class KeptRuns {
         ...askedCall(call),
         approval: call.approval ?? null,
       })),
+      canAlsoCall: question?.canAlsoCall ?? [],
       expiresAt: isOpen ? question.askedAt + this.options.approvalMs : null,
       ending: ending ?? null,
     }

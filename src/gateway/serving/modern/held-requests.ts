@@ -1,222 +1,151 @@
-// Requests whose work asks their caller something in the middle. A request gets the questions as its result and is over;
-// the caller asks again with the answers, and the work goes on. What a server asks over a connection that is open can
-// only be answered over that connection, so such work is held in this process for a while. A run that waits for a person
-// is held by nobody: its name is enough, in any process with the same store.
+// Requests whose work is not over with them. A request whose work asks its caller something gets the questions as its
+// result; the caller asks again with the answers, and the work goes on. What a server asks over a connection that is
+// open can only be answered over that connection, so such work is held in this process for a while. A run that waits for
+// a person is held by nobody: its name is enough, in any process with the same store. A task is such a run, too.
 // Invariant: only the caller that was asked can answer, once; work that nobody comes back to is cancelled.
 
-import { createHash, randomBytes } from 'node:crypto'
-import type { CallerEnd } from '../../caller-end.js'
-import { isAtLeast } from '../../log-levels.js'
+import { randomBytes } from 'node:crypto'
 import { errorCodes, ProtocolError } from '../../protocol-error.js'
 import { isRecord, type Params } from '../answer-request.js'
+import type { ServedSession } from '../served.js'
 import type { ModernRequest } from './envelope.js'
-import type { Exchange } from './modern-server.js'
-
-type Result = Record<string, unknown>
+import type { Exchange } from './exchange.js'
+import { formDigest, type GivenApproval, HeldRequest, type Outcome, type Result, type Work } from './held-request.js'
+import { acceptsTasks, createdTask } from './task-view.js'
 
 /** People take their time. */
 const ANSWER_MS = 10 * 60_000
 const MOST_HELD = 100
+const MOST_TASKS = 100
 
 /** The methods whose requests may be asked back. */
 const MAY_ASK: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read'])
 
-/** The other end of a request, whoever waits there at the moment. */
-export interface RequestEnd {
-  readonly caller: CallerEnd
-  readonly notify: Exchange['notify']
+/** What a request is answered with, and for whom. */
+export interface Asker {
+  readonly session: ServedSession
+  /** Who may answer what is asked. */
+  readonly owner: string
+  readonly taskAfterMs: number
+  readonly work: Work
 }
 
-export type Work = (request: ModernRequest, end: RequestEnd, signal: AbortSignal) => Promise<Result>
+interface Held {
+  readonly owner: string
+  readonly request: HeldRequest
+}
 
 export class HeldRequests {
-  readonly #held = new Map<string, { readonly owner: string; readonly request: HeldRequest; timer: NodeJS.Timeout }>()
+  /** By their states. */
+  readonly #held = new Map<string, Held & { readonly timer: NodeJS.Timeout }>()
+  /** Those whose runs are carried out here and may ask something, by their runs. */
+  readonly #tasks = new Map<string, Held>()
 
-  /** Answers a request, or the questions that its work has. `owner`: who may answer them. */
-  async answer(request: ModernRequest, exchange: Exchange, owner: string, work: Work): Promise<Result> {
-    const { requestState: state, inputResponses } = request.params
+  /** Answers a request, or the questions that its work has. */
+  async answer(request: ModernRequest, exchange: Exchange, asker: Asker): Promise<Result> {
+    const { requestState: state, inputResponses, name } = request.params
+    const isProgram = request.method === 'tools/call' && name === 'executeToolCode'
+    const isTask = isProgram && acceptsTasks(request) && this.#count(this.#tasks, asker.owner) < MOST_TASKS
+    const taskAfterMs = isTask ? asker.taskAfterMs : undefined
     if (!MAY_ASK.has(request.method) || state === undefined)
-      return this.#next(new HeldRequest(request, work), owner, exchange)
+      return this.#next(new HeldRequest(request, asker.work, { taskAfterMs }), exchange, asker)
     const responses = isRecord(inputResponses) ? inputResponses : {}
     const waiting = waitingRun(state)
-    if (waiting !== undefined && request.params.name === 'executeToolCode') {
+    if (waiting !== undefined && isProgram) {
       const params = { ...request.params, arguments: { resume: waiting.runId } }
-      const again = new HeldRequest({ ...request, params }, work, { form: waiting.form, answer: responses[APPROVAL] })
-      return this.#next(again, owner, exchange)
+      const given = { form: waiting.form, answer: responses[APPROVAL] }
+      return this.#next(new HeldRequest({ ...request, params }, asker.work, { given, taskAfterMs }), exchange, asker)
     }
     const held = typeof state === 'string' ? this.#held.get(state) : undefined
-    if (held?.owner !== owner)
+    if (held?.owner !== asker.owner)
       throw new ProtocolError(errorCodes.invalidParams, 'requestState names no question that is open; ask anew')
     this.#forget(state as string)
-    return this.#next(held.request, owner, exchange, responses)
+    return this.#next(held.request, exchange, asker, responses)
   }
 
-  /** Cancels the work of some owners. */
+  /** The work of a task, where this process carries it out. */
+  task(runId: string, owner: string): HeldRequest | undefined {
+    const task = this.#tasks.get(runId)
+    return task?.owner === owner ? task.request : undefined
+  }
+
+  /** Goes on with a run as a task. Resolves when it is underway, or can't be. */
+  async goOn(request: ModernRequest, runId: string, asker: Asker, given?: GivenApproval): Promise<void> {
+    const params = { ...request.params, name: 'executeToolCode', arguments: { resume: runId } }
+    const again = { ...request, method: 'tools/call', params }
+    const held = new HeldRequest(again, asker.work, { given, taskAfterMs: asker.taskAfterMs })
+    this.#keep(runId, { owner: asker.owner, request: held })
+    await held.begun()
+  }
+
+  /** Cancels what waits for answers. Tasks go on, here or in the next process. */
+  close(): void {
+    for (const state of this.#held.keys()) this.#end(state)
+  }
+
+  /** Cancels all work of some owners. */
   endWhere(isOver: (owner: string) => boolean): void {
-    for (const [state, { owner, request }] of this.#held) {
-      if (!isOver(owner)) continue
-      this.#forget(state)
-      request.cancel()
+    for (const [state, { owner }] of this.#held) if (isOver(owner)) this.#end(state)
+    for (const { owner, request } of this.#tasks.values()) if (isOver(owner)) request.cancel()
+  }
+
+  async #next(request: HeldRequest, exchange: Exchange, asker: Asker, responses: Params = {}): Promise<Result> {
+    const { owner, session } = asker
+    const outcome = await request.next(exchange, responses)
+    switch (outcome.kind) {
+      case 'result':
+        return outcome.result
+      case 'asks':
+        return this.#asking({ owner, request })
+      case 'waits':
+        return waitingResult(outcome)
+      case 'task':
+        this.#keep(outcome.runId, { owner, request })
+        return createdTask(await session.runs.show(outcome.runId))
     }
   }
 
-  async #next(request: HeldRequest, owner: string, exchange: Exchange, responses: Params = {}): Promise<Result> {
-    const result = await request.next(exchange, responses)
-    if (result !== undefined) return result
-    const own = [...this.#held.values()].filter((one) => one.owner === owner).length
+  #asking({ owner, request }: Held): Result {
+    const own = this.#count(this.#held, owner)
     if (own >= MOST_HELD) {
       request.cancel()
       throw new ProtocolError(errorCodes.refused, `${own} questions to this caller are open; answer them first`)
     }
     const state = randomBytes(24).toString('base64url')
-    const timer = setTimeout(() => {
-      this.#forget(state)
-      request.cancel()
-    }, ANSWER_MS).unref()
+    const timer = setTimeout(() => this.#end(state), ANSWER_MS).unref()
     this.#held.set(state, { owner, request, timer })
     return { resultType: 'input_required', inputRequests: request.questions(), requestState: state }
+  }
+
+  #keep(runId: string, task: Held): void {
+    this.#tasks.set(runId, task)
+    void task.request.over.then(() => {
+      if (this.#tasks.get(runId) === task) this.#tasks.delete(runId)
+    })
+  }
+
+  #end(state: string): void {
+    this.#held.get(state)?.request.cancel()
+    this.#forget(state)
   }
 
   #forget(state: string): void {
     clearTimeout(this.#held.get(state)?.timer)
     this.#held.delete(state)
   }
-}
 
-interface OpenQuestion {
-  readonly method: string
-  readonly params: Params
-  readonly answer: (answer: unknown) => void
-}
-
-/** The answer to the form of a run that waits. */
-interface GivenApproval {
-  readonly form: string
-  readonly answer: unknown
-}
-
-class HeldRequest {
-  readonly #request: ModernRequest
-  readonly #over = new AbortController()
-  readonly #work: Promise<Result>
-  readonly #open = new Map<string, OpenQuestion>()
-  #asked = 0
-  #wake: (() => void) | undefined
-  /** Of the request that waits now. */
-  #exchange: Exchange | undefined
-  #given: GivenApproval | undefined
-  #waiting: { readonly runId: string; readonly params: Params } | undefined
-
-  constructor(request: ModernRequest, work: Work, given?: GivenApproval) {
-    this.#request = request
-    this.#given = given
-    // Not before there is somebody to tell.
-    this.#work = Promise.resolve().then(() =>
-      work(request, { caller: this.#callerEnd(), notify: this.#notify }, this.#over.signal),
-    )
-    this.#work.catch(() => {})
-  }
-
-  cancel(): void {
-    this.#over.abort()
-  }
-
-  /** Goes on with these answers. Resolves with the result; undefined: there are questions. */
-  async next(exchange: Exchange, responses: Params): Promise<Result | undefined> {
-    const { signal } = exchange
-    const abort = () => this.cancel()
-    if (signal.aborted) abort()
-    signal.addEventListener('abort', abort, { once: true })
-    this.#exchange = exchange
-    for (const [key, response] of Object.entries(responses)) {
-      if (isRecord(response)) this.#open.get(key)?.answer(response)
-    }
-    try {
-      const result = await Promise.race([this.#work, this.#hasQuestions()])
-      return this.#waiting === undefined ? result : waitingResult(this.#waiting)
-    } finally {
-      this.#exchange = undefined
-      signal.removeEventListener('abort', abort)
-    }
-  }
-
-  /** The open questions, by their keys. */
-  questions(): Params {
-    const all = [...this.#open].map(([key, { method, params }]) => [key, { method, params }])
-    return Object.fromEntries(all)
-  }
-
-  /** Questions of one turn of the event loop are asked together. */
-  async #hasQuestions(): Promise<undefined> {
-    for (;;) {
-      await new Promise<void>((resolve) => setImmediate(resolve))
-      if (this.#open.size > 0) return undefined
-      await new Promise<void>((resolve) => {
-        this.#wake = resolve
-      })
-    }
-  }
-
-  #callerEnd(): CallerEnd {
-    const { capabilities, logLevel } = this.#request
-    return {
-      who: this,
-      ask: (method, params, signal) => {
-        if (!canAnswer(capabilities, method, params))
-          return Promise.reject(new Error(`the caller can't answer ${method}`))
-        return this.#ask(method, params, signal)
-      },
-      decide: async (runId, params) => {
-        if (!canAnswer(capabilities, 'elicitation/create', params)) throw new Error('the caller has no forms')
-        const given = this.#given
-        this.#given = undefined
-        if (given?.form === digest(params) && isRecord(given.answer)) return given.answer
-        this.#waiting = { runId, params }
-        throw new Error('the caller is asked when this request is over')
-      },
-      tell: (method, params) => {
-        if (logLevel === undefined || !isAtLeast(params.level, logLevel)) return
-        void this.#notify(method, params).catch(() => {})
-      },
-    }
-  }
-
-  /** Reaches the request that waits now; between two there is nobody to tell. */
-  readonly #notify = async (method: string, params: Params): Promise<void> => {
-    await this.#exchange?.notify(method, params)
-  }
-
-  #ask(method: string, params: Params, signal: AbortSignal): Promise<unknown> {
-    const key = `q${++this.#asked}`
-    return new Promise((resolve, reject) => {
-      const end = () => {
-        this.#open.delete(key)
-        for (const one of [signal, this.#over.signal]) one.removeEventListener('abort', gone)
-      }
-      const gone = () => {
-        end()
-        reject(new Error('nobody waits for the answer'))
-      }
-      const answer = (given: unknown) => {
-        end()
-        resolve(given)
-      }
-      for (const one of [signal, this.#over.signal]) one.addEventListener('abort', gone, { once: true })
-      this.#open.set(key, { method, params, answer })
-      this.#wake?.()
-    })
+  #count(all: ReadonlyMap<string, Held>, owner: string): number {
+    return [...all.values()].filter((one) => one.owner === owner).length
   }
 }
-
-// A run that waits for a person.
 
 const APPROVAL = 'approval'
 
-function waitingResult({ runId, params }: { readonly runId: string; readonly params: Params }): Result {
+function waitingResult({ runId, form }: Extract<Outcome, { kind: 'waits' }>): Result {
   return {
     resultType: 'input_required',
-    inputRequests: { [APPROVAL]: { method: 'elicitation/create', params } },
-    requestState: `${runId}.${digest(params)}`,
+    inputRequests: { [APPROVAL]: { method: 'elicitation/create', params: form } },
+    requestState: `${runId}.${formDigest(form)}`,
   }
 }
 
@@ -224,25 +153,4 @@ function waitingResult({ runId, params }: { readonly runId: string; readonly par
 function waitingRun(state: unknown): { readonly runId: string; readonly form: string } | undefined {
   const [, runId, form] = (typeof state === 'string' && /^(run-\w+)\.([\w-]{22})$/.exec(state)) || []
   return runId === undefined || form === undefined ? undefined : { runId, form }
-}
-
-function digest(params: Params): string {
-  return createHash('sha256').update(JSON.stringify(params)).digest('base64url').slice(0, 22)
-}
-
-/** True if the caller says that it can answer such a question. */
-function canAnswer({ elicitation, sampling, roots }: Params, method: string, params: Params): boolean {
-  switch (method) {
-    case 'elicitation/create': {
-      if (!isRecord(elicitation)) return false
-      const { form, url } = elicitation
-      return params.mode === 'url' ? url !== undefined : form !== undefined || url === undefined
-    }
-    case 'sampling/createMessage':
-      return isRecord(sampling) && ((params.tools ?? params.toolChoice) === undefined || sampling.tools !== undefined)
-    case 'roots/list':
-      return isRecord(roots)
-    default:
-      return false
-  }
 }

@@ -67,7 +67,8 @@ export class HttpCallers {
 
   /** Cancels everything in progress. Resolves when nothing is. */
   async close(): Promise<void> {
-    this.endWhere(() => true)
+    for (const exchange of this.#underway.keys()) exchange.cancel()
+    this.#held.close()
     await this.answered()
     for (const view of this.#views.values()) void end(view)
     this.#views.clear()

@@ -7,7 +7,8 @@ import type { RequestHeaders } from '../../filter.js'
 import { errorCodes } from '../../protocol-error.js'
 import type { Params } from '../answer-request.js'
 import type { RequestId } from './envelope.js'
-import { type Exchange, errorOf } from './modern-server.js'
+import type { Exchange } from './exchange.js'
+import { errorOf } from './modern-server.js'
 
 /** Proxies and clients give up on connections without a byte. */
 const QUIET_MS = 15_000

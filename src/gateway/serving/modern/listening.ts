@@ -7,7 +7,7 @@ import type { Direct, DirectNews } from '../direct.js'
 import { capabilitiesOf, type Offers } from '../offers.js'
 import type { ServedSession } from '../served.js'
 import { type ModernRequest, metaKey } from './envelope.js'
-import type { Exchange } from './modern-server.js'
+import type { Exchange } from './exchange.js'
 
 const MOST_RESOURCES = 1000
 const FLAGS = { tools: 'toolsListChanged', prompts: 'promptsListChanged', resources: 'resourcesListChanged' } as const

@@ -4,30 +4,22 @@
 
 import type { RequestHeaders } from '../../filter.js'
 import { errorCodes, ProtocolError } from '../../protocol-error.js'
-import { answerRequest, type CallerRequest, isRecord, type Params } from '../answer-request.js'
+import { answerRequest, type CallerRequest, isRecord } from '../answer-request.js'
 import { capabilitiesOf, type Offers } from '../offers.js'
 import type { ServedSession } from '../served.js'
 import { checkParameterHeaders, MODERN_REVISIONS, type ModernRequest, metaKey } from './envelope.js'
+import type { Exchange } from './exchange.js'
+import type { Work } from './held-request.js'
 import type { HeldRequests } from './held-requests.js'
 import { listen } from './listening.js'
+import { TASKS } from './task-view.js'
+import { answerTask, isTaskMethod } from './tasks.js'
 
 export interface ModernOptions {
   readonly version: string
   /** Answers of meta-tools carry the same as data, too. */
   readonly structured: boolean
   readonly offers: Offers
-}
-
-/** The way of a request's notifications and its end. */
-export interface Exchange {
-  /** Aborts when the caller cancels the request or is gone. */
-  readonly signal: AbortSignal
-  /** Aborts when the process closes: what would last for ever ends. */
-  readonly closing: AbortSignal
-  /** Undefined where requests have none. */
-  readonly headers: RequestHeaders | undefined
-  /** Resolves when there is room for the next. */
-  notify(method: string, params: Params): Promise<void>
 }
 
 type Result = Record<string, unknown>
@@ -60,16 +52,18 @@ async function resultOf(
 ): Promise<Result> {
   if (request.method === 'server/discover') return discovered(parts)
   if (request.method === 'subscriptions/listen') return listen(request, exchange, session, parts.offers)
-  return parts.held.answer(request, exchange, parts.owner, (asked, end, signal) =>
-    answered(asked, { ...exchange, ...end, signal }, session, parts),
-  )
+  const { held, owner, offers, structured } = parts
+  const work: Work = (asked, end, signal) => answered(asked, { ...exchange, ...end, signal }, session, parts)
+  const asker = { session, owner, work, structured, taskAfterMs: offers.taskAfterMs ?? TASK_MS }
+  if (isTaskMethod(request.method)) return answerTask(request.method, request, held, asker)
+  return held.answer(request, exchange, asker)
 }
 
 function discovered({ offers }: ModernOptions): Result {
   const { instructions } = offers
   return {
     supportedVersions: MODERN_REVISIONS,
-    capabilities: capabilitiesOf(offers),
+    capabilities: { ...capabilitiesOf(offers), extensions: { [TASKS]: {} } },
     ...(instructions === undefined ? {} : { instructions }),
     ttlMs: FIXED_MS,
     cacheScope: 'private',
@@ -78,13 +72,13 @@ function discovered({ offers }: ModernOptions): Result {
 
 async function answered(
   { method, params, logLevel }: ModernRequest,
-  { signal, headers, notify, caller }: Pick<CallerRequest, 'signal' | 'headers' | 'notify' | 'caller'>,
+  { signal, headers, notify, caller, onKept }: Omit<CallerRequest, 'method' | 'params'>,
   session: ServedSession,
   { structured, offers }: ModernOptions,
 ): Promise<Result> {
   if (WITH_SESSIONS.has(method)) throw new ProtocolError(errorCodes.methodNotFound, 'Method not found')
   const { inputResponses: _given, requestState: _state, ...own } = params
-  const asked: CallerRequest = { method, params: own, signal, headers, notify, caller }
+  const asked: CallerRequest = { method, params: own, signal, headers, notify, caller, onKept }
   if (method === 'tools/call' && headers !== undefined) checkArguments(asked, session, headers)
   if (logLevel !== undefined && offers.directTools) await session.direct.setLogLevel(caller.who, logLevel, { signal })
   try {
@@ -108,6 +102,8 @@ function checkArguments({ params }: CallerRequest, session: ServedSession, heade
   if (named !== undefined) checkParameterHeaders(headers, named.inputSchema, params.arguments)
 }
 
+/** A program that takes longer answers with a task where its caller knows them. */
+const TASK_MS = 5000
 /** How long a caller may keep what does not change while this process runs, and lists of servers that may. */
 const FIXED_MS = 5 * 60_000
 const LIST_MS = 5000

@@ -39,7 +39,7 @@ export class StdioCaller {
 
   async close(): Promise<void> {
     for (const { over } of this.#underway.values()) over.abort()
-    this.#held.endWhere(() => true)
+    this.#held.close()
     await this.answered()
     const session = await this.#session?.catch(() => undefined)
     session?.end()
