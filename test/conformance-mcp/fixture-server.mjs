@@ -114,11 +114,32 @@ const tools = {
     {
       $schema: 'https://json-schema.org/draft/2020-12/schema',
       type: 'object',
-      $defs: { address: { type: 'object', properties: { street: { type: 'string' }, city: { type: 'string' } } } },
+      $defs: {
+        address: {
+          $anchor: 'addressDef',
+          type: 'object',
+          properties: { street: { type: 'string' }, city: { type: 'string' } },
+        },
+      },
       properties: { name: { type: 'string' }, address: { $ref: '#/$defs/address' } },
+      allOf: [{ anyOf: [{ required: ['name'] }, { required: ['address'] }] }],
+      if: { required: ['address'] },
+      then: { required: ['name'] },
+      else: {},
       additionalProperties: false,
     },
     () => [text('ok')],
+  ],
+  test_argument_in_header: [
+    { type: 'object', properties: { region: { type: 'string', 'x-mcp-header': 'Region' } }, required: ['region'] },
+    ({ region }) => [text(region)],
+  ],
+  test_logging_tool: [
+    none,
+    async (_, { tell }) => {
+      await tell('notifications/message', { level: 'info', logger: 'fixture', data: 'a detail' })
+      return [text('logged')]
+    },
   ],
 }
 

@@ -193,6 +193,13 @@ describe('a request is refused', () => {
       'the header MCP-Protocol-Version says "2027-01-01"; the body says "2026-07-28"',
     ],
     [
+      'where its headers name a revision that is spoken, and it does not',
+      message('tools/list', {}, { meta: { 'io.modelcontextprotocol/protocolVersion': '2027-01-01' } }),
+      400,
+      -32020,
+      'the header MCP-Protocol-Version says "2026-07-28"; the body says "2027-01-01"',
+    ],
+    [
       'without the header of its method',
       message('tools/list', {}, { headers: { 'mcp-method': undefined } }),
       400,
@@ -299,7 +306,8 @@ describe('a request is refused', () => {
     const long = { ...with_({ 'x-api-key': key }), body: 'x'.repeat(3000) }
     expect(await status(long)).toBe(413)
     removeKey(file, 'desk')
-    expect(await status(with_({ 'x-api-key': key }))).toBe(401)
+    const { headers } = await fetch('/mcp', with_({ 'x-api-key': key }))
+    expect(headers.get('www-authenticate')).toBe('Bearer error="invalid_token"')
   })
 })
 

@@ -185,7 +185,7 @@ export class Serving implements HttpServing {
       if (pathname === '/health') return this.#health(response)
       const key = this.#keyOf(request)
       if (this.#demandsKey && key === undefined) {
-        response.setHeader('WWW-Authenticate', 'Bearer')
+        response.setHeader('WWW-Authenticate', hasKey(request) ? 'Bearer error="invalid_token"' : 'Bearer')
         return this.#refuse(response, 401, hasKey(request) ? UNKNOWN_KEY : 'a key is needed: Authorization: Bearer KEY')
       }
       if (pathname === '/metrics')

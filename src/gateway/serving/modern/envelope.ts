@@ -55,8 +55,11 @@ export function idOf(message: unknown): RequestId | null {
   return typeof id === 'string' || typeof id === 'number' ? id : null
 }
 
-/** Throws a ProtocolError if it is no request in a revision that is spoken here. */
-export function readRequest(message: unknown): ModernRequest {
+/**
+ * Throws a ProtocolError if it is no request in a revision that is spoken here, or if its headers name another one.
+ * `headers`: undefined where requests have none.
+ */
+export function readRequest(message: unknown, headers?: Headers): ModernRequest {
   const id = idOf(message)
   if (!isRecord(message) || typeof message.method !== 'string' || id === null)
     throw new ProtocolError(errorCodes.invalidRequest, 'this is not one JSON-RPC request')
@@ -66,6 +69,7 @@ export function readRequest(message: unknown): ModernRequest {
   const version = meta[metaKey.version]
   if (version === undefined) throw missing(metaKey.version)
   if (typeof version !== 'string') throw wrong(metaKey.version, 'a text')
+  if (headers !== undefined) mustSay('MCP-Protocol-Version', headers, version)
   if (!MODERN_REVISIONS.includes(version)) {
     const data = { supported: MODERN_REVISIONS, requested: version }
     throw new ProtocolError(errorCodes.unsupportedVersion, `revision ${shown(version)} is not spoken here`, data)
@@ -89,8 +93,6 @@ const NAMED: Readonly<Record<string, string>> = {
 
 /** Throws a ProtocolError if the headers say something else than the request, or do not say it. */
 export function checkHeaders(headers: Headers, { method, params }: ModernRequest): void {
-  const meta = params._meta as Params
-  mustSay('MCP-Protocol-Version', headers, meta[metaKey.version] as string)
   mustSay('Mcp-Method', headers, method)
   const named = Object.hasOwn(NAMED, method) ? params[NAMED[method]!] : undefined
   if (typeof named === 'string') mustSay('Mcp-Name', headers, named)

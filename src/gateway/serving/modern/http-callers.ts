@@ -98,7 +98,7 @@ export class HttpCallers {
     if (isRecord(body) && typeof body.method === 'string' && body.id === undefined)
       return void response.writeHead(202).end()
     try {
-      const read = readRequest(body)
+      const read = readRequest(body, request.headers)
       checkHeaders(request.headers, read)
       const own = [...this.#underway.values()].filter(({ key }) => key?.sha256 === asker.key?.sha256).length
       if (own >= this.#options.maxRequests) return refuse(response, 503, body, tooMany(own))
