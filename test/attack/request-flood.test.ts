@@ -24,6 +24,11 @@ it('excessive requests are refused, and others are served', async () => {
   expect(await post('null')).toBe(400)
   expect(await post(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }))).toBe(400)
   expect(await post(initialize.body, { 'mcp-session-id': 'x'.repeat(5000) })).toBe(404)
+  // The same without sessions.
+  const modern = { 'mcp-protocol-version': '2026-07-28' }
+  expect(await post('x'.repeat(200_000), modern)).toBe(413)
+  for (const body of ['{', '[]', 'null', '{}', '{"jsonrpc":"2.0","id":1,"method":"tools/list","params":[]}'])
+    expect(await post(body, modern)).toBe(400)
   expect((await fetch('/%E0%A4%A', initialize)).status).toBe(404)
   expect((await fetch('/mcp/%E0%A4%A', initialize)).status).toBe(404)
   const client = await caller({ headers: { 'x-mcp-include-tools': `${'*a'.repeat(6000)},shop/count` } })
