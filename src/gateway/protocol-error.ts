@@ -22,3 +22,6 @@ export class ProtocolError extends Error {
     if (data !== undefined) this.data = data
   }
 }
+
+/** A server's own refusal, in its words. */
+export class RelayedError extends ProtocolError {}

@@ -165,7 +165,8 @@ describe.each(callers)('a client of %s', (_, revision, connect) => {
       isError: true,
       content: [{ text: 'there is no such desk' }],
     })
-    await expect(caller.call('shop_refuse')).rejects.toMatchObject({ code: -32099 })
+    for (const code of [-32099, -32601, -32020])
+      await expect(caller.call('shop_refuse', { code })).rejects.toMatchObject({ code })
     await expect(caller.call('nothing')).rejects.toMatchObject({
       code: -32602,
       message: expect.stringContaining('there is no tool nothing; the tools are listToolFiles'),

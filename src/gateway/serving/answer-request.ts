@@ -7,7 +7,7 @@ import { type Answer, metaTools, progressText, type RunListener } from '../../me
 import { RefusalError } from '../call-answer.js'
 import type { CallerEnd } from '../caller-end.js'
 import type { RequestHeaders } from '../filter.js'
-import { errorCodes, ProtocolError } from '../protocol-error.js'
+import { errorCodes, ProtocolError, RelayedError } from '../protocol-error.js'
 import type { DirectRequest } from './direct.js'
 import { type DirectMethod, directMethods } from './direct-resources.js'
 import type { MetaToolCallOptions, ProgramTool, ServedSession } from './served.js'
@@ -169,7 +169,7 @@ function traceOf(meta: unknown, headers: RequestHeaders | undefined): Readonly<R
 function asProtocolError(error: unknown): unknown {
   if (error instanceof RefusalError) {
     const { code, message, data } = error.refusal
-    return new ProtocolError(code, message, data)
+    return new RelayedError(code, message, data)
   }
   if (!(error instanceof DiagnosticError)) return error
   const [first] = error.diagnostics

@@ -4,7 +4,7 @@
 
 import type { ServerResponse } from 'node:http'
 import type { RequestHeaders } from '../../filter.js'
-import { errorCodes } from '../../protocol-error.js'
+import { errorCodes, RelayedError } from '../../protocol-error.js'
 import type { Params } from '../answer-request.js'
 import type { RequestId } from './envelope.js'
 import type { Exchange } from './exchange.js'
@@ -65,10 +65,11 @@ export class HttpExchange implements Exchange {
     this.#end(200, { id: this.#id, result })
   }
 
-  /** Before the method is known to exist a failure has a status of its own. */
+  /** Our own refusals have a status of HTTP; what a server refuses is an answer. */
   refuse(error: unknown): void {
     const fault = errorOf(error)
-    this.#end(STATUS[fault.code] ?? 200, { id: this.#id, error: fault })
+    const status = error instanceof RelayedError ? 200 : (STATUS[fault.code] ?? 200)
+    this.#end(status, { id: this.#id, error: fault })
   }
 
   #begin(): void {
