@@ -60,6 +60,8 @@ describe('a request without a session', () => {
           experimental: { starbind: expect.any(Object) },
           tools: { listChanged: true },
           logging: {},
+          resources: { subscribe: true, listChanged: true },
+          completions: {},
           extensions: { 'io.modelcontextprotocol/tasks': {} },
         },
         instructions: expect.stringContaining('Programs call the tools of these servers: shop.'),
