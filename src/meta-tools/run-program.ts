@@ -128,5 +128,7 @@ function newRun(
 ): LiveRun | undefined {
   const background = options.onKept !== undefined
   const isDurable = background || runs.options.keepsAll || askingTools(context.bindings, asks, 'all').length > 0
-  return isDurable ? runs.begin(owner, { settings: settingsFor(program, context, options), terms, background }) : undefined
+  return isDurable
+    ? runs.begin(owner, { settings: settingsFor(program, context, options), terms, background })
+    : undefined
 }
