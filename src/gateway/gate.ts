@@ -14,6 +14,7 @@ import { DiagnosticError, nearestNames } from '../diagnostics/index.js'
 import type { CallerEnd } from './caller-end.js'
 import type { RequestHeaders, ToolFilter } from './filter.js'
 import { unknownServer, unknownTool } from './messages.js'
+import type { Params } from './params.js'
 import type { Trace, TraceCarrier } from './trace.js'
 import type { CallOptions } from './upstream.js'
 import type { Upstreams } from './upstreams.js'
@@ -38,8 +39,6 @@ export interface GateRequest {
   /** The digest of the program that makes the calls. */
   readonly program?: string | undefined
 }
-
-type Params = Readonly<Record<string, unknown>>
 
 /** The limits on a server's progress message: the characters that are read, and those that are passed on. */
 const LONGEST_READ = 2_000

@@ -5,7 +5,8 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { callAsTask, runsTasks, toolsWithTasks } from './handshake-tasks.js'
-import type { Params, Peer, PeerOptions, PeerRequest } from './peer.js'
+import type { Params } from './params.js'
+import type { Peer, PeerOptions, PeerRequest } from './peer.js'
 
 export class HandshakePeer implements Peer {
   readonly #options: PeerOptions

@@ -4,7 +4,8 @@
 
 import { McpError } from '@modelcontextprotocol/sdk/types.js'
 import { Deadline } from './deadline.js'
-import type { Params, PeerRequest } from './peer.js'
+import type { Params } from './params.js'
+import type { PeerRequest } from './peer.js'
 
 type Send = (method: string, params: Params, options: PeerRequest) => Promise<unknown>
 

@@ -9,14 +9,13 @@ import {
   type JSONRPCResultResponse,
   McpError,
 } from '@modelcontextprotocol/sdk/types.js'
+import type { Params } from './params.js'
 
 /** The client counts from zero. Within 32 bits, which some servers take for all numbers. */
 const FIRST_NUMBER = 1_000_000_000
 const ABORTED = 'AbortError: This operation was aborted'
 
 type Answer = JSONRPCResultResponse | JSONRPCErrorResponse
-type Params = Readonly<Record<string, unknown>>
-
 interface Waiting {
   answer(message: Answer): void
   fail(error: Error): void

@@ -2,9 +2,8 @@
 
 import type { CallerEnd } from './caller-end.js'
 import type { OwnRequest, OwnRequests } from './own-requests.js'
+import type { Params } from './params.js'
 import type { UpstreamTransport } from './transports/transport.js'
-
-export type Params = Readonly<Record<string, unknown>>
 
 export interface Peer {
   /** The server's capabilities, in the protocol's form. */

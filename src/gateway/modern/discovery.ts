@@ -10,7 +10,8 @@ import { isConnectionClosed, isTimeout, refusesUs, WrongRevision } from '../conn
 import { isTooDeep, roughBytes } from '../depth.js'
 import { answerOf, wordsOf } from '../error-words.js'
 import { quoteUpstream } from '../messages.js'
-import type { Params, PeerOptions } from '../peer.js'
+import type { Params } from '../params.js'
+import type { PeerOptions } from '../peer.js'
 import { enveloped, REVISION, serverVersionIn } from './envelope.js'
 
 /** A server of the new revision, as it introduces itself. */

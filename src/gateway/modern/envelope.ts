@@ -1,7 +1,7 @@
 // What every request of revision 2026-07-28 says of itself, because nothing is remembered between requests.
 
 import type { JSONRPCMessage, JSONRPCRequest } from '@modelcontextprotocol/sdk/types.js'
-import type { Params } from '../peer.js'
+import type { Params } from '../params.js'
 
 export const REVISION = '2026-07-28'
 

@@ -4,7 +4,8 @@
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'
 import { briefly } from '../error-words.js'
-import type { Params, PeerOptions, PeerRequest } from '../peer.js'
+import type { Params } from '../params.js'
+import type { PeerOptions, PeerRequest } from '../peer.js'
 
 /** At once; a person answers one after the other. */
 const MOST_QUESTIONS = 16

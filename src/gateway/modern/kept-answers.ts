@@ -3,7 +3,8 @@
 // headers; and what is kept is bounded, in time too.
 
 import { roughBytes } from '../depth.js'
-import type { Params, PeerRequest } from '../peer.js'
+import type { Params } from '../params.js'
+import type { PeerRequest } from '../peer.js'
 
 const LONGEST_MS = 24 * 3_600_000
 /** Of one answer, and of all. */

@@ -6,7 +6,7 @@ import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js'
 import { backOffMs } from '../back-off.js'
 import { briefly } from '../error-words.js'
 import type { OwnRequest } from '../own-requests.js'
-import type { Params } from '../peer.js'
+import type { Params } from '../params.js'
 import { isUnanswered } from '../transports/event-streams.js'
 
 const SUBSCRIPTION = 'io.modelcontextprotocol/subscriptionId'

@@ -2,7 +2,7 @@
 // the server can route by them.
 // Invariant: a tool whose schema says so in a wrong place, or with a name that is none, is not used over HTTP.
 
-import type { Params } from '../peer.js'
+import type { Params } from '../params.js'
 import { headerValue } from '../transports/modern-requests.js'
 
 const KEY = 'x-mcp-header'
