@@ -17,6 +17,7 @@ import {
 import { openHttpFixture } from '../fixtures/http-server.js'
 import { type ModernFixture, openModernFixture } from '../fixtures/modern-server.js'
 import { modernServer, olderServer } from '../fixtures/modern-tools.mjs'
+import { openRawHttpServer } from '../fixtures/raw-http-server.js'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'eras-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -152,6 +153,27 @@ describe('the revision of a server', () => {
         'io.modelcontextprotocol/clientCapabilities': { extensions: { 'io.modelcontextprotocol/tasks': {} } },
       },
     })
+  })
+
+  it('is asked once more where the server refuses it and names it', async () => {
+    let questions = 0
+    const data = { supported: ['2026-07-28'], requested: '2026-07-28' }
+    const server = keep(
+      await openRawHttpServer({
+        isModern: true,
+        tools: ['ping'],
+        answer: ({ method, response, id }) => {
+          if (method !== 'server/discover' || ++questions > 1) return false
+          const error = { code: -32_022, message: 'Unsupported protocol version', data }
+          response.writeHead(400, { 'content-type': 'application/json' })
+          response.end(JSON.stringify({ jsonrpc: '2.0', id, error }))
+          return true
+        },
+      }),
+    )
+    const upstreams = await open({ url: server.url, protocol: '2026' })
+    expect(upstreams.status()).toMatchObject([{ state: 'ready', tools: ['ping'] }])
+    expect(questions).toBe(2)
   })
 
   it('is what the entry says, without a question', async () => {
