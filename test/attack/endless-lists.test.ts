@@ -19,25 +19,28 @@ async function open(kind: string, more: ServerEntry = {}) {
 }
 
 it.each([
-  ['endless-pages', {}, 1001, 'the list of tools was cut after 1001: it has more than 1000 pages'],
-  ['long-pages', { maxBytes: 8_000_000 }, 198, 'the list of tools was cut after 198: it is longer than 2000000 bytes'],
+  ['endless-pages', {}, 1003, 'the list of tools was cut after 1001: it has more than 1000 pages'],
+  ['long-pages', { maxBytes: 8_000_000 }, 200, 'the list of tools was cut after 198: it is longer than 2000000 bytes'],
   ['slow-pages', { connectTimeoutMs: 20_000 }, undefined, undefined],
-  ['many', {}, 5000, 'the list of tools was cut after 5000: more are not taken'],
-  ['long-entry', {}, 1, 'the list of tools lacks 1 entry of more than 262144 bytes'],
-] as const)('a list is cut or refused: %s', async (kind, more, count, cut) => {
-  if (kind === 'slow-pages') {
-    // If a list takes longer than the time for connecting, the server is unavailable, with the reason.
-    const { codeMode, state } = await open(kind, { connectTimeoutMs: 2000 })
-    expect(state).toBe('failed')
+  ['many', {}, 5002, 'the list of tools was cut after 5000: more are not taken'],
+  ['long-entry', {}, 3, 'the list of tools lacks 1 entry of more than 262144 bytes'],
+] as const)(
+  'a list is cut or refused, and the two functions for resources are there: %s',
+  async (kind, more, count, cut) => {
+    if (kind === 'slow-pages') {
+      // If a list takes longer than the time for connecting, the server is unavailable, with the reason.
+      const { codeMode, state } = await open(kind, { connectTimeoutMs: 2000 })
+      expect(state).toBe('failed')
+      await codeMode.close()
+      return
+    }
+    const { codeMode, state, tools, ...said } = await open(kind, more)
+    expect([state, tools.length]).toEqual(['ready', count])
+    expect(said).toEqual({ cut: [cut], warned: [cut] })
+    expect((await codeMode.run(`odd.${tools[0]}()`)).ok).toBe(true)
     await codeMode.close()
-    return
-  }
-  const { codeMode, state, tools, ...said } = await open(kind, more)
-  expect([state, tools.length]).toEqual(['ready', count])
-  expect(said).toEqual({ cut: [cut], warned: [cut] })
-  expect((await codeMode.run(`odd.${tools[0]}()`)).ok).toBe(true)
-  await codeMode.close()
-})
+  },
+)
 
 it('many tools are processed in turns with other work', async () => {
   let turns = 0
@@ -52,7 +55,7 @@ it('many tools are processed in turns with other work', async () => {
   const options = { log: () => {}, version: '0', connectTimeoutMs: 60_000 }
   const upstreams = await Upstreams.open(configs, options)
   isOpen = true
-  expect(upstreams.status()[0]?.tools).toHaveLength(5_000)
+  expect(upstreams.status()[0]?.tools).toHaveLength(5_002)
   expect(turns).toBeGreaterThan(10)
   await upstreams.close()
 })
@@ -72,6 +75,6 @@ it('is reported by starbind doctor', async () => {
   const entry = { command: process.execPath, args: [script, 'long-entry'] }
   place.write('starbind.json', { mcpServers: { odd: entry } })
   const { stdout } = await starbind(['doctor'], { cwd: place.folder })
-  expect(stdout).toContain('ok   odd  1 tool; the list of tools lacks 1 entry of more than 262144 bytes\n')
+  expect(stdout).toContain('ok   odd  3 tools; the list of tools lacks 1 entry of more than 262144 bytes\n')
   place.remove()
 })

@@ -36,6 +36,7 @@ describe('starbind completion', () => {
       '--strict',
       '--clock',
       '--random',
+      '--memory',
       '--help',
     ])
     expect(await offers('run', '--language', '')).toEqual(['starlark', 'javascript'])

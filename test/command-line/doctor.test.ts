@@ -177,10 +177,14 @@ describe('starbind doctor', () => {
     const file = place.write('again.json', {
       mcpServers: {
         // It ends at once, and hangs when it is started again.
-        crash: says(
-          `if (fs.existsSync('${first}')) { fs.writeFileSync('${again}', ''); setInterval(() => {}, 1000) }
-           else { fs.writeFileSync('${first}', ''); console.error('starting\\nError: no token'); process.exitCode = 1 }`,
-        ),
+        crash: {
+          ...says(
+            `if (fs.existsSync('${first}')) { fs.writeFileSync('${again}', ''); setInterval(() => {}, 1000) }
+             else { fs.writeFileSync('${first}', ''); console.error('starting\\nError: no token'); process.exitCode = 1 }`,
+          ),
+          // It is not started a second time within one attempt, to be offered the handshake.
+          protocol: '2025',
+        },
         // It answers after that.
         late: says(
           `const look = setInterval(() => { if (fs.existsSync('${again}')) { clearInterval(look); serve() } }, 20)

@@ -115,11 +115,13 @@ describe('a cached tool list', () => {
     const env = { LISTED: path.join(place.folder, 'near'), API_KEY: 'hunter2hunter2' }
     place.write('starbind.json', { mcpServers: { near: entryOf('near', { env }) } })
     expect((await run('cat', 'servers/near.pyi')).stdout).toContain('For [hidden]')
-    const [name, ...others] = readdirSync(kept)
-    expect([name, others]).toEqual([expect.stringMatching(/^[0-9a-f]{64}\.json$/), []])
-    const file = path.join(kept, name!)
-    expect([statSync(file).mode & 0o777, statSync(kept).mode & 0o777]).toEqual([0o600, 0o700])
-    expect(readFileSync(file, 'utf8')).not.toContain('hunter2')
+    const names = readdirSync(kept).sort()
+    expect(names).toEqual(['json', 'revision'].map((end) => expect.stringMatching(`^[0-9a-f]{64}\\.${end}$`)))
+    expect(statSync(kept).mode & 0o777).toBe(0o700)
+    for (const file of names.map((name) => path.join(kept, name))) {
+      expect(statSync(file).mode & 0o777).toBe(0o600)
+      expect(readFileSync(file, 'utf8')).not.toContain('hunter2')
+    }
   })
 
   it.each<[what: string, spoil: (file: string) => void]>([

@@ -58,7 +58,10 @@ interface Issuer {
   readonly saysName: boolean
 }
 
-/** Throws an UntrustedIssuer for one that goes by another name than the MCP server calls it. */
+/**
+ * Throws an UntrustedIssuer for one that says that it stands at another origin than the MCP server names. Within an
+ * origin, tenants are often described by one document, which has the name of the whole.
+ */
 function issuerIn({
   authorizationServerUrl,
   authorizationServerMetadata,
@@ -66,14 +69,14 @@ function issuerIn({
 }: OAuthDiscoveryState): Issuer {
   const { issuer: name = authorizationServerUrl, ...metadata } = authorizationServerMetadata ?? {}
   // Where the MCP server names none, its own origin may tell of another.
-  if (resourceMetadata !== undefined && withoutSlash(name) !== withoutSlash(authorizationServerUrl))
+  if (resourceMetadata !== undefined && originOf(name) !== originOf(authorizationServerUrl))
     throw new UntrustedIssuer(`${new URL(authorizationServerUrl).origin} calls itself the authorization server ${name}`)
   const { authorization_response_iss_parameter_supported: saysName } = metadata as Readonly<Record<string, unknown>>
   return { name, saysName: saysName === true }
 }
 
-function withoutSlash(url: string): string {
-  return url.replace(/\/$/, '')
+function originOf(url: string): string | undefined {
+  return URL.canParse(url) ? new URL(url).origin : undefined
 }
 
 export class Authorization implements OAuthClientProvider {
