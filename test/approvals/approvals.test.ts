@@ -33,6 +33,24 @@ const refusal = async (work: Promise<unknown>) => {
 }
 const shown = ({ calls }: ApprovalRequest) => calls.map(({ tool, arguments: given, line }) => [tool, given, line])
 
+it('calls by names that a program makes while it runs are asked about and filtered like written ones', async () => {
+  const code = 'name = "clo" + "se"\nresult = runtime.call("issues", name, {"number": 4})'
+  const asked: unknown[] = []
+  const deny: OnApproval = (request) => {
+    asked.push(...shown(request))
+    return { deny: 'not this one' }
+  }
+  expect((await codeMode.run(code, { onApproval: deny })).error?.message).toContain('not this one')
+  expect(asked).toEqual([['close', { number: 4 }, 2]])
+  expect(calls).toEqual([])
+  expect(await codeMode.run(code, { onApproval: () => 'once' })).toMatchObject({ ok: true, result: { number: 4 } })
+  expect(calls).toEqual(['close 4'])
+  const readers = await codeMode.session({ filters: { toolsToExecute: ['issues/list', 'issues/get'] } })
+  const refused = await readers.run(code, { onApproval: () => 'once' })
+  expect(refused.error?.message).toBe('TypeError: server issues has no tool "close"')
+  expect(calls).toEqual(['close 4'])
+})
+
 describe('the policy', () => {
   const everything = 'issues.list()\nissues.get(number=1)\nissues.close(number=1)\nissues.label(number=1)'
   const { servers } = tracker()
