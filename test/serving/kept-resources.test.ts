@@ -114,12 +114,15 @@ result = ["%d" % i for i in range(20000)]`
     expect(changes).toBeLessThan(25)
     await client.subscribeResource({ uri })
     await run(client, 'artifacts.save("a", "again")')
-    await vi.waitFor(() => expect(updated).toEqual([uri]))
+    // The last of the fifty changes may be told this late, too: changes are told together.
+    await vi.waitFor(() => expect(updated).toContain(uri))
     await client.unsubscribeResource({ uri })
+    const told = [...updated]
+    expect([...new Set(told)]).toEqual([uri])
     const before = changes
     await run(client, 'artifacts.save("b", "another")')
     await vi.waitFor(() => expect(changes).toBeGreaterThan(before))
-    expect([updated, await uris(client)]).toEqual([[uri], ['starbind://results/b']])
+    expect([updated, await uris(client)]).toEqual([told, ['starbind://results/b']])
   })
 
   it('that are too long for a message are refused', async () => {
