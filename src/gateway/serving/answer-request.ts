@@ -7,12 +7,11 @@ import { type Answer, metaTools, progressText, type RunListener } from '../../me
 import { RefusalError } from '../call-answer.js'
 import type { CallerEnd } from '../caller-end.js'
 import type { RequestHeaders } from '../filter.js'
+import type { Params } from '../params.js'
 import { errorCodes, ProtocolError, RelayedError } from '../protocol-error.js'
 import type { DirectRequest } from './direct.js'
 import { type DirectMethod, directMethods } from './direct-resources.js'
 import type { MetaToolCallOptions, ProgramTool, ServedSession } from './served.js'
-
-export type Params = Readonly<Record<string, unknown>>
 
 /** One request of a caller. */
 export interface CallerRequest {

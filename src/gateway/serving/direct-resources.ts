@@ -5,9 +5,8 @@ import { DiagnosticError } from '../../diagnostics/index.js'
 import type { Gate } from '../gate.js'
 import { notHere } from '../messages.js'
 import { readPages } from '../pages.js'
+import type { Params } from '../params.js'
 import type { CallOptions } from '../upstream.js'
-
-type Params = Readonly<Record<string, unknown>>
 
 /** The lists besides tools that callers may request. */
 export const directMethods = [

@@ -9,6 +9,7 @@ import type { ToolFilter } from '../filter.js'
 import type { Gate, GateRequest } from '../gate.js'
 import type { UpstreamLogLevel } from '../log-levels.js'
 import { notHere } from '../messages.js'
+import type { Params } from '../params.js'
 import { Trace, type TraceCarrier } from '../trace.js'
 import type { CallOptions } from '../upstream.js'
 import type { Upstreams } from '../upstreams.js'
@@ -23,8 +24,6 @@ import {
 import { type DirectTool, definitionOf, directTools, resultOf } from './direct-tools.js'
 import { keptNameIn, keptUri, listKept, readKept } from './kept-resources.js'
 import type { ServedFiles } from './served-files.js'
-
-type Params = Readonly<Record<string, unknown>>
 
 export interface DirectOptions {
   readonly upstreams: Upstreams

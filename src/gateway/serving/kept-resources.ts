@@ -4,9 +4,8 @@
 import { isTextType } from '../../bindings/index.js'
 import { DiagnosticError } from '../../diagnostics/index.js'
 import { notHere, resourceTooLong } from '../messages.js'
+import type { Params } from '../params.js'
 import type { ServedFile, ServedFiles } from './served-files.js'
-
-type Params = Readonly<Record<string, unknown>>
 
 const PREFIX = 'starbind://results/'
 /** Longer contents would block the event loop as one message. */

@@ -3,8 +3,9 @@
 // Invariant: a request whose headers and body disagree is refused before anything acts on either.
 
 import { isLogLevel, type UpstreamLogLevel } from '../../log-levels.js'
+import type { Params } from '../../params.js'
 import { errorCodes, ProtocolError } from '../../protocol-error.js'
-import { isRecord, type Params } from '../answer-request.js'
+import { isRecord } from '../answer-request.js'
 
 /** The revisions that are spoken without a session. */
 export const MODERN_REVISIONS: readonly string[] = ['2026-07-28']

@@ -1,5 +1,5 @@
 import type { RequestHeaders } from '../../filter.js'
-import type { Params } from '../answer-request.js'
+import type { Params } from '../../params.js'
 
 /** The way of a request's notifications and its end. */
 export interface Exchange {

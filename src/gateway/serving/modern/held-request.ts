@@ -4,7 +4,8 @@
 import { createHash } from 'node:crypto'
 import type { CallerEnd } from '../../caller-end.js'
 import { isAtLeast } from '../../log-levels.js'
-import { isRecord, type Params } from '../answer-request.js'
+import type { Params } from '../../params.js'
+import { isRecord } from '../answer-request.js'
 import type { ModernRequest } from './envelope.js'
 import type { Exchange } from './exchange.js'
 

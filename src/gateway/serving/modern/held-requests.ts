@@ -5,8 +5,9 @@
 // Invariant: only the caller that was asked can answer, once; work that nobody comes back to is cancelled.
 
 import { randomBytes } from 'node:crypto'
+import type { Params } from '../../params.js'
 import { errorCodes, ProtocolError } from '../../protocol-error.js'
-import { isRecord, type Params } from '../answer-request.js'
+import { isRecord } from '../answer-request.js'
 import type { ServedSession } from '../served.js'
 import type { ModernRequest } from './envelope.js'
 import type { Exchange } from './exchange.js'

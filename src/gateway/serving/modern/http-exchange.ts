@@ -4,8 +4,8 @@
 
 import type { ServerResponse } from 'node:http'
 import type { RequestHeaders } from '../../filter.js'
+import type { Params } from '../../params.js'
 import { errorCodes, RelayedError } from '../../protocol-error.js'
-import type { Params } from '../answer-request.js'
 import type { RequestId } from './envelope.js'
 import type { Exchange } from './exchange.js'
 import { errorOf } from './modern-server.js'

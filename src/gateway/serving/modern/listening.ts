@@ -1,8 +1,9 @@
 // A request that listens for changes until its caller ends it.
 // Invariant: what is unsent stays bounded, however much changes and however slowly it is read.
 
+import type { Params } from '../../params.js'
 import { errorCodes, ProtocolError } from '../../protocol-error.js'
-import { isRecord, type Params } from '../answer-request.js'
+import { isRecord } from '../answer-request.js'
 import type { Direct, DirectNews } from '../direct.js'
 import { capabilitiesOf, type Offers } from '../offers.js'
 import type { ServedSession } from '../served.js'

@@ -2,8 +2,9 @@
 // is in. The process has one caller, which names the request that it cancels.
 // Invariant: a message is taken here or left to the earlier revisions, never both.
 
+import type { Params } from '../../params.js'
 import { errorCodes, ProtocolError } from '../../protocol-error.js'
-import { isRecord, type Params } from '../answer-request.js'
+import { isRecord } from '../answer-request.js'
 import type { ServedSession } from '../served.js'
 import { idOf, type ModernRequest, type RequestId, readRequest, saysRevision } from './envelope.js'
 import { HeldRequests } from './held-requests.js'

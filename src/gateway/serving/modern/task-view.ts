@@ -3,7 +3,8 @@
 
 import type { KeptRunFacts } from '../../../meta-tools/index.js'
 import { approvalForm } from '../../elicit-approval.js'
-import { isRecord, type Params } from '../answer-request.js'
+import type { Params } from '../../params.js'
+import { isRecord } from '../answer-request.js'
 import type { ModernRequest } from './envelope.js'
 import { canAnswer, formDigest, type Result } from './held-request.js'
 
