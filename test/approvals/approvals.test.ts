@@ -34,6 +34,9 @@ const refusal = async (work: Promise<unknown>) => {
 const shown = ({ calls }: ApprovalRequest) => calls.map(({ tool, arguments: given, line }) => [tool, given, line])
 
 it('calls by names that a program makes while it runs are asked about and filtered like written ones', async () => {
+  // Others see in their stubs what was observed, so these calls are somebody else's.
+  const { servers, calls } = tracker()
+  await using codeMode = await open({ servers, approve: 'writes' })
   const code = 'name = "clo" + "se"\nresult = runtime.call("issues", name, {"number": 4})'
   const asked: unknown[] = []
   const deny: OnApproval = (request) => {
