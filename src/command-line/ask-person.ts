@@ -1,7 +1,7 @@
 // Asks the person at the terminal about calls: the display and the keys.
 // Invariant: text of a program or a tool can't hide any part of the question or move on the screen.
 
-import { type ApprovalAnswer, type AskedCall, type OnApproval, visible } from '../index.js'
+import { type ApprovalAnswer, type ApprovalRequest, type AskedCall, visible } from '../index.js'
 import { paged } from './pager.js'
 import { answerTo, isPersonThere } from './question.js'
 import type { Alone } from './watched-run.js'
@@ -21,18 +21,24 @@ export interface AskingOptions {
   readonly isKept?: boolean
 }
 
+/** A question about calls; those of a model belong to no program. */
+type Question = Pick<ApprovalRequest, 'runId' | 'calls'> & Partial<Pick<ApprovalRequest, 'program' | 'canAlsoCall'>>
+
 /**
  * Undefined if there is no person. `alone` keeps others from writing to the screen meanwhile.
  */
-export function askingPerson(alone: Alone, options: AskingOptions = {}): OnApproval | undefined {
+export function askingPerson(
+  alone: Alone,
+  options: AskingOptions = {},
+): ((question: Question) => Promise<ApprovalAnswer[]>) | undefined {
   if (!isPersonThere()) return undefined
   const { isKept = true } = options
-  return ({ program, calls, canAlsoCall, runId }) =>
+  return ({ program, calls, canAlsoCall = [], runId }) =>
     alone(async () => {
       if (canAlsoCall.length > 0) write(`the program can also call ${canAlsoCall.join(', ')}`)
       const answers: ApprovalAnswer[] = []
       for (const call of calls) {
-        const answer = await decisionOn(call, program.text, options)
+        const answer = await decisionOn(call, program?.text ?? '', options)
         answers.push(answer)
         if (answer === 'pause') break
       }

@@ -48,16 +48,27 @@ export class LiveCalls {
     process.once('exit', this.#erase)
   }
 
-  /** Records an event. Lines appear with the next frame, so that short calls do not flicker. */
+  /** Records an event of a run. */
   onEvent(event: RunEvent): void {
-    if (event.type === 'call.started')
-      this.#underway.set(event.callId, { name: harmless(`${event.server}.${event.tool}`), since: this.#now() })
-    if (event.type === 'call.progress') {
-      const underway = this.#underway.get(event.callId)
-      const of = event.total === undefined ? '' : ` of ${event.total}`
-      if (underway) underway.name = harmless(`${event.server}.${event.tool}: ${event.progress}${of}`)
-    }
-    if (event.type === 'call.finished') this.#underway.delete(event.callId)
+    if (event.type === 'call.started') this.begin(event.callId, `${event.server}.${event.tool}`)
+    if (event.type === 'call.progress') this.rename(event.callId, progressText(`${event.server}.${event.tool}`, event))
+    if (event.type === 'call.finished') this.finish(event.callId)
+  }
+
+  /** Adds a line, which appears with the next frame, so that short calls do not flicker. */
+  begin(id: string, name: string): void {
+    this.#underway.set(id, { name: harmless(name), since: this.#now() })
+  }
+
+  /** Changes a line, if it is there. */
+  rename(id: string, name: string): void {
+    const underway = this.#underway.get(id)
+    if (underway) underway.name = harmless(name)
+  }
+
+  /** Removes a line. */
+  finish(id: string): void {
+    this.#underway.delete(id)
   }
 
   /** Draws the current lines. */
@@ -105,6 +116,14 @@ export class LiveCalls {
     if (erase + text !== '') this.#screen.write(erase + text)
     this.#drawn = lines
   }
+}
+
+/** A call with its progress: `api.copy: 40 of 120`. */
+export function progressText(
+  name: string,
+  { progress, total }: { readonly progress: number; readonly total?: number | undefined },
+): string {
+  return `${name}: ${progress}${total === undefined ? '' : ` of ${total}`}`
 }
 
 /** A line that wraps would take more rows than are counted. */

@@ -29,7 +29,7 @@ import {
 import { guestImage } from '../interpreter/index.js'
 import { Desk, defaultAnswerMaxChars, deskWork, KeptRuns, type RunContext, RunHistory } from '../meta-tools/index.js'
 import { openSandbox, openWorkerProcess } from '../sandbox/index.js'
-import { FileStore, MemoryStore, type Store } from '../state/index.js'
+import { FileStore, FileTraces, MemoryStore, MemoryTraces, type Store } from '../state/index.js'
 import { openVfs, Room } from '../vfs/index.js'
 import { ALL_OWNERS, ArtifactOwners, quotaOf } from './artifact-owners.js'
 import { CallSettings } from './call-settings.js'
@@ -38,6 +38,7 @@ import { configurationOf, type OpenOptions, serverOf } from './open-options.js'
 import { SavedPrograms } from './saved-programs.js'
 import { Session } from './session.js'
 import { directServers, LOCAL, type OwnParts, type SharedParts, worldOf } from './session-parts.js'
+import type { TracesParts } from './session-traces.js'
 import { version } from './version.js'
 
 /** More than any server may take to start; timers know no longer time. */
@@ -192,6 +193,7 @@ export class CodeMode extends Session {
       serve: configuration.serve ?? {},
       calls,
       runs,
+      traces: openTraces(configuration, upstreams),
       store,
       onApproval: options.onApproval,
       newObservations: () => new Observations({ enumerations: observedValues }),
@@ -301,6 +303,7 @@ export class CodeMode extends Session {
     const { sandbox, desk } = shared.context
     await Promise.all([sandbox.close(), desk.close(), shared.upstreams.close()])
     await shared.runs.close()
+    await shared.traces.store.close()
     await owners.close()
     await audit?.close()
     keep()
@@ -382,6 +385,23 @@ function openRuns(configuration: Configuration, { store, upstreams, log, audit }
       }),
     complain: (message) => log({ level: 'warn', message: `a run that has ended was not kept: ${message}` }),
   })
+}
+
+const MOST_TRACES = 1_000
+const TRACE_CHARACTERS = { file: 256_000_000, memory: 16_000_000 }
+
+/** The kept traces. They quote arguments, so they stay in memory where arguments may not be written down. */
+function openTraces({ state, stateDays = 30, keepArguments = true }: Configuration, upstreams: Upstreams): TracesParts {
+  const folder = keepArguments && typeof state === 'string' ? state : undefined
+  const bounds = {
+    maxTraces: MOST_TRACES,
+    maxCharacters: TRACE_CHARACTERS[folder === undefined ? 'memory' : 'file'],
+  }
+  return {
+    store: folder === undefined ? new MemoryTraces() : new FileTraces(folder),
+    bounds: () => ({ ...bounds, since: Date.now() - stateDays * 24 * HOUR_MS }),
+    hide: (json) => (folder === undefined ? json : upstreams.hideCredentialsInJson(json)),
+  }
 }
 
 /** The threads or the process for programs. */

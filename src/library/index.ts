@@ -154,5 +154,6 @@ export type {
   SessionOptions,
   ToolBinding,
 } from './session-options.js'
+export type { SessionTraces, TraceEntry } from './session-traces.js'
 export { startThreads } from './start-threads.js'
 export { version } from './version.js'

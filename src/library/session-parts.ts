@@ -22,6 +22,7 @@ import { openVfs, type Vfs } from '../vfs/index.js'
 import type { CallSettings } from './call-settings.js'
 import type { SavedPrograms } from './saved-programs.js'
 import type { SessionOptions } from './session-options.js'
+import type { TracesParts } from './session-traces.js'
 
 /** The caller that has no name. */
 export const LOCAL = 'local'
@@ -34,6 +35,7 @@ export interface SharedParts {
   readonly serve: ServeSettings
   readonly calls: CallSettings
   readonly runs: KeptRuns
+  readonly traces: TracesParts
   /** Keeps the values of all callers. */
   readonly store: ValuesOfCallers['store']
   /** Called for approvals if the session has no function of its own. */

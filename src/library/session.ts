@@ -63,6 +63,7 @@ import {
   type SessionOptions,
 } from './session-options.js'
 import { type CallerTermsKept, narrowerParts, type OwnParts, type SharedParts, worldOf } from './session-parts.js'
+import { type SessionTraces, sessionTraces } from './session-traces.js'
 import { unreachable } from './unreachable-servers.js'
 
 /**
@@ -92,6 +93,8 @@ export class Session implements ServedSession {
   readonly direct: Direct
   /** The runs that are kept, as far as this caller may see them. */
   readonly runs: SessionRuns
+  /** The traces that agents have kept, as far as this caller may see them. */
+  readonly traces: SessionTraces
   /** The files in `results/` of this caller. */
   readonly artifacts: SessionArtifacts
   /** The same for those who serve this caller. */
@@ -149,14 +152,12 @@ export class Session implements ServedSession {
     this.#readiness = new Readiness(shared, own, this.#context)
     this.#programs = new ProgramRuns(shared, own, { gate, context: this.#context })
     const { owner } = this.#programs
-    this.runs = sessionRuns(
-      shared.runs,
-      () => ({ name: owner, seesAll: own.mayApprove }),
-      async (program) => {
-        await this.#readiness.ready(await this.#read('replay:', program), {})
-        return { ...this.#context, keeping: this.#programs.keeping() }
-      },
-    )
+    const viewer = () => ({ name: owner, seesAll: own.mayApprove })
+    this.traces = sessionTraces(shared.traces, viewer)
+    this.runs = sessionRuns(shared.runs, viewer, async (program) => {
+      await this.#readiness.ready(await this.#read('replay:', program), {})
+      return { ...this.#context, keeping: this.#programs.keeping() }
+    })
     this.#answers = new MetaToolAnswers({
       upstreams: shared.upstreams,
       files,

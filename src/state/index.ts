@@ -1,6 +1,9 @@
 export { FileShelf, type FileShelfOptions, type OwnedFiles } from './file-shelf.js'
 export { FileStore } from './file-store.js'
+export { FileTraces } from './file-traces.js'
 export { MemoryStore } from './memory-store.js'
+export { MemoryTraces } from './memory-traces.js'
+export { noSuchTrace, traceOfAnother } from './messages.js'
 export {
   charactersOf,
   type KeptEntry,
@@ -12,3 +15,4 @@ export {
   type ValueBounds,
   type ValueChanges,
 } from './store.js'
+export type { KeptTrace, TraceBounds, TraceStore, WholeTrace } from './traces.js'

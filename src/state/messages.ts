@@ -3,14 +3,14 @@ import type { Diagnostic } from '../diagnostics/index.js'
 export const stateUnusable = (file: string, reason: string): Diagnostic => ({
   class: 'host error',
   code: 'state-unusable',
-  message: `runs can't be kept in ${file}: ${reason}`,
+  message: `nothing can be kept in ${file}: ${reason}`,
   hint: 'make the file writable for this user, set another folder with "state", or keep runs in memory with --no-state',
 })
 
 export const stateUnavailable = (file: string, platform: string): Diagnostic => ({
   class: 'host error',
   code: 'state-unavailable',
-  message: `runs can't be kept in ${file}: the package libsql is not installed, or has no build for ${platform}`,
+  message: `nothing can be kept in ${file}: the package libsql is not installed, or has no build for ${platform}`,
   hint: 'install libsql, or keep runs in memory with --no-state',
 })
 
@@ -19,4 +19,16 @@ export const stateNewer = (file: string, found: number, known: number): Diagnost
   code: 'state-newer',
   message: `a newer starbind wrote ${file} (format ${found}; this version reads format ${known})`,
   hint: 'update starbind, or set another folder with "state"',
+})
+
+export const noSuchTrace = (traceId: string): Diagnostic => ({
+  class: 'program error',
+  code: 'no-such-trace',
+  message: `there is no kept trace ${JSON.stringify(traceId)}`,
+})
+
+export const traceOfAnother = (traceId: string): Diagnostic => ({
+  class: 'host error',
+  code: 'trace-of-another',
+  message: `the trace ${JSON.stringify(traceId)} can't be kept: its name belongs to another caller`,
 })

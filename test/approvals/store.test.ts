@@ -195,7 +195,7 @@ describe('the file', () => {
     await using codeMode = await open({ servers, state: folder, approve: 'never' })
     const { report } = await codeMode.run('issues.get(number=1)\nissues.close(number=1)')
     expect([report.replace(/: E\w+: [^\n]*/, ': …'), calls]).toEqual([
-      `host error [state-unusable] runs can't be kept in ${path.join(folder, 'state.db')}: …\n` +
+      `host error [state-unusable] nothing can be kept in ${path.join(folder, 'state.db')}: …\n` +
         '  program:2:1\n  2 | issues.close(number=1)\n    | ^^^^^^^^^^^^^^^^^^^^^^\n' +
         'hint: make the file writable for this user, set another folder with "state", or keep runs in memory with --no-state\n' +
         'done before this: issues.get (safe to repeat)',
@@ -222,7 +222,7 @@ describe('the file', () => {
     const said = execFileSync(process.execPath, ['--input-type=module', '-e', without, folder])
     const platform = `${process.platform}-${process.arch}`
     expect(JSON.parse(said.toString())).toEqual([
-      `host error [state-unavailable] runs can't be kept in ${path.join(folder, 'state.db')}: the package libsql is not installed, or has no build for ${platform}\n` +
+      `host error [state-unavailable] nothing can be kept in ${path.join(folder, 'state.db')}: the package libsql is not installed, or has no build for ${platform}\n` +
         '  program:1:1\n  1 | issues.close()\n    | ^^^^^^^^^^^^^^\n' +
         'hint: install libsql, or keep runs in memory with --no-state',
       [],

@@ -3,20 +3,17 @@
 // ends the process with an error.
 
 import { writeFileSync } from 'node:fs'
-import { createInterface, type Interface } from 'node:readline'
 import type { CodeMode } from '../../index.js'
-import { askingPerson, type SharedTerminal } from '../ask-person.js'
-import { type Colours, coloursFor } from '../colours.js'
+import { askingPerson } from '../ask-person.js'
 import { paintAnswer, paintFailure } from '../paint.js'
-import { harmless, show } from '../print.js'
+import { show } from '../print.js'
 import { showingWhoStarts, whoStarts } from '../starting.js'
-import { mustGoOn, stopping } from '../stopping.js'
+import { TypedLines } from '../typed-lines.js'
 import { watched } from '../watched-run.js'
 import { forPeople, mistyped } from '../wording.js'
 import { complete } from './complete.js'
 import { Conversation, type ConversationOptions } from './conversation.js'
 import { wantsMore } from './entry.js'
-import { readHistory, writeHistory } from './history.js'
 
 const HELP = `Type a program, line by line. What you define stays; calls that were made are not made again.
   files = shop.list_directory(path=".")     servers are names, tools are functions; Tab completes both
@@ -49,64 +46,31 @@ export async function prompt(codeMode: CodeMode, options: ConversationOptions): 
 class Prompt {
   readonly #codeMode: CodeMode
   readonly #conversation: Conversation
-  readonly #lines: Interface
-  readonly #colours: Colours = coloursFor(process.stdout)
-  readonly #interactive = process.stdin.isTTY === true && process.stdout.isTTY === true
+  readonly #lines: TypedLines
   #typed: string[] = []
-  #running: AbortController | undefined
-  #leaving = false
-  #isAsking = false
   #failed = false
 
   constructor(codeMode: CodeMode, options: ConversationOptions) {
     this.#codeMode = codeMode
     this.#conversation = new Conversation(codeMode, options)
-    this.#lines = createInterface({
-      input: process.stdin,
-      ...(this.#interactive ? { output: process.stdout } : {}),
-      terminal: this.#interactive,
-      history: this.#interactive ? readHistory() : [],
-      historySize: 1000,
-      removeHistoryDuplicates: true,
-      completer: (line: string) => complete(line, codeMode.bindings(), this.#conversation.program),
+    this.#lines = new TypedLines({
+      history: 'repl-history',
+      completer: (line) => complete(line, codeMode.bindings(), this.#conversation.program),
+      onInterrupt: (line) => {
+        const isEmpty = this.#typed.length === 0 && line === ''
+        this.#typed = []
+        return isEmpty
+      },
     })
   }
 
   async talk(): Promise<number> {
-    let history: readonly string[] | undefined
-    this.#lines.on('history', (lines: string[]) => {
-      // An answer to a question is not an entry.
-      if (this.#isAsking) lines.shift()
-      history = lines
-    })
-    this.#lines.on('SIGINT', () => this.#interrupt())
-    stopping.addEventListener('abort', () => this.#lines.close())
-    this.#ask()
-    for await (const line of this.#lines) {
-      await this.#during((signal) => this.#take(line, signal))
-      if (this.#leaving) break
-      this.#ask()
-    }
-    if (this.#typed.length > 0 && !stopping.aborted)
-      await this.#during((signal) => this.#runEntry(this.#typed.join('\n'), signal))
-    if (this.#interactive && history !== undefined) writeHistory(history)
-    if (this.#interactive && !this.#leaving) process.stdout.write('\n')
-    mustGoOn()
-    return this.#failed && !this.#interactive ? 1 : 0
-  }
-
-  #ask(): void {
-    // Another prompt would continue to read and keep the process alive.
-    if (!this.#interactive || stopping.aborted) return
-    this.#lines.setPrompt(this.#colours.dim(this.#typed.length === 0 ? '> ' : '… '))
-    this.#lines.prompt()
-  }
-
-  /** Runs work that Ctrl-C cancels. */
-  async #during(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
-    this.#running = new AbortController()
-    await work(AbortSignal.any([this.#running.signal, stopping]))
-    this.#running = undefined
+    await this.#lines.each(
+      () => (this.#typed.length === 0 ? '> ' : '… '),
+      (line, signal) => this.#take(line, signal),
+    )
+    if (this.#typed.length > 0) await this.#lines.during((signal) => this.#runEntry(this.#typed.join('\n'), signal))
+    return this.#failed && !this.#lines.isInteractive ? 1 : 0
   }
 
   async #take(line: string, signal: AbortSignal): Promise<void> {
@@ -123,10 +87,7 @@ class Prompt {
 
   async #runEntry(entry: string, signal: AbortSignal): Promise<void> {
     const skipLines = this.#conversation.printed
-    const terminal: SharedTerminal = {
-      answerTo: (question) => this.#answerTo(question, signal),
-      lend: (work) => this.#lend(work),
-    }
+    const terminal = this.#lines.terminalFor(signal)
     const { result, print } = await watched(
       (onEvent, alone) =>
         this.#conversation.run(entry, {
@@ -138,46 +99,6 @@ class Prompt {
     )
     print()
     this.#failed = !result.ok
-  }
-
-  /** One typed line about a run; empty when the run is interrupted or the terminal closes. */
-  async #answerTo(question: string, signal: AbortSignal): Promise<string> {
-    let nobody = (): void => {}
-    this.#isAsking = true
-    try {
-      const answer = await new Promise<string>((resolve) => {
-        nobody = () => resolve('')
-        signal.addEventListener('abort', nobody)
-        this.#lines.on('close', nobody)
-        this.#lines.question(harmless(question), { signal }, resolve)
-      })
-      return answer.trim()
-    } finally {
-      this.#isAsking = false
-      this.#lines.off('close', nobody)
-      signal.removeEventListener('abort', nobody)
-    }
-  }
-
-  async #lend<T>(work: () => Promise<T>): Promise<T> {
-    this.#lines.pause()
-    try {
-      return await work()
-    } finally {
-      this.#lines.resume()
-    }
-  }
-
-  #interrupt(): void {
-    if (this.#running !== undefined) return this.#running.abort()
-    if (this.#typed.length === 0 && this.#lines.line === '') {
-      this.#leaving = true
-      return this.#lines.close()
-    }
-    this.#typed = []
-    process.stdout.write('\n')
-    this.#lines.write(null, { ctrl: true, name: 'u' })
-    this.#ask()
   }
 
   async #command(line: string, signal: AbortSignal): Promise<void> {
@@ -201,8 +122,7 @@ class Prompt {
       case '.reset':
         return this.#conversation.reset()
       case '.exit':
-        this.#leaving = true
-        return this.#lines.close()
+        return this.#lines.leave()
       default:
         show(process.stderr, `there is no command ${name}; .help lists them`)
     }
