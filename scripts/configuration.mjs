@@ -23,6 +23,7 @@ const INTERFACES = {
   'serve.callers.*': ['configuration/serving.ts', 'CallerEntry'],
   'serve.rateLimits.*': ['configuration/serving.ts', 'RateLimitEntry'],
   'serve.audit': ['configuration/serving.ts', 'AuditSettings'],
+  'models.*': ['configuration/models.ts', 'ModelEntry'],
 }
 
 /** The comments of an interface's keys, including inherited ones. */
@@ -53,6 +54,7 @@ const TOP = {
   mcpServers: 'The servers, by the names that programs use for them.',
   codeMode: 'How programs run and how answers are written.',
   serve: 'What callers of `starbind serve` get, and who may connect.',
+  models: "Models behind APIs in OpenAI's format, by the names that people use for them.",
 }
 
 /** The JSON Schema of a configuration file, with the meaning of each key. */

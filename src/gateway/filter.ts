@@ -145,7 +145,15 @@ class ToolPatterns {
 
 const matchers = new WeakMap<readonly string[], ToolPatterns>()
 
-/** A test whether one of the patterns matches a tool of a server. */
+/**
+ * A test whether one of the patterns of `toolsToExecute` matches a tool of a server.
+ *
+ * @example
+ * import { toolMatcher } from 'starbind'
+ *
+ * const reads = toolMatcher(['files/read_*', 'git-log'])
+ * console.log(reads('files', 'read_file'), reads('git', 'push'))
+ */
 export function toolMatcher(texts: readonly string[]): (server: string, tool: string) => boolean {
   const patterns = matchers.get(texts) ?? new ToolPatterns(texts)
   matchers.set(texts, patterns)

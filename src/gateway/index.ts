@@ -34,6 +34,9 @@ export {
   type McpClientObject,
   type McpServerObject,
   type MemoryUse,
+  type ModelConfig,
+  type ModelEntry,
+  modelsOf,
   type RateLimitEntry,
   type ResultSettings,
   type ResultsForm,
@@ -56,6 +59,7 @@ export {
   matchesGlob,
   type RequestHeaders,
   ToolFilter,
+  toolMatcher,
 } from './filter.js'
 export { Gate, type GateCaller } from './gate.js'
 export { type HostOptions, hostNames, type Start } from './importing/host-files.js'
@@ -90,6 +94,7 @@ export { defaultPort } from './serving/default-port.js'
 export { Direct, type DirectNews, type DirectRequest } from './serving/direct.js'
 export type { DirectTool } from './serving/direct-tools.js'
 export type { HttpOptions, HttpServing } from './serving/http.js'
+export type { HttpRoutes, RoutedRequest } from './serving/http-routes.js'
 export { addKey, defaultKeysFile, type KeyEntry, type KeyTerms, readKeys, removeKey } from './serving/keys.js'
 export type { Offers } from './serving/offers.js'
 export { serveHttp } from './serving/serve-http.js'

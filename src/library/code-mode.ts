@@ -9,6 +9,7 @@ import {
   type CallerFacts,
   CatalogueStore,
   type Configuration,
+  type HttpRoutes,
   type HttpServing,
   type Log,
   LoopDelay,
@@ -257,9 +258,9 @@ export class CodeMode extends Session {
 
   /**
    * Serves callers over Streamable HTTP, each with a session of its own. Rejects with a DiagnosticError when the
-   * address can't be used. `close` ends it, too.
+   * address can't be used. `close` ends it, too. `routes` are further paths on the same port, behind the same walls.
    */
-  async serveHttp(): Promise<HttpServing> {
+  async serveHttp({ routes }: { readonly routes?: HttpRoutes } = {}): Promise<HttpServing> {
     const { shared, configuration, log } = this.#parts
     const serving = await serveHttp({
       version,
@@ -271,6 +272,7 @@ export class CodeMode extends Session {
       states: () => countStates(this.servers.status()),
       metrics: shared.watch.metrics,
       log,
+      routes,
     })
     this.#serving.add(serving)
     return serving

@@ -30,6 +30,7 @@ describe('docs/configuration.md', () => {
       'serve.callers.*',
       'serve.rateLimits.*',
       'serve.audit',
+      'models.*',
     ])
   })
 })

@@ -4,7 +4,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { ClientCapabilities } from '@modelcontextprotocol/sdk/types.js'
 import { afterEach } from 'vitest'
-import { CodeMode, type HttpServing, type OpenOptions } from '../../dist/index.js'
+import { CodeMode, type HttpRoutes, type HttpServing, type OpenOptions } from '../../dist/index.js'
 
 export interface Gateway {
   readonly codeMode: CodeMode
@@ -28,11 +28,11 @@ afterEach(async () => {
 })
 
 /** Ends with the test. */
-export async function openGateway(options: OpenOptions): Promise<Gateway> {
+export async function openGateway(options: OpenOptions, routes?: HttpRoutes): Promise<Gateway> {
   const serve = { port: 0, keysFile: undefined, ...options.serve }
   const codeMode = await CodeMode.open({ ...options, serve: withoutUndefined(serve) })
   opened.push(codeMode)
-  const serving = await codeMode.serveHttp()
+  const serving = await codeMode.serveHttp(routes === undefined ? {} : { routes })
   const origin = new URL(serving.url).origin
   return {
     codeMode,

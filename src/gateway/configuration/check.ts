@@ -17,6 +17,8 @@ import {
   type StubSettings,
 } from './configuration.js'
 import { defined } from './defined.js'
+import { modelConfigs } from './model-entry.js'
+import type { ModelConfig, ModelEntry } from './models.js'
 import { serverConfig } from './server-entry.js'
 import { serveSettings } from './serving.js'
 import { configurationEntry, type stubsEntry } from './shape.js'
@@ -36,6 +38,7 @@ export function checkConfiguration(raw: unknown, options: CheckOptions): Configu
     faults.push(...own)
     return server
   })
+  const models = entry.models === undefined ? undefined : modelConfigs(entry.models, options, faults)
   if (faults.length > 0) throw new DiagnosticError(faults)
   const written = Object.keys((raw as { readonly mcpServers?: object }).mcpServers ?? {})
   const inOrder = [...servers, ...wrongServers].sort((a, b) => written.indexOf(a.name) - written.indexOf(b.name))
@@ -52,6 +55,7 @@ export function checkConfiguration(raw: unknown, options: CheckOptions): Configu
       stubs: stubs === undefined ? undefined : stubSettings(stubs, options.folder),
       results: results === undefined ? undefined : defined(results),
       serve: entry.serve === undefined ? undefined : serveSettings(entry.serve, options.folder),
+      models,
     }),
   }
 }
@@ -91,6 +95,23 @@ export function checkServer(name: string, entry: ServerEntry, options: CheckOpti
   const [server] = checkConfiguration({ mcpServers: { [name]: entry } }, options).servers
   if (server === undefined) throw new DiagnosticError(serverNameUnusable(name))
   return server
+}
+
+/**
+ * The models of entries in the form of the block `models`. Throws a DiagnosticError with everything that is wrong in
+ * them.
+ *
+ * @example
+ * import { modelsOf } from 'starbind'
+ *
+ * const [gpt] = modelsOf({ gpt: { baseUrl: 'https://api.openai.com/v1', apiKey: '${OPENAI_API_KEY}' } })
+ * console.log(gpt?.faults.length === 0 ? 'ready' : 'the key is missing')
+ */
+export function modelsOf(
+  entries: Readonly<Record<string, ModelEntry>>,
+  { placeOf = () => 'models:' }: Partial<CheckOptions> = {},
+): readonly ModelConfig[] {
+  return checkConfiguration({ models: entries }, { folder: process.cwd(), placeOf }).models ?? []
 }
 
 /** Amounts that the sandbox does not accept, each with its place. */

@@ -4,6 +4,7 @@ import type { Diagnostic } from '../../diagnostics/index.js'
 import type { Limits } from '../../sandbox/index.js'
 import type { ApprovalRule } from '../approval-policy.js'
 import type { InProcess } from './in-process.js'
+import type { ModelConfig } from './models.js'
 import type { ChanceUse, ClockUse, CodeModeUse, MemoryUse, ServeSettings } from './serving.js'
 
 export interface StdioConnection {
@@ -313,6 +314,8 @@ export interface Configuration extends CodeModeSettings {
   readonly stubs?: StubSettings
   readonly results?: ResultSettings
   readonly serve?: ServeSettings
+  /** The models for chat clients, in the order of the file. */
+  readonly models?: readonly ModelConfig[]
   /** The timeout for starting one upstream and listing its tools. Milliseconds. */
   readonly connectTimeoutMs: number
 }

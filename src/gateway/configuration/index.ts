@@ -1,6 +1,6 @@
 // The configuration: which upstreams there are and how programs run. Nothing here connects.
 
-export { checkConfiguration, checkServer } from './check.js'
+export { checkConfiguration, checkServer, modelsOf } from './check.js'
 export {
   type BindingLevel,
   type CodeModeSettings,
@@ -49,6 +49,7 @@ export {
   type StandardSchema,
 } from './in-process.js'
 export { JsonTextError, parseJsonText } from './json-text.js'
+export type { ModelConfig, ModelEntry } from './models.js'
 export { inputVariable, referencesIn, SECRET_NAME } from './references.js'
 export type {
   AuditSettings,

@@ -1,4 +1,4 @@
-// References in a server entry: `${NAME}` and `${NAME:-default}`, and those of other hosts (`${env:NAME}`,
+// References in an entry of a server or a model: `${NAME}` and `${NAME:-default}`, and those of other hosts (`${env:NAME}`,
 // `${input:id}`, `${workspaceFolder}`).
 // Invariant: a value from a variable or an input counts as a secret, and so does the value of a key that is named like
 // one.
@@ -54,13 +54,14 @@ export class References {
   readonly secrets = new Set<string>()
   /** Hidden everywhere. */
   readonly credentials = new Set<string>()
-  readonly #server: string
+  readonly #place: readonly PropertyKey[]
   readonly #options: CheckOptions
   /** Absent: unset variables are not reported. */
   readonly #faults: Diagnostic[] | undefined
 
-  constructor(server: string, options: CheckOptions, faults: Diagnostic[] | undefined) {
-    this.#server = server
+  /** `place`: the key of the entry. */
+  constructor(place: readonly PropertyKey[], options: CheckOptions, faults: Diagnostic[] | undefined) {
+    this.#place = place
     this.#options = options
     this.#faults = faults
   }
@@ -69,7 +70,7 @@ export class References {
     return value.replace(REFERENCE, (whole: string, inside: string) => {
       const reference = referenceIn(inside)
       if (reference === undefined) return whole
-      if (reference.kind === 'place') return this.#place(reference.name)
+      if (reference.kind === 'place') return this.#placeOnMachine(reference.name)
       const { input, variable, fallback } = reference
       return (
         (input === undefined ? this.#variable(variable, fallback, key) : this.#input(input, variable, key)) ?? whole
@@ -116,7 +117,7 @@ export class References {
     }
   }
 
-  #place(name: PlaceName): string {
+  #placeOnMachine(name: PlaceName): string {
     const { folder } = this.#options
     switch (name) {
       case 'workspaceFolder':
@@ -139,7 +140,7 @@ export class References {
       return found
     }
     if (fallback !== undefined) return fallback
-    const full = ['mcpServers', this.#server, ...key]
+    const full = [...this.#place, ...key]
     this.#faults?.push(configVariableMissing(this.#options.placeOf(full), keyName(full, this.#options), variable))
     return undefined
   }
@@ -151,7 +152,7 @@ export class References {
       else this.secrets.add(found)
       return found
     }
-    const full = ['mcpServers', this.#server, ...key]
+    const full = [...this.#place, ...key]
     this.#faults?.push(configInputMissing(this.#options.placeOf(full), keyName(full, this.#options), id, variable))
     return undefined
   }

@@ -19,7 +19,7 @@ export function serverConfig(
   options: CheckOptions,
   faults: Diagnostic[],
 ): ServerConfig {
-  const references = new References(name, options, entry.disabled === true ? undefined : faults)
+  const references = new References(['mcpServers', name], options, entry.disabled === true ? undefined : faults)
   return {
     name,
     connection: connectionOf(entry, { name, references, options, faults }),

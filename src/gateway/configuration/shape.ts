@@ -6,6 +6,7 @@ import { approvalRule } from '../approval-policy.js'
 import { isOfConnection } from '../passed-headers.js'
 import type { CodeModeEntry, CodeModeSettings, ServerEntry } from './configuration.js'
 import { type InProcess, isInProcess } from './in-process.js'
+import { modelsEntry } from './models.js'
 import { codeModeUse, serveEntry, worldUse } from './serving.js'
 
 const text = z.string({ error: 'a string' })
@@ -162,6 +163,7 @@ export const configurationEntry = z.strictObject(
     mcpServers: z.record(z.string(), serverEntry, { error: 'an object with one entry for each server' }).optional(),
     codeMode: codeModeEntry.optional(),
     serve: serveEntry.optional(),
+    models: modelsEntry.optional(),
   },
   { error: 'an object with the key mcpServers' },
 )

@@ -1,5 +1,5 @@
 // Serves many callers over Streamable HTTP on one port: `/mcp`, `/mcp/<server>` for one server, `/artifacts` for their
-// files, `/health` and `/metrics`. Handles authentication, sessions, bounds and shutdown; the MCP server answers. Requests in a revision
+// files, `/health`, `/metrics` and what others add. Handles authentication, sessions, bounds and shutdown; the MCP server answers. Requests in a revision
 // without sessions go to `modern/`.
 //
 // A session belongs to the key that opened it. Another key gets "no such session", and revoking a key ends its sessions
@@ -17,7 +17,7 @@ import {
 import type { AddressInfo } from 'node:net'
 import { DiagnosticError } from '../../diagnostics/index.js'
 import type { ServeSettings } from '../configuration/index.js'
-import { isTooWide, WIDEST } from '../depth.js'
+import { DEEPEST, isTooDeep, isTooWide, noteShallow, WIDEST } from '../depth.js'
 import { type RequestHeaders, ToolFilter } from '../filter.js'
 import type { Log } from '../log.js'
 import { addressNotUsable, keyNeeded } from '../messages.js'
@@ -27,6 +27,7 @@ import { isLong } from '../reading/read-message.js'
 import { termsOf } from './callers.js'
 import { defaultPort } from './default-port.js'
 import { HttpArtifacts, isArtifactPath } from './http-artifacts.js'
+import { type HttpRoutes, RoutedRequests } from './http-routes.js'
 import { HttpSession } from './http-session.js'
 import { corsHeaders, isLoopback, refusalOf, type Walls } from './http-walls.js'
 import { defaultKeysFile, type KeyEntry, Keys } from './keys.js'
@@ -50,6 +51,8 @@ export interface HttpOptions {
   readonly states: () => Readonly<Record<string, number>>
   readonly metrics: Metrics
   readonly log: Log
+  /** Further paths. */
+  readonly routes?: HttpRoutes | undefined
 }
 
 /**
@@ -101,6 +104,7 @@ export class Serving implements HttpServing {
   readonly #sessions = new Map<string, HttpSession>()
   readonly #callers: HttpCallers
   readonly #artifacts: HttpArtifacts
+  readonly #routed: RoutedRequests
   readonly #sweep: NodeJS.Timeout
   #isClosing = false
 
@@ -109,6 +113,7 @@ export class Serving implements HttpServing {
     this.#options = options
     this.#walls = { host, allowedHosts, allowedOrigins }
     this.#callers = this.#newCallers()
+    this.#routed = new RoutedRequests(options.routes, options.settings.maxRequestsPerKey ?? MAX_REQUESTS_PER_KEY)
     this.#keys = new Keys(keysFile ?? defaultKeysFile(), () => this.#endRevoked())
     this.#demandsKey = !isLoopback(host) || keysFile !== undefined || !this.#keys.isEmpty
     const times = { headersTimeout: HEADERS_MS, requestTimeout: ARRIVAL_MS, connectionsCheckingInterval: SWEEP_MS }
@@ -158,10 +163,10 @@ export class Serving implements HttpServing {
     clearInterval(this.#sweep)
     this.#keys.close()
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()))
-    const sessions = [...this.#sessions.values()]
-    this.#tellWait(sessions.reduce((sum, session) => sum + session.underway, this.#callers.underway))
-    await within(GRACE_MS, Promise.all([...sessions, this.#callers].map((one) => one.answered())))
-    await Promise.all([...sessions, this.#callers].map((one) => one.close()))
+    const all = [...this.#sessions.values(), this.#callers, this.#routed]
+    this.#tellWait(all.reduce((sum, one) => sum + one.underway, 0))
+    await within(GRACE_MS, Promise.all(all.map((one) => one.answered())))
+    await Promise.all(all.map((one) => one.close()))
     this.#server.closeAllConnections()
     await closed
   }
@@ -191,6 +196,7 @@ export class Serving implements HttpServing {
       if (pathname === '/metrics')
         return send(response, 200, 'text/plain; version=0.0.4', String(this.#options.metrics))
       if (isArtifactPath(pathname)) return await this.#serveArtifact(request, response, key)
+      if (this.#routed.owns(pathname)) return await this.#serveRoute(request, response, key)
       const only = this.#viewOf(pathname)
       if (only === undefined) return this.#refuse(response, 404, nothingAt(pathname))
       await this.#serveMcp(request, response, { key, ...only })
@@ -266,10 +272,23 @@ export class Serving implements HttpServing {
     await this.#artifacts.answer(request, response, { files, who: key?.sha256 ?? String(id) })
   }
 
+  async #serveRoute(request: IncomingMessage, response: ServerResponse, key: KeyEntry | undefined): Promise<void> {
+    if (this.#isClosing) return this.#refuse(response, 503, 'this server is closing')
+    const caller = factsOf(key, { clientName: '', headers: request.headers, only: undefined })
+    const body = async () => {
+      const body = await this.#body(request, key)
+      if (isTooDeep(body)) throw new BodyRefused(400, `the body is nested more than ${DEEPEST} levels deep`)
+      return body
+    }
+    await this.#routed.serve({ request, response, pathname: pathOf(request), caller, key, body })
+  }
+
   async #body(request: IncomingMessage, key: KeyEntry | undefined): Promise<unknown> {
     const text = await this.#unread.read(request, key?.sha256 ?? '')
     const { maxRequestBytes = MAX_BODY } = this.#options.settings
     const body: unknown = isLong(text) ? await parseInTurns(text, maxRequestBytes) : JSON.parse(text)
+    // Longer ones were measured when they were parsed.
+    if (isLong(text)) noteShallow(body)
     if ([body].flat().some(isTooWide)) throw new UnreadText(`of more than ${WIDEST} members`)
     return body
   }
@@ -335,7 +354,9 @@ export class Serving implements HttpServing {
   }
 
   #endRevoked(): void {
-    this.#callers.endWhere((key) => key !== undefined && !this.#keys.holds(key))
+    const isRevoked = (key: KeyEntry | undefined) => key !== undefined && !this.#keys.holds(key)
+    this.#callers.endWhere(isRevoked)
+    this.#routed.endWhere(isRevoked)
     for (const session of this.#sessions.values())
       if (session.key !== undefined && !this.#keys.holds(session.key)) void session.close()
   }
@@ -348,7 +369,9 @@ export class Serving implements HttpServing {
   /** Refuses in the protocol's form, and in the log for operators who wonder why a caller can't connect. */
   #refuse(response: ServerResponse, status: number, message: string, code = -32000): void {
     this.#options.log({ level: 'debug', message: `a request was refused with ${status}: ${message}` })
-    send(response, status, 'application/json', JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id: null }))
+    const own = this.#routed.refusal(pathOf(response.req), status, message)
+    const body = own ?? { jsonrpc: '2.0', error: { code, message }, id: null }
+    send(response, status, 'application/json', JSON.stringify(body))
   }
 
   #failed(error: unknown, response: ServerResponse): void {
