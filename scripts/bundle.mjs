@@ -18,6 +18,7 @@ const threads = [
   'interpreter/locales/look-up.js',
   'gateway/reading/large-message-work.js',
   'meta-tools/desk-work.js',
+  'builtin/files/work.js',
 ]
 /** Loaded by a module of a thread that other modules of it load as well. */
 const apart = { 'meta-tools/desk-work.js': [/interpreter\/stages\.js$/] }

@@ -11,7 +11,7 @@ const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
 const floors = [
   ['diagnostics', 'awaitable'],
   ['interpreter', 'sandbox', 'vfs', 'state'],
-  ['bindings'],
+  ['bindings', 'builtin'],
   ['meta-tools'],
   ['gateway'],
   ['library'],
@@ -73,6 +73,7 @@ const confined: readonly (readonly [RegExp, string])[] = [
   [/^(acorn|@sveltejs\/acorn-)/, 'interpreter/javascript/'],
   [/^(@jsonjoy\.com\/fs-|image-size|mrmime)/, 'vfs/'],
   [/^libsql/, 'state/'],
+  [/^(ignore|picomatch|csv-parse)/, 'builtin/'],
   [/^(content-disposition|range-parser)/, 'gateway/serving/'],
   [/^(commander|picocolors|cli-table3|@bomb\.sh\/tab)/, 'command-line/'],
 ]

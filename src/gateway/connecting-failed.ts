@@ -38,6 +38,7 @@ export function whyNotConnected(
     case 'stdio':
       return whyNotStarted(error, connection.command)
     case 'in-process':
+    case 'builtin':
       return briefly(error)
     case 'unusable':
       return connection.faults.map(inOneLine).join('; ')

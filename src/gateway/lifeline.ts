@@ -275,7 +275,8 @@ export class Lifeline {
     this.#failedAt = Number.NEGATIVE_INFINITY
     take()
     const { pingMs = PING_MS, connection } = this.#kept.config
-    if (pingMs > 0 && connection.type !== 'in-process') this.#heartbeat = this.#newPulse(link, pingMs)
+    const isHere = connection.type === 'in-process' || connection.type === 'builtin'
+    if (pingMs > 0 && !isHere) this.#heartbeat = this.#newPulse(link, pingMs)
     this.#restLater()
     this.#kept.onReady(link)
   }

@@ -30,10 +30,14 @@ export function checkConfiguration(raw: unknown, options: CheckOptions): Configu
   const { mcpServers = {} } = entry
   const { limits, answer, stubs, results, roots, ...settings }: CodeModeEntry = entry.codeMode ?? {}
   const faults: Diagnostic[] = limitFaults(limits ?? {}, options)
+  const folders = [settings.state, settings.programs ?? 'programs'].flatMap(
+    (one) => folderIn(options.folder, one) || [],
+  )
+  const ownFiles = [...(options.ownFiles ?? []), ...folders]
   const servers = Object.entries(mcpServers).map(([name, one]) => {
     const folder = options.folderOf?.(name) ?? options.folder
     const own: Diagnostic[] = []
-    const server = serverConfig(name, one, { ...options, folder, roots }, own)
+    const server = serverConfig(name, one, { ...options, folder, roots, ownFiles }, own)
     if (own.length > 0 && options.toleratesEntries === true) return unusableServer(name, own, one)
     faults.push(...own)
     return server

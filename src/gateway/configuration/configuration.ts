@@ -1,5 +1,6 @@
 // The types of a validated configuration, and of a server entry as a person writes it.
 
+import type { BuiltinSettings } from '../../builtin/index.js'
 import type { Diagnostic } from '../../diagnostics/index.js'
 import type { Limits } from '../../sandbox/index.js'
 import type { ApprovalRule } from '../approval-policy.js'
@@ -30,6 +31,8 @@ export type Connection =
   | StdioConnection
   | HttpConnection
   | { readonly type: 'in-process'; readonly inProcess: InProcess }
+  /** A server that starbind brings along. */
+  | { readonly type: 'builtin'; readonly settings: BuiltinSettings }
   /** The entry is wrong, so there is nothing to start. */
   | { readonly type: 'unusable'; readonly faults: readonly Diagnostic[] }
 
@@ -333,7 +336,7 @@ export type Environment = Readonly<Record<string, string | undefined>>
  * await using codeMode = await CodeMode.open({ servers: { files, remote } })
  */
 export interface ServerEntry {
-  /** Default: `stdio` with a `command`, `http` with a `url`. Ignored for `inProcess`. */
+  /** Default: `stdio` with a `command`, `http` with a `url`. Ignored for `builtin` and `inProcess`. */
   readonly type?: 'stdio' | 'http' | 'streamable-http' | 'sse' | undefined
   /** The program to start; it speaks MCP on stdin and stdout. */
   readonly command?: string | undefined
@@ -358,6 +361,14 @@ export interface ServerEntry {
   readonly passHeaders?: readonly string[] | undefined
   /** For `starbind login`, if the authorization server does not support dynamic client registration. */
   readonly oauth?: OAuthSettings | undefined
+  /** A server that starbind brings along: see docs/builtin.md. It needs neither a program nor an address. */
+  readonly builtin?: BuiltinSettings['builtin'] | undefined
+  /** The folder that a built-in server works in, relative to the file. */
+  readonly root?: string | undefined
+  /** Whether a built-in server may change anything. Default false. */
+  readonly write?: boolean | undefined
+  /** What a built-in server does not show to programs: patterns as in a `.gitignore`. Default: none. */
+  readonly exclude?: readonly string[] | undefined
   /** Tools that are functions of this process, or a server or client object of the SDK: only a program can give one. */
   readonly inProcess?: InProcess | undefined
   /**

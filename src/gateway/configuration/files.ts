@@ -188,6 +188,7 @@ function configurationOf(sources: readonly Source[], options: ReadOptions): Conf
     environment: { ...Object.assign({}, ...sources.map(variablesOf)), ...environment },
     toleratesEntries: true,
     folder: main!.folder,
+    ownFiles: sources.flatMap(({ file }) => (file === '' ? [] : [path.resolve(file)])),
     folderOf: (server) => owners.get(server)?.folder ?? main!.folder,
     inputs: Object.assign({}, ...sources.map(({ document }) => document.inputs)),
     placeOf: (key) => {

@@ -79,12 +79,14 @@ type ConnectionType = Exclude<Connection['type'], 'unusable'>
 const OWN_KEYS = {
   stdio: ['command', 'args', 'env', 'envFile', 'cwd'],
   http: ['url', 'headers', 'bearerToken', 'passHeaders', 'oauth'],
+  builtin: ['builtin', 'root', 'write', 'exclude'],
   'in-process': [],
 } as const satisfies Record<ConnectionType, readonly (keyof ServerEntry)[]>
 
 const KINDS: Record<ConnectionType, string> = {
   stdio: 'a server that is started with command',
   http: 'a server that is reached at a url',
+  builtin: 'a built-in server',
   'in-process': 'a server in this process',
 }
 
@@ -94,12 +96,13 @@ function connectionOf(entry: ServerEntry, context: EntryContext): Connection {
     for (const key of other === type ? [] : keys)
       if (entry[key] !== undefined) complain(context, [key], 'a value', `no such key for ${KINDS[type]}`)
   }
-  if (entry.protocol === '2026' && (entry.type === 'sse' || type === 'in-process')) {
-    const kind = type === 'in-process' ? KINDS[type] : 'a server that speaks the older HTTP with SSE'
+  const isHere = type === 'in-process' || type === 'builtin'
+  if (entry.protocol === '2026' && (entry.type === 'sse' || isHere)) {
+    const kind = isHere ? KINDS[type] : 'a server that speaks the older HTTP with SSE'
     complain(context, ['protocol'], '"2026"', `"auto" or "2025" for ${kind}`)
   }
   const needed = type === 'stdio' ? 'command' : 'url'
-  if (type !== 'in-process' && entry[needed] === undefined) {
+  if (!isHere && entry[needed] === undefined) {
     const want =
       entry.type === undefined ? 'command (a program to start) or url' : `${needed}, because type is "${entry.type}"`
     complain(context, [], 'an entry without it', want)
@@ -109,13 +112,16 @@ function connectionOf(entry: ServerEntry, context: EntryContext): Connection {
       return stdioConnection(entry, context)
     case 'http':
       return httpConnection(entry, context)
+    case 'builtin':
+      return builtinConnection(entry, context)
     case 'in-process':
       return inProcessConnection(entry.inProcess!, context)
   }
 }
 
-function typeOf({ type, url, inProcess }: ServerEntry): ConnectionType {
+function typeOf({ type, url, inProcess, builtin }: ServerEntry): ConnectionType {
   if (inProcess !== undefined) return 'in-process'
+  if (builtin !== undefined) return 'builtin'
   if (type === undefined) return url === undefined ? 'stdio' : 'http'
   return type === 'stdio' ? 'stdio' : 'http'
 }
@@ -176,6 +182,22 @@ function httpConnection(entry: ServerEntry, context: EntryContext): Connection {
 function oauthSettings(oauth: OAuthSettings, references: References): OAuthSettings {
   const texts = Object.entries(oauth).filter(([, value]) => typeof value === 'string') as [string, string][]
   return { ...oauth, ...references.resolveEach(Object.fromEntries(texts), 'oauth', SECRET_NAME) }
+}
+
+function builtinConnection(entry: ServerEntry, context: EntryContext): Connection {
+  const { options, references } = context
+  const { root = '', write = false, exclude = [] } = entry
+  if (entry.root === undefined) complain(context, [], 'an entry without it', 'root: the folder that it works in')
+  return {
+    type: 'builtin',
+    settings: {
+      builtin: entry.builtin!,
+      root: path.resolve(options.folder, references.resolve(root, ['root'])),
+      write,
+      exclude,
+      unwritable: options.ownFiles ?? [],
+    },
+  }
 }
 
 function inProcessConnection(inProcess: InProcess, context: EntryContext): Connection {

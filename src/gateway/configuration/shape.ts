@@ -1,6 +1,7 @@
 // The configuration's zod schemas. Each `error` names the expected value. Rules across keys are checked elsewhere.
 
 import { z } from 'zod'
+import { builtinNames } from '../../builtin/index.js'
 import { type Limits, limitNames } from '../../sandbox/index.js'
 import { approvalRule } from '../approval-policy.js'
 import { isOfConnection } from '../passed-headers.js'
@@ -60,6 +61,10 @@ const serverEntry: z.ZodObject<{ [K in keyof ServerEntry]-?: z.ZodType<ServerEnt
     bearerToken: someText.optional(),
     passHeaders: z.array(passedHeader, { error: 'a list of header names' }).optional(),
     oauth: oauthEntry.optional(),
+    builtin: z.enum(builtinNames, { error: builtinNames.map((name) => JSON.stringify(name)).join(' or ') }).optional(),
+    root: someText.optional(),
+    write: yesOrNo.optional(),
+    exclude: z.array(someText, { error: 'a list of patterns' }).optional(),
     inProcess: z
       .custom<InProcess>(isInProcess, {
         error: 'tools with a function call, or a server or client object of the MCP SDK',

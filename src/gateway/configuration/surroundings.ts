@@ -23,6 +23,8 @@ export interface CheckOptions extends ReadOptions, KeyNames {
   readonly folder: string
   /** The same for one server, if it differs. */
   folderOf?(server: string): string
+  /** The files and folders that starbind itself relies on, absolute: no built-in server may change them. */
+  readonly ownFiles?: readonly string[]
   /** Roots of servers that name none. */
   readonly roots?: readonly string[] | undefined
   /** True: a server with a wrong entry can't be started, and everything else works. Default: nothing does. */

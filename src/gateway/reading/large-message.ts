@@ -76,6 +76,18 @@ export function readAnswerIn(result: unknown): ReadAnswer | undefined {
   return read === undefined ? undefined : readShape.safeParse(read).data
 }
 
+/**
+ * An answer of this process, whose data is never parsed on its way. `text`: it as text. `lone`: the JSON of a result that
+ * is no object.
+ */
+export function writtenAnswer(
+  text: string,
+  { lone, structured = `{"result":${lone}}` }: { readonly lone?: string; readonly structured?: string },
+): { content: { type: 'text'; text: string }[] } {
+  const read: ReadAnswer = { structured, lone, isJson: [] }
+  return { content: [{ type: 'text', text }], ...{ [KEY]: read } }
+}
+
 /** An answer with its data, as its server sent it, for callers that receive all of it. */
 export function wholeAnswer(result: unknown): unknown {
   const read = readAnswerIn(result)

@@ -28,11 +28,21 @@ import { LONE_VALUE } from '../tool-answer.js'
 import { messageText } from './exact-message.js'
 import type { UpstreamTransport } from './transport.js'
 
-export function inProcessTransport(inProcess: InProcess): UpstreamTransport {
+/** A result that a tool has made for this process alone: it is passed on as it is. */
+export class FinishedResult {
+  readonly result: CallToolResult
+
+  constructor(result: CallToolResult) {
+    this.result = result
+  }
+}
+
+/** `instructions`: those of a set of functions. */
+export function inProcessTransport(inProcess: InProcess, instructions?: string): UpstreamTransport {
   const [ours, theirs] = InMemoryTransport.createLinkedPair()
   const start = ours.start.bind(ours)
   ours.start = async () => {
-    await serverOf(inProcess).connect(theirs as Transport)
+    await serverOf(inProcess, instructions).connect(theirs as Transport)
     await start()
   }
   for (const end of [ours, theirs]) {
@@ -63,15 +73,18 @@ interface Connectable {
   connect(transport: Transport): Promise<void>
 }
 
-function serverOf(inProcess: InProcess): Connectable {
+function serverOf(inProcess: InProcess, instructions: string | undefined): Connectable {
   if (isMcpServer(inProcess)) return inProcess as Connectable
-  return isMcpClient(inProcess) ? relayTo(inProcess as unknown as ClientObject) : serverOfTools(inProcess)
+  return isMcpClient(inProcess) ? relayTo(inProcess as unknown as ClientObject) : serverOfTools(inProcess, instructions)
 }
 
 // Functions.
 
-function serverOfTools(tools: InProcessTools): Server {
-  const server = new Server({ name: 'in-process', version: '1.0.0' }, { capabilities: { tools: {} } })
+function serverOfTools(tools: InProcessTools, instructions: string | undefined): Server {
+  const server = new Server(
+    { name: 'in-process', version: '1.0.0' },
+    { capabilities: { tools: {} }, ...(instructions === undefined ? {} : { instructions }) },
+  )
   const described = Object.entries(tools).map(([name, tool]) => describeTool(name, tool))
   // The other side validates it, like every list of tools.
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: described }) as unknown as ListToolsResult)
@@ -99,6 +112,7 @@ function callTool(tool: InProcessTool, args: unknown, signal: () => AbortSignal)
 const mcpResult = z.looseObject({ content: z.array(z.looseObject({ type: z.string() })) })
 
 function resultOf(tool: InProcessTool, returned: unknown): CallToolResult {
+  if (returned instanceof FinishedResult) return returned.result
   if (isRecord(returned) && Array.isArray(returned.content) && mcpResult.safeParse(returned).success)
     return copyOf(returned) as CallToolResult
   const json = returned === undefined ? 'null' : JSON.stringify(returned)

@@ -17,6 +17,10 @@ export async function openTransport(connection: Connection, options: TransportOp
       const { inProcessTransport } = await import('./in-process.js')
       return inProcessTransport(connection.inProcess)
     }
+    case 'builtin': {
+      const { builtinTransport } = await import('./builtin.js')
+      return builtinTransport(connection.settings)
+    }
     case 'unusable':
       throw new DiagnosticError(connection.faults)
   }
