@@ -22,6 +22,7 @@ const INTERFACES = {
   serve: ['configuration/serving.ts', 'ServeSettings'],
   'serve.callers.*': ['configuration/serving.ts', 'CallerEntry'],
   'serve.rateLimits.*': ['configuration/serving.ts', 'RateLimitEntry'],
+  'serve.authorization': ['configuration/serving.ts', 'AuthorizationSettings'],
   'serve.audit': ['configuration/serving.ts', 'AuditSettings'],
   'models.*': ['configuration/models.ts', 'ModelEntry'],
 }

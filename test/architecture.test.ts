@@ -74,7 +74,7 @@ const confined: readonly (readonly [RegExp, string])[] = [
   [/^(@jsonjoy\.com\/fs-|image-size|mrmime)/, 'vfs/'],
   [/^libsql/, 'state/'],
   [/^(ignore|picomatch|csv-parse)/, 'builtin/'],
-  [/^(content-disposition|range-parser)/, 'gateway/serving/'],
+  [/^(content-disposition|jose$|range-parser)/, 'gateway/serving/'],
   [/^(commander|picocolors|cli-table3|@bomb\.sh\/tab)/, 'command-line/'],
 ]
 

@@ -8,6 +8,7 @@ export { allowedTools } from './catalogue.js'
 export { CatalogueStore } from './catalogue-store.js'
 export {
   type AuditSettings,
+  type AuthorizationSettings,
   type BindingLevel,
   type CallerEntry,
   type ChanceUse,

@@ -194,6 +194,15 @@ export function keyNeeded(host: string, keysFile: string | undefined): Diagnosti
   }
 }
 
+export function resourceNeeded(host: string): Diagnostic {
+  return {
+    class: 'host error',
+    code: 'resource-needed',
+    message: `${host} can be reached from other machines, and serve.authorization has no resource`,
+    hint: 'set it to the URL by which callers know /mcp',
+  }
+}
+
 export function addressNotUsable(address: string, reason: string): Diagnostic {
   const why = reason === 'EADDRINUSE' ? 'something listens there already' : reason
   return { class: 'host error', code: 'address-not-usable', message: `can't listen on ${address}: ${why}` }

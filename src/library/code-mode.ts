@@ -269,6 +269,7 @@ export class CodeMode extends Session {
       settings: shared.serve,
       open: async (facts) => this.accept(facts),
       servers: () => shared.upstreams.names(),
+      toolNamed: (name, only) => this.direct.named(name, only),
       states: () => countStates(this.servers.status()),
       metrics: shared.watch.metrics,
       log,

@@ -14,6 +14,7 @@ export {
 export {
   type ApprovalRule,
   type AuditSettings,
+  type AuthorizationSettings,
   addKey,
   type BindingLevel,
   type CallerEnd,

@@ -86,6 +86,8 @@ export class Authorization implements OAuthClientProvider {
   readonly #window: LoginWindow | undefined
   readonly #state = randomUUID()
   #verifier = ''
+  /** What our own account asks for, unless the configuration says it: the scopes that the server names. */
+  #scopeOfUs: string | undefined
   /** The authorization server of this login; its page is open once `isBegun`. */
   #issuer: Issuer | undefined
   #isBegun = false
@@ -105,8 +107,10 @@ export class Authorization implements OAuthClientProvider {
   addClientAuthentication?: AddClientAuthentication
 
   #beOwnClient({ clientId = '', privateKey, algorithm = 'RS256' }: OAuthSettings): void {
-    this.prepareTokenRequest = (scope) =>
-      new URLSearchParams({ grant_type: 'client_credentials', ...(scope === undefined ? {} : { scope }) })
+    this.prepareTokenRequest = (configured) => {
+      const scope = configured ?? this.#scopeOfUs
+      return new URLSearchParams({ grant_type: 'client_credentials', ...(scope === undefined ? {} : { scope }) })
+    }
     if (privateKey === undefined) return
     this.addClientAuthentication = createPrivateKeyJwtAuth({
       issuer: clientId,
@@ -139,8 +143,14 @@ export class Authorization implements OAuthClientProvider {
     return this.#state
   }
 
+  /** Receives the scopes of a challenge, which count before those that the server supports. */
+  want(scope: string | undefined): void {
+    this.#scopeOfUs = scope ?? this.#scopeOfUs
+  }
+
   /** Receives the discovered authorization server, before anything is sent there. */
   async saveDiscoveryState(found: OAuthDiscoveryState): Promise<void> {
+    this.#scopeOfUs ??= found.resourceMetadata?.scopes_supported?.join(' ')
     const named = new URL(found.authorizationServerUrl)
     const chosen = issuerIn(found)
     if (this.#isBegun && chosen.name !== this.#issuer?.name)

@@ -53,6 +53,7 @@ export type { ModelConfig, ModelEntry } from './models.js'
 export { inputVariable, referencesIn, SECRET_NAME } from './references.js'
 export type {
   AuditSettings,
+  AuthorizationSettings,
   CallerEntry,
   ChanceUse,
   ClockUse,

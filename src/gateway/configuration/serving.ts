@@ -3,6 +3,7 @@
 import path from 'node:path'
 import { z } from 'zod'
 import type { FilterEntry } from '../filter.js'
+import { isLoopback } from '../loopback.js'
 import { defined } from './defined.js'
 
 /**
@@ -117,6 +118,39 @@ export interface AuditSettings {
 }
 
 /**
+ * The authorization servers whose access tokens open the gateway, and what their scopes allow.
+ *
+ * @example
+ * import { type AuthorizationSettings, CodeMode } from 'starbind'
+ *
+ * const authorization: AuthorizationSettings = {
+ *   issuers: ['https://login.example.com/'],
+ *   resource: 'https://mcp.example.com/mcp',
+ *   scopes: { 'tools:read': ['*\/read_*'], 'tools:all': ['*'] },
+ * }
+ * await using codeMode = await CodeMode.open({ serve: { authorization } })
+ */
+export interface AuthorizationSettings {
+  /** The names (`iss`) of the authorization servers. Their keys are found through their metadata. */
+  readonly issuers: readonly string[]
+  /**
+   * The URL by which callers know `/mcp`: tokens must be meant for it. Default on the loopback: the address itself;
+   * elsewhere it is required.
+   */
+  readonly resource?: string
+  /** Other audiences that a token may have, for authorization servers that do not know the resource. */
+  readonly audiences?: readonly string[]
+  /**
+   * The tools that each scope allows, as in `toolsToExecute`; several scopes add up. Absent: a token allows everything.
+   */
+  readonly scopes?: Readonly<Record<string, readonly string[]>>
+  /** The scopes that a caller without a token is told to ask for. Default: all of `scopes`. */
+  readonly firstScopes?: readonly string[]
+  /** The scope with which a caller sees the runs of all callers and may answer for them. Default: none. */
+  readonly approveScope?: string
+}
+
+/**
  * What callers get, and who may connect.
  *
  * @example
@@ -145,6 +179,8 @@ export interface ServeSettings {
   readonly allowedOrigins?: readonly string[]
   /** The absolute path of the key file. Without keys only this machine is served. */
   readonly keysFile?: string
+  /** The authorization servers whose access tokens are accepted, beside keys. Default: none. */
+  readonly authorization?: AuthorizationSettings
   /** Sessions that may be open at once. */
   readonly maxSessions?: number
   /** Sessions that one API key may have open at once. */
@@ -231,6 +267,41 @@ const auditEntry = z.strictObject(
   { error: 'an object with the key file' },
 )
 
+const webAddress = z.string({ error: 'a URL' }).refine((url) => hasPlainAddress(url), {
+  error: 'an http or https URL without a query, a fragment or a password',
+})
+const issuer = webAddress.refine((url) => url.startsWith('https:') || isLoopback(hostIn(url)), {
+  error: 'an https URL; http is possible on the loopback only',
+})
+const scope = z.string({ error: 'a scope' }).regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/, { error: 'a scope without spaces' })
+
+const authorizationEntry = z
+  .strictObject(
+    {
+      issuers: z.array(issuer, { error: 'a list of URLs' }).min(1, { error: 'at least one URL' }),
+      resource: webAddress.optional(),
+      audiences: z.array(someText, { error: 'a list of strings' }).optional(),
+      scopes: z.record(scope, texts, { error: 'an object with a list of tools for each scope' }).optional(),
+      firstScopes: z.array(scope, { error: 'a list of scopes' }).optional(),
+      approveScope: scope.optional(),
+    },
+    { error: 'an object with the key issuers' },
+  )
+  .refine(({ scopes = {}, firstScopes = [] }) => firstScopes.every((name) => Object.hasOwn(scopes, name)), {
+    error: 'names of scopes that are in scopes',
+    path: ['firstScopes'],
+  })
+
+function hasPlainAddress(url: string): boolean {
+  if (!URL.canParse(url)) return false
+  const { protocol, username, password, search, hash } = new URL(url)
+  return /^https?:$/.test(protocol) && [username, password, search, hash].every((part) => part === '')
+}
+
+function hostIn(url: string): string {
+  return URL.canParse(url) ? new URL(url).hostname : ''
+}
+
 export const serveEntry = z.strictObject(
   {
     codeMode: codeModeUse.optional(),
@@ -248,6 +319,7 @@ export const serveEntry = z.strictObject(
     allowedHosts: texts.optional(),
     allowedOrigins: texts.optional(),
     keysFile: someText.optional(),
+    authorization: authorizationEntry.optional(),
     maxSessions: count.optional(),
     maxSessionsPerKey: count.optional(),
     maxRequestsPerSession: count.optional(),
@@ -269,9 +341,12 @@ export const serveEntry = z.strictObject(
 
 /** `folder`: the base of relative paths. */
 export function serveSettings(entry: z.infer<typeof serveEntry>, folder: string): ServeSettings {
-  const { keysFile, audit, ...rest } = entry
+  const { keysFile, audit, authorization, ...rest } = entry
   return {
     ...defined(rest),
+    ...(authorization === undefined
+      ? {}
+      : { authorization: { ...defined(authorization), issuers: authorization.issuers } }),
     ...(keysFile === undefined ? {} : { keysFile: path.resolve(folder, keysFile) }),
     ...(audit === undefined ? {} : { audit: { ...defined(audit), file: path.resolve(folder, audit.file) } }),
   }

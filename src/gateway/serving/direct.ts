@@ -70,6 +70,12 @@ export class Direct {
     return this.#named().filter(({ server, tool }) => servers.has(server) && filter.allows(server, tool))
   }
 
+  /** The tool of a name, whether this caller may call it or not. `only`: names are those of this server. */
+  named(name: string, only: string | undefined): Pick<DirectTool, 'server' | 'tool'> | undefined {
+    if (only === undefined) return this.#named().find((tool) => tool.name === name)
+    return this.#options.upstreams.entryOf(only, name) === undefined ? undefined : { server: only, tool: name }
+  }
+
   /** Their definitions, as the protocol has them. */
   definitions(): Params[] {
     return this.tools().flatMap(({ name, server, tool }) => {

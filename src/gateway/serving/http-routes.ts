@@ -4,7 +4,7 @@
 // none at all.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { KeyEntry } from './keys.js'
+import type { Caller } from './caller.js'
 import type { CallerFacts } from './served.js'
 import { BodyRefused } from './unread.js'
 
@@ -56,11 +56,11 @@ export interface HttpRoutes {
 
 /** The parts of a request that the server knows. */
 interface Arrival extends Omit<RoutedRequest, 'signal'> {
-  readonly key: KeyEntry | undefined
+  readonly key: Caller | undefined
 }
 
 interface Underway {
-  readonly key: KeyEntry | undefined
+  readonly key: Caller | undefined
   readonly aborting: AbortController
   readonly done: Promise<void>
 }
@@ -114,7 +114,7 @@ export class RoutedRequests {
   }
 
   /** Cancels the requests of some keys. */
-  endWhere(isOver: (key: KeyEntry | undefined) => boolean): void {
+  endWhere(isOver: (key: Caller | undefined) => boolean): void {
     for (const { key, aborting } of this.#underway) if (isOver(key)) aborting.abort()
   }
 }

@@ -5,15 +5,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import type { Caller } from './caller.js'
 import { EventStore } from './event-store.js'
-import type { KeyEntry } from './keys.js'
 import { McpServer, type McpServerOptions } from './mcp-server.js'
 import type { ServedSession } from './served.js'
 
 export interface HttpSessionOptions {
   readonly id: string
   /** The owner of the session; undefined if keys are not required. */
-  readonly key: KeyEntry | undefined
+  readonly key: Caller | undefined
   /** The only visible server. */
   readonly only: string | undefined
   readonly server: McpServerOptions
@@ -53,7 +53,7 @@ export class HttpSession {
     this.#connected = this.#server.connect(this.#transport as Transport)
   }
 
-  get key(): KeyEntry | undefined {
+  get key(): Caller | undefined {
     return this.#options.key
   }
 
@@ -77,7 +77,7 @@ export class HttpSession {
     return this.#server.opened
   }
 
-  belongsTo(key: KeyEntry | undefined, only: string | undefined): boolean {
+  belongsTo(key: Caller | undefined, only: string | undefined): boolean {
     return key?.sha256 === this.#options.key?.sha256 && only === this.#options.only
   }
 

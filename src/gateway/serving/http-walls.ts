@@ -3,18 +3,13 @@
 // Invariant: a browser's request for a foreign page is refused, whatever else it contains.
 
 import type { IncomingHttpHeaders } from 'node:http'
+import { isLoopback, LOOPBACK } from '../loopback.js'
 
 export interface Walls {
   /** The address that the server listens on. */
   readonly host: string
   readonly allowedHosts: readonly string[]
   readonly allowedOrigins: readonly string[]
-}
-
-const LOOPBACK = ['localhost', '127.0.0.1', '[::1]', '::1']
-
-export function isLoopback(host: string): boolean {
-  return LOOPBACK.includes(host) || /^127(\.\d{1,3}){3}$/.test(host)
 }
 
 /** The mistake in the headers of a request; undefined if there is none. */
@@ -64,4 +59,13 @@ function nameOf(host: string): string | undefined {
 
 function shown(value: string): string {
   return JSON.stringify(value.slice(0, 100))
+}
+
+/** A part of a path. Undefined: it is not encoded as one. */
+export function decoded(part: string): string | undefined {
+  try {
+    return part === '' || part.includes('/') ? undefined : decodeURIComponent(part)
+  } catch {
+    return undefined
+  }
 }

@@ -1,36 +1,32 @@
 // Serves many callers over Streamable HTTP on one port: `/mcp`, `/mcp/<server>` for one server, `/artifacts` for their
-// files, `/health`, `/metrics` and what others add. Handles authentication, sessions, bounds and shutdown; the MCP server answers. Requests in a revision
-// without sessions go to `modern/`.
+// files, `/health`, `/metrics` and what others add. Handles sessions, bounds and shutdown; `admission.ts` says who may
+// connect, and the MCP server answers. Requests in a revision without sessions go to `modern/`.
 //
-// A session belongs to the key that opened it. Another key gets "no such session", and revoking a key ends its sessions
-// and their calls.
-// Invariant: no request is read before its host, origin and key are accepted, and after `close` nothing is in progress.
+// A session belongs to the caller that opened it. Another caller gets "no such session", and revoking a key ends its
+// sessions and their calls.
+// Invariant: no request is read before its host, origin and caller are accepted, and after `close` nothing is in
+// progress.
 
 import { randomUUID } from 'node:crypto'
-import {
-  createServer,
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-  type Server,
-  type ServerResponse,
-} from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { DiagnosticError } from '../../diagnostics/index.js'
 import type { ServeSettings } from '../configuration/index.js'
 import { DEEPEST, isTooDeep, isTooWide, noteShallow, WIDEST } from '../depth.js'
 import { type RequestHeaders, ToolFilter } from '../filter.js'
 import type { Log } from '../log.js'
-import { addressNotUsable, keyNeeded } from '../messages.js'
+import { addressNotUsable } from '../messages.js'
 import type { Metrics } from '../metrics.js'
 import { parseInTurns, UnreadText } from '../reading/json-in-turns.js'
 import { isLong } from '../reading/read-message.js'
+import { Admission, type Admitted, type Refusal } from './admission.js'
+import type { Caller } from './caller.js'
 import { termsOf } from './callers.js'
 import { defaultPort } from './default-port.js'
 import { HttpArtifacts, isArtifactPath } from './http-artifacts.js'
 import { type HttpRoutes, RoutedRequests } from './http-routes.js'
 import { HttpSession } from './http-session.js'
-import { corsHeaders, isLoopback, refusalOf, type Walls } from './http-walls.js'
-import { defaultKeysFile, type KeyEntry, Keys } from './keys.js'
+import { corsHeaders, decoded, refusalOf, type Walls } from './http-walls.js'
 import { clientNameIn, isModernRevision, saysRevision } from './modern/envelope.js'
 import { type Asker, HttpCallers } from './modern/http-callers.js'
 import type { Offers } from './offers.js'
@@ -47,6 +43,11 @@ export interface HttpOptions {
   readonly settings: ServeSettings
   /** The servers that have a view of their own. */
   readonly servers: () => readonly string[]
+  /** The tool that callers without programs call by a name. Undefined: there is none. */
+  readonly toolNamed: (
+    name: string,
+    only: string | undefined,
+  ) => { readonly server: string; readonly tool: string } | undefined
   /** The number of servers in each state, for `/health`. */
   readonly states: () => Readonly<Record<string, number>>
   readonly metrics: Metrics
@@ -92,12 +93,13 @@ const MAX_UNREAD = 128 * 1024 * 1024
 const MAX_UNREAD_PER_KEY = 32 * 1024 * 1024
 const BODY_IDLE_MS = 10_000
 const SWEEP_MS = 5000
+/** Timers know no longer time. */
+const LONGEST_MS = 2 ** 31 - 1
 
 export class Serving implements HttpServing {
   readonly #options: HttpOptions
   readonly #walls: Walls
-  readonly #keys: Keys
-  readonly #demandsKey: boolean
+  readonly #admission: Admission
   readonly #server: Server
   readonly #unread: Unread
   readonly #unsent = new Unsent()
@@ -109,13 +111,13 @@ export class Serving implements HttpServing {
   #isClosing = false
 
   constructor(options: HttpOptions) {
-    const { host = '127.0.0.1', allowedHosts = [], allowedOrigins = [], keysFile } = options.settings
+    const { host = '127.0.0.1', allowedHosts = [], allowedOrigins = [] } = options.settings
     this.#options = options
     this.#walls = { host, allowedHosts, allowedOrigins }
     this.#callers = this.#newCallers()
     this.#routed = new RoutedRequests(options.routes, options.settings.maxRequestsPerKey ?? MAX_REQUESTS_PER_KEY)
-    this.#keys = new Keys(keysFile ?? defaultKeysFile(), () => this.#endRevoked())
-    this.#demandsKey = !isLoopback(host) || keysFile !== undefined || !this.#keys.isEmpty
+    const onChange = () => this.#endRevoked()
+    this.#admission = new Admission(options.settings, { ownUrl: () => this.url, onChange })
     const times = { headersTimeout: HEADERS_MS, requestTimeout: ARRIVAL_MS, connectionsCheckingInterval: SWEEP_MS }
     this.#server = createServer(times, (request, response) => void this.#serve(request, response))
     // Longer than clients and proxies keep idle connections: if we closed one first, a request might just be on its
@@ -144,9 +146,9 @@ export class Serving implements HttpServing {
 
   async listen(): Promise<void> {
     const { host } = this.#walls
-    const { port = defaultPort, keysFile } = this.#options.settings
+    const { port = defaultPort } = this.#options.settings
     try {
-      if (!isLoopback(host) && this.#keys.isEmpty) throw new DiagnosticError(keyNeeded(host, keysFile))
+      await this.#admission.open()
       await new Promise<void>((resolve, reject) => {
         this.#server.once('error', reject)
         this.#server.listen(port, host, resolve)
@@ -161,7 +163,7 @@ export class Serving implements HttpServing {
   async close(): Promise<void> {
     this.#isClosing = true
     clearInterval(this.#sweep)
-    this.#keys.close()
+    this.#admission.close()
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()))
     const all = [...this.#sessions.values(), this.#callers, this.#routed]
     this.#tellWait(all.reduce((sum, one) => sum + one.underway, 0))
@@ -188,18 +190,18 @@ export class Serving implements HttpServing {
       if (!METHODS.has(request.method ?? '')) return this.#refuseMethod(request, response)
       const pathname = pathOf(request)
       if (pathname === '/health') return this.#health(response)
-      const key = this.#keyOf(request)
-      if (this.#demandsKey && key === undefined) {
-        response.setHeader('WWW-Authenticate', hasKey(request) ? 'Bearer error="invalid_token"' : 'Bearer')
-        return this.#refuse(response, 401, hasKey(request) ? UNKNOWN_KEY : 'a key is needed: Authorization: Bearer KEY')
-      }
+      const metadata = this.#admission.metadataAt(pathname)
+      if (metadata !== undefined) return send(response, 200, 'application/json', JSON.stringify(metadata))
+      const view = viewOf(pathname)
+      const admitted = await this.#admission.admit(request.headers, view?.only)
+      if ('status' in admitted) return this.#turnAway(response, admitted)
+      const { caller: key } = admitted
       if (pathname === '/metrics')
         return send(response, 200, 'text/plain; version=0.0.4', String(this.#options.metrics))
       if (isArtifactPath(pathname)) return await this.#serveArtifact(request, response, key)
       if (this.#routed.owns(pathname)) return await this.#serveRoute(request, response, key)
-      const only = this.#viewOf(pathname)
-      if (only === undefined) return this.#refuse(response, 404, nothingAt(pathname))
-      await this.#serveMcp(request, response, { key, ...only })
+      if (view === undefined) return this.#refuse(response, 404, nothingAt(pathname))
+      await this.#serveMcp(request, response, { ...admitted, ...view })
     } catch (error) {
       this.#failed(error, response)
     }
@@ -219,24 +221,10 @@ export class Serving implements HttpServing {
     send(response, this.#isClosing ? 503 : 200, 'application/json', JSON.stringify(body))
   }
 
-  #keyOf({ headers }: IncomingMessage): KeyEntry | undefined {
-    const token = tokenOf(headers)
-    return token === undefined ? undefined : this.#keys.find(token)
-  }
-
-  /** The view that a path means, whether there is such a server or not; undefined when it means none. */
-  #viewOf(pathname: string): { readonly only?: string } | undefined {
-    if (pathname === '/mcp' || pathname === '/mcp/') return {}
-    const name = /^\/mcp\/([^/]+)\/?$/.exec(pathname)?.[1]
-    if (name === undefined) return undefined
-    const only = decoded(name)
-    return only === undefined ? undefined : { only }
-  }
-
   async #serveMcp(
     request: IncomingMessage,
     response: ServerResponse,
-    { key, only }: { readonly key: KeyEntry | undefined; readonly only?: string },
+    { caller: key, until, only }: Admitted & { readonly only?: string },
   ): Promise<void> {
     if (this.#isClosing) return this.#refuse(response, 503, 'this server is closing')
     const { 'mcp-session-id': id, 'mcp-protocol-version': revision } = request.headers
@@ -246,6 +234,9 @@ export class Serving implements HttpServing {
     if (!isModern && id !== undefined && !known?.belongsTo(key, only))
       return this.#refuse(response, 404, 'there is no such session')
     const body = request.method === 'POST' ? await this.#body(request, key) : undefined
+    const lack = this.#lackOf(body, key, only)
+    if (lack !== undefined) return this.#turnAway(response, lack)
+    if (until !== undefined && (request.method === 'GET' || isListening(body))) endAt(until, response)
     if (isModern || saysRevision(body)) {
       if (!this.#sees(only, key, clientNameIn(body))) return this.#refuse(response, 404, nothingAt(pathOf(request)))
       return this.#callers.serve(request, response, body, { key, only })
@@ -260,8 +251,18 @@ export class Serving implements HttpServing {
     if (session.isOver) await session.close()
   }
 
+  /** The refusal of a caller that could have what it asks for with another scope. */
+  #lackOf(body: unknown, caller: Caller | undefined, only: string | undefined): Refusal | undefined {
+    if (caller?.scopes === undefined) return undefined
+    const tool = calledTool(body)
+    const found = tool === undefined ? undefined : this.#options.toolNamed(tool, only)
+    if (found !== undefined) return this.#admission.lacks(caller, { ...found, only })
+    const isServer = only !== undefined && this.#options.servers().includes(only)
+    return isServer ? this.#admission.lacks(caller, { server: only, only }) : undefined
+  }
+
   /** A caller without a key is its session, where it names one. */
-  async #serveArtifact(request: IncomingMessage, response: ServerResponse, key: KeyEntry | undefined): Promise<void> {
+  async #serveArtifact(request: IncomingMessage, response: ServerResponse, key: Caller | undefined): Promise<void> {
     if (this.#isClosing) return this.#refuse(response, 503, 'this server is closing')
     const id = request.headers['mcp-session-id']
     const known = typeof id === 'string' ? this.#sessions.get(id) : undefined
@@ -272,7 +273,7 @@ export class Serving implements HttpServing {
     await this.#artifacts.answer(request, response, { files, who: key?.sha256 ?? String(id) })
   }
 
-  async #serveRoute(request: IncomingMessage, response: ServerResponse, key: KeyEntry | undefined): Promise<void> {
+  async #serveRoute(request: IncomingMessage, response: ServerResponse, key: Caller | undefined): Promise<void> {
     if (this.#isClosing) return this.#refuse(response, 503, 'this server is closing')
     const caller = factsOf(key, { clientName: '', headers: request.headers, only: undefined })
     const body = async () => {
@@ -283,7 +284,7 @@ export class Serving implements HttpServing {
     await this.#routed.serve({ request, response, pathname: pathOf(request), caller, key, body })
   }
 
-  async #body(request: IncomingMessage, key: KeyEntry | undefined): Promise<unknown> {
+  async #body(request: IncomingMessage, key: Caller | undefined): Promise<unknown> {
     const text = await this.#unread.read(request, key?.sha256 ?? '')
     const { maxRequestBytes = MAX_BODY } = this.#options.settings
     const body: unknown = isLong(text) ? await parseInTurns(text, maxRequestBytes) : JSON.parse(text)
@@ -294,7 +295,7 @@ export class Serving implements HttpServing {
   }
 
   /** Whether the caller may see a server. A hidden server is looked up and refused like a missing one. */
-  #sees(only: string | undefined, key: KeyEntry | undefined, clientName: string): boolean {
+  #sees(only: string | undefined, key: Caller | undefined, clientName: string): boolean {
     if (only === undefined) return true
     const facts = { clientName, headers: {}, name: '', filters: key === undefined ? [] : [key] }
     const { filters } = termsOf(facts, this.#options.settings)
@@ -302,7 +303,7 @@ export class Serving implements HttpServing {
     return this.#options.servers().includes(only) && isSeen
   }
 
-  #isFull(key: KeyEntry | undefined): string | undefined {
+  #isFull(key: Caller | undefined): string | undefined {
     const { maxSessions = MAX_SESSIONS, maxSessionsPerKey = MAX_SESSIONS_PER_KEY } = this.#options.settings
     if (this.#sessions.size >= maxSessions) return `there are ${maxSessions} sessions already`
     const own = [...this.#sessions.values()].filter((session) => session.key?.name === key?.name)
@@ -310,7 +311,7 @@ export class Serving implements HttpServing {
     return `this key has ${maxSessionsPerKey} sessions already`
   }
 
-  #newSession(request: IncomingMessage, key: KeyEntry | undefined, only: string | undefined): HttpSession {
+  #newSession(request: IncomingMessage, key: Caller | undefined, only: string | undefined): HttpSession {
     const { version, structured = false, log, open, settings } = this.#options
     const id = randomUUID()
     const session = new HttpSession({
@@ -354,16 +355,21 @@ export class Serving implements HttpServing {
   }
 
   #endRevoked(): void {
-    const isRevoked = (key: KeyEntry | undefined) => key !== undefined && !this.#keys.holds(key)
+    const isRevoked = (key: Caller | undefined) => key !== undefined && !this.#admission.holds(key)
     this.#callers.endWhere(isRevoked)
     this.#routed.endWhere(isRevoked)
     for (const session of this.#sessions.values())
-      if (session.key !== undefined && !this.#keys.holds(session.key)) void session.close()
+      if (session.key !== undefined && !this.#admission.holds(session.key)) void session.close()
   }
 
   #endIdle(): void {
     const { sessionIdleMs = IDLE_MS } = this.#options.settings
     for (const session of this.#sessions.values()) if (session.idleMs > sessionIdleMs) void session.close()
+  }
+
+  #turnAway(response: ServerResponse, { status, message, challenge }: Refusal): void {
+    if (challenge !== undefined) response.setHeader('WWW-Authenticate', challenge)
+    this.#refuse(response, status, message)
   }
 
   /** Refuses in the protocol's form, and in the log for operators who wonder why a caller can't connect. */
@@ -391,26 +397,41 @@ export class Serving implements HttpServing {
 
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'DELETE'])
 const TOO_MANY_CONNECTIONS = 'Connections refused for lack of room.'
-const UNKNOWN_KEY = 'the key is unknown or was removed; starbind keys list shows all keys'
 
 /** Read by hand where it is no part of an address. */
 function pathOf({ url = '/' }: IncomingMessage): string {
   return URL.canParse(url, 'http://here') ? new URL(url, 'http://here').pathname : url
 }
 
-function hasKey({ headers }: IncomingMessage): boolean {
-  return tokenOf(headers) !== undefined
+/** The view that a path means, whether there is such a server or not; undefined when it means none. */
+function viewOf(pathname: string): { readonly only?: string } | undefined {
+  if (pathname === '/mcp' || pathname === '/mcp/') return {}
+  const only = decoded(/^\/mcp\/([^/]+)\/?$/.exec(pathname)?.[1] ?? '')
+  return only === undefined ? undefined : { only }
 }
 
-/** The key that a request has: `X-API-Key` leaves `Authorization` to be passed on. */
-function tokenOf({ authorization = '', 'x-api-key': own }: IncomingHttpHeaders): string | undefined {
-  if (own !== undefined) return String(own)
-  return /^Bearer\s+(\S+)$/i.exec(authorization)?.[1]
+/** The tool that a request calls. */
+function calledTool(body: unknown): string | undefined {
+  const { method, params } = (body ?? {}) as {
+    readonly method?: unknown
+    readonly params?: { readonly name?: unknown }
+  }
+  return method === 'tools/call' && typeof params?.name === 'string' ? params.name : undefined
+}
+
+function isListening(body: unknown): boolean {
+  return (body as { readonly method?: unknown } | null | undefined)?.method === 'subscriptions/listen'
+}
+
+/** A stream that lasts does not outlive the token that opened it. */
+function endAt(until: number, response: ServerResponse): void {
+  const timer = setTimeout(() => response.destroy(), Math.min(Math.max(0, until - Date.now()), LONGEST_MS)).unref()
+  response.once('close', () => clearTimeout(timer))
 }
 
 /** What is known of a caller when its session is made. Without a key it is its session, or nobody in particular. */
 function factsOf(
-  key: KeyEntry | undefined,
+  key: Caller | undefined,
   { id, headers, ...facts }: Pick<CallerFacts, 'clientName' | 'headers' | 'only'> & { readonly id?: string },
 ): CallerFacts {
   const name = key?.name ?? (id === undefined ? 'http' : `session-${id.slice(0, 8)}`)
@@ -421,7 +442,7 @@ function factsOf(
 }
 
 /** The headers that may be passed on to servers: all but the key, which is between the caller and starbind. */
-function withoutKey(headers: RequestHeaders, key: KeyEntry | undefined): RequestHeaders {
+function withoutKey(headers: RequestHeaders, key: Caller | undefined): RequestHeaders {
   if (key === undefined) return headers
   const { authorization, 'x-api-key': own, ...rest } = headers
   return own === undefined || authorization === undefined ? rest : { ...rest, authorization }
@@ -449,14 +470,6 @@ function unreadOf(settings: ServeSettings): Unread {
 
 function isInitialize(body: unknown): boolean {
   return (body as { readonly method?: unknown } | null | undefined)?.method === 'initialize'
-}
-
-function decoded(name: string): string | undefined {
-  try {
-    return decodeURIComponent(name)
-  } catch {
-    return undefined
-  }
 }
 
 function send(response: ServerResponse, status: number, type: string, body: string): void {

@@ -186,7 +186,7 @@ export class Keys {
   }
 
   /** True when the file still says the same of a key. */
-  holds(entry: KeyEntry): boolean {
+  holds(entry: KeyTerms & Pick<KeyEntry, 'sha256'>): boolean {
     return JSON.stringify(this.#byDigest.get(entry.sha256)) === JSON.stringify(entry)
   }
 

@@ -4,6 +4,7 @@
 // server.
 
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { extractWWWAuthenticateParams } from '@modelcontextprotocol/sdk/client/auth.js'
 import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js'
 import {
   StreamableHTTPClientTransport,
@@ -49,6 +50,8 @@ export function httpTransport(connection: HttpConnection, { intake, lighten }: T
   const options: StreamableHTTPClientTransportOptions = {
     fetch: steadyFetch(async (url, init) => {
       const response = await bounded(url, init)
+      if (response.status === 401 || response.status === 403)
+        authProvider?.want(extractWWWAuthenticateParams(response).scope)
       const { modern } = sending.getStore() ?? {}
       return modern === undefined ? response : answering(response, modern.id)
     }),

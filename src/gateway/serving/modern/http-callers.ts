@@ -7,7 +7,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { RequestHeaders } from '../../filter.js'
 import { errorCodes, ProtocolError } from '../../protocol-error.js'
 import { isRecord } from '../answer-request.js'
-import type { KeyEntry } from '../keys.js'
+import type { Caller } from '../caller.js'
 import type { ServedSession } from '../served.js'
 import { checkHeaders, idOf, readRequest } from './envelope.js'
 import { HeldRequests } from './held-requests.js'
@@ -16,7 +16,7 @@ import { answerModern, errorOf, type ModernOptions } from './modern-server.js'
 
 /** Whom a request comes from, and what of the servers it means. */
 export interface Asker {
-  readonly key: KeyEntry | undefined
+  readonly key: Caller | undefined
   /** The one server that is seen. */
   readonly only: string | undefined
 }
@@ -25,7 +25,7 @@ export interface HttpCallersOptions extends Omit<ModernOptions, 'offers'> {
   readonly offersFor: (asker: Asker) => ModernOptions['offers']
   readonly open: (asker: Asker, clientName: string, headers: RequestHeaders) => Promise<ServedSession>
   /** Those of a request's headers that servers may have. */
-  readonly passable: (headers: RequestHeaders, key: KeyEntry | undefined) => RequestHeaders
+  readonly passable: (headers: RequestHeaders, key: Caller | undefined) => RequestHeaders
   /** The maximum number of requests in progress of one caller. */
   readonly maxRequests: number
   /** The maximum number of views that are kept. */
@@ -36,7 +36,7 @@ export interface HttpCallersOptions extends Omit<ModernOptions, 'offers'> {
 
 interface View {
   readonly session: Promise<ServedSession>
-  readonly key: KeyEntry | undefined
+  readonly key: Caller | undefined
   underway: number
   usedAt: number
 }
@@ -49,7 +49,7 @@ export class HttpCallers {
   readonly #views = new Map<string, View>()
   readonly #held = new HeldRequests()
   readonly #closing = new AbortController()
-  readonly #underway = new Map<HttpExchange, { readonly key: KeyEntry | undefined; readonly done: Promise<void> }>()
+  readonly #underway = new Map<HttpExchange, { readonly key: Caller | undefined; readonly done: Promise<void> }>()
 
   constructor(options: HttpCallersOptions) {
     this.#options = options
@@ -75,9 +75,9 @@ export class HttpCallers {
   }
 
   /** Cancels the requests of some keys, and forgets their views. */
-  endWhere(isOver: (key: KeyEntry | undefined) => boolean): void {
+  endWhere(isOver: (key: Caller | undefined) => boolean): void {
     for (const [exchange, { key }] of this.#underway) if (isOver(key)) exchange.cancel()
-    this.#held.endWhere((owner) => isOver((JSON.parse(owner) as { key?: KeyEntry }).key))
+    this.#held.endWhere((owner) => isOver((JSON.parse(owner) as { key?: Caller }).key))
     for (const [name, view] of this.#views) if (isOver(view.key)) this.#forget(name, view)
   }
 
