@@ -29,6 +29,7 @@ describe('docs/configuration.md', () => {
       'serve',
       'serve.callers.*',
       'serve.rateLimits.*',
+      'serve.authorization',
       'serve.audit',
       'models.*',
     ])
