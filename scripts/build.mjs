@@ -164,9 +164,9 @@ function withoutSpaces(text) {
 /** The package's entries beside the command line, by the name of the file in `bundle/`. */
 function entries() {
   const { exports } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
-  const offered = Object.values(exports).flatMap(({ types = [] }) => types)
+  const offered = Object.values(exports).filter(({ types }) => types !== undefined)
   return Object.fromEntries(
-    offered.map((types) => [path.basename(types, '.d.ts'), path.join(root, types.replace(/d\.ts$/, 'js'))]),
+    offered.map((one) => [path.basename(one.default, '.js'), path.join(root, one.types.replace(/d\.ts$/, 'js'))]),
   )
 }
 

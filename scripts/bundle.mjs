@@ -81,6 +81,8 @@ const modulesOf = ({ output }) => output.flatMap(({ modules }) => Object.keys(mo
 
 const settings = (dist, folder) => ({
   platform: 'node',
+  // An optional peer dependency: its user installs it.
+  external: [/^openai$/],
   // Our modules have no side effects, so unused ones are dropped, except entries.
   treeshake: {
     moduleSideEffects: (id) => (id.startsWith(dist + path.sep) ? shipped(path.relative(dist, id)) : undefined),

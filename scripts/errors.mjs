@@ -20,6 +20,7 @@ const rooms = [
   ['bindings', 'Calls of tools', 'The program ran up to the call; a call with wrong arguments is not sent.'],
   ['gateway', 'Configuration and upstream servers', ''],
   ['meta-tools', 'Meta-tools and runs', ''],
+  ['agent', 'Agents', 'A tool error is the answer to a call of a model; the others end a run, or refuse its options.'],
   ['state', 'Kept runs', "If the entry of a call can't be stored, the call is not made."],
 ]
 const classes = {

@@ -16,7 +16,8 @@ const floors = [
   ['gateway'],
   ['library'],
   ['index.ts'],
-  ['command-line', 'hosts'],
+  ['hosts', 'agent'],
+  ['command-line'],
   ['main.ts'],
 ]
 
@@ -41,6 +42,7 @@ const strangers: Record<string, readonly string[]> = {
   gateway: ['interpreter', 'vfs'],
   'command-line': behindTheDoor,
   hosts: behindTheDoor,
+  agent: behindTheDoor,
   'main.ts': [...behindTheDoor, 'index.ts'],
 }
 
@@ -75,6 +77,7 @@ const confined: readonly (readonly [RegExp, string])[] = [
   [/^libsql/, 'state/'],
   [/^(ignore|picomatch|csv-parse)/, 'builtin/'],
   [/^(content-disposition|jose$|range-parser)/, 'gateway/serving/'],
+  [/^openai$/, 'agent/'],
   [/^(commander|picocolors|cli-table3|@bomb\.sh\/tab)/, 'command-line/'],
 ]
 

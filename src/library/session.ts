@@ -238,6 +238,16 @@ export class Session implements ServedSession {
   }
 
   /**
+   * True when a person is asked before a call of the tool, by any rule: `approve`, `toolsToAutoExecute`. For hosts that
+   * let models call tools directly. Names are those of the configuration and of the server.
+   */
+  needsApproval(server: string, tool: string): boolean {
+    const { tools = [] } = this.#shared.upstreams.servers().find(({ name }) => name === server) ?? {}
+    const found = tools.find(({ name }) => name === tool)
+    return found !== undefined && this.#programs.asks(server, found)
+  }
+
+  /**
    * The names that programs may write, as they are now: every server with its tools, and every tool with its
    * parameters.
    */

@@ -1,0 +1,36 @@
+// The room's door, and the entry `starbind/agent` of the package.
+
+export { type Agent, type AgentTool, createAgent } from './agent.js'
+export type { AgentEvent, AgentHappening } from './agent-event.js'
+export type {
+  AgentApprovalRequest,
+  AgentBounds,
+  AgentMode,
+  AgentOptions,
+  AgentRunOptions,
+  OnAgentApproval,
+  ToolSet,
+} from './agent-options.js'
+export type { AgentError, AgentResult, MadeCall, ModelUsage, PendingCall, RunEnd } from './agent-result.js'
+export type {
+  AssistantMessage,
+  ContentBlock,
+  Message,
+  MessageInput,
+  TextBlock,
+  ToolCall,
+  ToolMessage,
+} from './conversation.js'
+export type {
+  ModelDelta,
+  ModelEndpoint,
+  ModelFunction,
+  ModelReply,
+  ModelRequest,
+  ModelSettings,
+  Prices,
+  ReplyTokens,
+  RequestContext,
+  ToolChoice,
+  ToolDefinition,
+} from './model.js'
