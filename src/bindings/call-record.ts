@@ -33,7 +33,7 @@ export interface CallRecord {
   readonly ms: number
   /** The size of the answer that a model would have seen if it had called the tool itself. */
   readonly bytes: number
-  /** Of the arguments as JSON. */
+  /** The size of the arguments as JSON. */
   readonly argumentBytes: number
   /** SHA-256 of the arguments as JSON with sorted keys, in hex. */
   readonly argumentDigest: string

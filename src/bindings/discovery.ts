@@ -20,7 +20,7 @@ export interface DiscoveryOptions {
   /** The guest names of servers that can't be reached now, each with the reason. */
   readonly unavailable: Readonly<Record<string, string>>
   readonly longestReply: number
-  /** In which signatures and documentation are. Default: Python's. */
+  /** The notation of signatures and documentation. Default: Python's. */
   readonly notation?: Notation
 }
 
@@ -31,7 +31,7 @@ export interface ProgramQuestion {
   readonly args: Readonly<Record<string, unknown>>
 }
 
-/** The question that a guest's call is; undefined when it is the call of a tool. */
+/** The question in a guest's call; undefined for a tool call. */
 export function readQuestion(callText: string): ProgramQuestion | undefined {
   if (!/^\{"namespace":"(?:runtime|results|artifacts|memory\.)",/.test(callText)) return undefined
   const read = readCall(callText)

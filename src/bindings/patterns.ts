@@ -6,7 +6,7 @@ import type { RE2JS } from 're2js'
 
 const LONGEST_PATTERN = 500
 const LONGEST_TEXT = 512
-/** Of the compiled pattern, in instructions. */
+/** The size of the largest compiled pattern, in instructions. */
 const LARGEST = 1_000
 const MOST_KEPT = 500
 

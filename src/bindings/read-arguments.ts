@@ -1,5 +1,5 @@
-// From the text of a call to arguments that have passed every check: the tool is found, the arguments are bound,
-// checked and written in one order. Nothing is sent here.
+// Turns the text of a call into checked arguments: finds the tool, binds and checks the arguments, and writes them with
+// sorted keys. Sends nothing.
 
 import * as crypto from 'node:crypto'
 import type { ForeignCall, ForeignError } from '../interpreter/index.js'
@@ -69,7 +69,7 @@ export function readArguments(
 export interface Prepared {
   readonly args: Readonly<Record<string, unknown>> | WrittenJson
   readonly text: string
-  /** The same for equal arguments, in whatever order their keys are. */
+  /** Equal for equal arguments, whatever the order of their keys. */
   readonly digest: string
 }
 
@@ -80,7 +80,7 @@ export function written(args: Readonly<Record<string, unknown>>): Prepared {
   return { args, text, digest: sha256(ordered) }
 }
 
-/** Node 20.11 has no function for a digest at once, which takes half the time. */
+/** `crypto.hash` would take half the time, but Node 20.11 lacks it. */
 export function sha256(text: string): string {
   return crypto.hash?.('sha256', text) ?? crypto.createHash('sha256').update(text).digest('hex')
 }
@@ -111,9 +111,7 @@ export function problemsWithValue(tool: Tool, key: string, value: unknown, notat
     .map((mismatch) => problemIn(mismatch, notation).text)
 }
 
-/**
- * The tool that is called: mostly by its guest name, but `runtime.call` takes every name that a server or a tool has.
- */
+/** Finds the called tool, usually by its guest name; `runtime.call` accepts every name of a server and of a tool. */
 export function findTarget(
   servers: readonly BoundServer[],
   { namespace, member }: Pick<ForeignCall, 'namespace' | 'member'>,
@@ -139,7 +137,7 @@ function shown(name: string): string {
   return JSON.stringify(name.length > 60 ? `${name.slice(0, 60)}…` : name).slice(1, -1)
 }
 
-/** Equal values with their keys in one order. The value itself where they are in order, as they mostly are. */
+/** The value with sorted keys; the same object if its keys are sorted already, as they usually are. */
 function sorted(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || value instanceof ExactInteger) return value
   if (Array.isArray(value)) {

@@ -63,14 +63,12 @@ export class SchemaReader {
     return this.#read(schema, hint, 0)
   }
 
-  /** The schema with references and `allOf` merged in; not an object where anything goes or nothing. */
+  /** The schema with references and `allOf` merged in; a boolean if it allows everything or nothing. */
   flatten(schema: unknown): unknown {
     return this.#flatten(schema, 0)
   }
 
-  /**
-   * The alternatives of a flat schema, each complete in itself; undefined when there are none that bear on the type.
-   */
+  /** The alternatives of a flat schema, each complete in itself; undefined if no alternative affects the type. */
   alternatives(schema: SchemaObject): readonly unknown[] | undefined {
     return this.#branches(schema)
   }
@@ -264,7 +262,7 @@ export class SchemaReader {
     return [...new Set([...own, ...each, ...alternatives])].slice(0, 12)
   }
 
-  /** The alternatives of a schema, each complete in itself; undefined when there are none that bear on the type. */
+  /** The alternatives of a schema, each complete in itself; undefined if no alternative affects the type. */
   #branches(schema: SchemaObject): unknown[] | undefined {
     for (const word of ['anyOf', 'oneOf']) {
       const branches = schema[word]

@@ -64,14 +64,11 @@ export interface ToolOutcome {
   readonly isError: boolean
   readonly content: readonly ContentBlock[]
   readonly structuredContent?: unknown
-  /**
-   * The structured content as its server spelt it, where parsing loses something of that. Not to be trusted without a
-   * look.
-   */
+  /** The structured content in its server's own spelling, present if parsing would lose a detail. Untrusted. */
   readonly structuredText?: string
   /** An answer that is too long to be parsed on the event loop; its structured content is only here. */
   readonly read?: {
-    /** The structured content as its server spelt it, and that of its key `result`. JSON, surely. */
+    /** The structured content as its server spelt it, and that of its key `result`. Certainly JSON. */
     readonly structured?: string | undefined
     readonly lone?: string | undefined
     /** The indices of contents that are JSON text. */
@@ -85,7 +82,7 @@ export interface ToolOutcome {
   }
 }
 
-/** How far a call is, as its server says. */
+/** The progress of a call, as its server reports it. */
 export interface ToolProgress {
   readonly progress: number
   readonly total?: number
@@ -96,7 +93,7 @@ export interface ToolProgress {
 export interface ToolCallOptions {
   readonly signal?: AbortSignal | undefined
   readonly timeoutMs?: number | undefined
-  /** Is told how far the call is; the server is then asked for it. */
+  /** Receives the call's progress; if present, the server is asked to report it. */
   readonly onProgress?: ((progress: ToolProgress) => void) | undefined
 }
 

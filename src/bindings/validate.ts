@@ -36,7 +36,7 @@ class OutOfSteps extends Error {}
 interface Seen {
   readonly keys: Set<string>
   items: number
-  /** Something that is not known may have seen more. */
+  /** True if an undecided keyword may have seen more. */
   unknown: boolean
 }
 
@@ -91,7 +91,7 @@ class Validation {
     return at.verdict
   }
 
-  /** The same value against another schema. Its findings follow the one that there are some. */
+  /** Checks the same value against another schema, whose findings follow that of the current keyword. */
   #within(schema: unknown, at: Check, ...steps: readonly string[]): Verdict {
     const inner = at.same(steps)
     const verdict = this.#check(schema, inner)
@@ -320,7 +320,7 @@ class Check {
   verdict: Verdict = 'fits'
   readonly #outer: Check | undefined
   readonly #steps: readonly string[]
-  /** Of the value in that of the outer check; undefined for the same value. */
+  /** The key of the value within the outer check's value; undefined if both values are the same. */
   readonly #key: string | undefined
   #instance: string | undefined
   #place: string | undefined

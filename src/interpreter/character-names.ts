@@ -18,7 +18,7 @@ interface Range {
 
 let read: Table | undefined
 
-/** The name of a character; undefined where it has none. */
+/** The name of a character; undefined if it has none. */
 export function characterName(code: number): string | undefined {
   const { names, ranges } = table()
   const range = ranges.find(({ first, last }) => code >= first && code <= last)

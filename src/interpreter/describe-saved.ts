@@ -62,7 +62,7 @@ function objectSchema(properties: Readonly<Record<string, JsonSchema>>, required
   }
 }
 
-/** A text says what is wrong with it. */
+/** A text describes the mistake in it. */
 function schemaOf({ form, annotation, default: usual }: Parameter): JsonSchema | string {
   if (form !== 'plain') return 'stands for any number of arguments'
   const schema = annotation === undefined ? {} : annotationSchema(annotation)

@@ -25,7 +25,7 @@ export interface Recognised {
 }
 
 /**
- * Compiles a program whose language may be a guess: in the usual language, unless the text is clearly in the other.
+ * Compiles a program whose language may be a guess: in the usual language, unless the text is clearly in the other one.
  */
 export function compileRecognised(program: Program, options: CompileOptions = {}): Recognised {
   const compilation = compile(program, options)

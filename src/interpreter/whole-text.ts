@@ -5,7 +5,7 @@ import type { Program, SavedProgram } from './program.js'
 
 /** The part of a whole text that is one saved program, or the program itself. */
 export interface Part {
-  /** As `Span.file` has it. */
+  /** The file, in the form of `Span.file`. */
   readonly file?: string
   readonly saved?: SavedProgram
   readonly start: number

@@ -33,7 +33,7 @@ export function checkOf<Options extends object>(place: string, shape: Shape<Opti
   const known = Object.keys(shape)
   const schema = z.strictObject(shape, { error: 'an object' }).partial()
   return (options) => {
-    // As mostly: the library takes longer to find that there are none than a call of a tool does.
+    // The usual case: zod would take longer over an empty record than a whole tool call takes.
     if (isPlainEmpty(options)) return
     const { error } = schema.safeParse(options)
     if (error === undefined) return

@@ -42,7 +42,7 @@ import { directServers, LOCAL, type OwnParts, type SharedParts, worldOf } from '
 import type { TracesParts } from './session-traces.js'
 import { version } from './version.js'
 
-/** More than any server may take to start; timers know no longer time. */
+/** Longer than any server may take to start, and the longest delay that a timer accepts. */
 const LONGEST_MS = 2 ** 31 - 1
 
 /**
@@ -60,23 +60,23 @@ const LONGEST_MS = 2 ** 31 - 1
  * await servers.remove('files')
  */
 export interface Servers {
-  /** The status of each, in the order of the configuration. */
+  /** The status of each server, in the order of the configuration. */
   status(): ServerStatus[]
   /**
-   * Starts those that would be started when they are named, too. Resolves when each is ready or has failed, or early
+   * Also starts the servers that wait for a request to name them. Resolves when each is ready or has failed, or early
    * when the signal aborts.
    */
   started(options?: { readonly signal?: AbortSignal }): Promise<ServerStatus[]>
   /**
-   * Starts one more server. Resolves when it is ready or has failed, which its state tells. Rejects with a
-   * DiagnosticError when the entry is wrong or there is a server of that name.
+   * Starts one more server. Resolves with its status when it is ready or has failed. Rejects with a DiagnosticError if
+   * the entry is wrong or the name is taken.
    */
   add(name: string, entry: ServerEntry): Promise<ServerStatus>
   /** Gives a server a new entry. It is restarted only if its connection changes. */
   update(name: string, entry: ServerEntry): Promise<ServerStatus>
   /**
    * Replaces the servers by those of a configuration. Unchanged ones are unaffected. Resolves with the names of the
-   * others, when each is ready, has failed, or has ended.
+   * changed ones when each of them is ready, has failed, or has ended.
    */
   become(configuration: Pick<Configuration, 'servers'>): Promise<string[]>
   /** Ends a server. Resolves when nothing of it is left. */
@@ -84,8 +84,8 @@ export interface Servers {
 }
 
 /**
- * Four meta-tools over many MCP servers, and programs that call their tools: the session that may call everything, and
- * the owner of all of it.
+ * Four meta-tools over many MCP servers, and programs that call the servers' tools. A CodeMode is the session that may
+ * call every tool; it owns the connections, the workers and all other sessions.
  *
  * @example
  * import { CodeMode } from 'starbind'
@@ -179,7 +179,7 @@ export class CodeMode extends Session {
     const saved = new SavedPrograms(programs === false ? undefined : programs, {
       desk,
       bindings: () => bound.now(),
-      // Commands that start what they need name the broken programs where somebody asks about programs.
+      // A command that starts servers on demand reports broken programs only when asked about programs.
       log: options.startServers === 'named' ? silentLog : log,
     })
     await saved.refresh()
@@ -243,8 +243,8 @@ export class CodeMode extends Session {
   }
 
   /**
-   * Shows one stub file for each server or one for each tool from now on; of one server if it is named. Programs call
-   * the same names.
+   * From now on, listings show one stub file for each server, or one for each tool; `server` limits the change to one
+   * server. The names in programs stay the same.
    */
   setBindingLevel(level: BindingLevel, server?: string): void {
     this.#parts.levels.set(level, server)
@@ -374,7 +374,7 @@ function openRuns(configuration: Configuration, { store, upstreams, log, audit }
     keepMs: stateDays * 24 * HOUR_MS,
     maxBytes: stateBytes,
     keepsAll: isFile,
-    // What is in memory is there anyway.
+    // A store in memory holds nothing that this process does not hold already.
     hide: (json) => (isFile ? upstreams.hideCredentialsInJson(json) : json),
     onAnswer: (runId, { server, tool, arguments: given }, { answer, by }) =>
       audit?.write({

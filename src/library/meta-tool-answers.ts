@@ -56,7 +56,7 @@ export class MetaToolAnswers {
     this.#parts = parts
   }
 
-  /** Answers a call with raw arguments, also if it is wrong. */
+  /** Answers a call with raw arguments. Mistakes in the call are answers, too. */
   async answer(
     name: string,
     rawArgs: Readonly<Record<string, unknown>> | string,

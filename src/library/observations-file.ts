@@ -6,7 +6,7 @@ import path from 'node:path'
 import { type ObservationOptions, Observations } from '../bindings/index.js'
 import { type Log, writePrivateFile } from '../gateway/index.js'
 
-/** The observations in a file; none without one. */
+/** The observations in a file; empty without a file. */
 export function readObservations(file: string | undefined, options: ObservationOptions, log: Log): Observations {
   const observations = new Observations(options)
   if (file === undefined) return observations

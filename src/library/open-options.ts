@@ -48,7 +48,7 @@ export interface OpenOptions extends CodeModeSettings {
   readonly stubs?: StubSettings
   /** The size of `results/`. Default: 32 million bytes in 200 files. */
   readonly results?: ResultSettings
-  /** The offers to callers, and the conditions for connecting. */
+  /** What `serve` offers to callers, and the conditions for connecting. */
   readonly serve?: ServeSettings
   /**
    * True: callers may answer servers' requests during a call (sampling, elicitation), and servers are told so. Default
@@ -56,7 +56,8 @@ export interface OpenOptions extends CodeModeSettings {
    */
   readonly callersAnswer?: boolean
   /**
-   * Start a worker for programs while the servers start, so that the first program need not wait for it. Default true.
+   * True: a worker for programs starts together with the servers, so that the first program need not wait for it.
+   * Default true.
    */
   readonly warm?: boolean
   /**
@@ -70,7 +71,7 @@ export interface OpenOptions extends CodeModeSettings {
    * only when one of its tools is called, or as `startServers` says, and listings do not wait for it. Default: none.
    */
   readonly catalogueFolder?: string
-  /** True: servers are asked again, and their new lists are cached. Default false. */
+  /** True: starbind requests the lists again and caches the new ones. Default false. */
   readonly freshCatalogues?: boolean
   /** Called for calls that need approval. Default: none, and runs wait until they are resumed. */
   readonly onApproval?: OnApproval | undefined

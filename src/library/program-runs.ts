@@ -93,7 +93,7 @@ export class ProgramRuns {
     return rules.some((one) => ruleAsks(one, tool, { onlyReads, isNamed }))
   }
 
-  /** Runs work that the end of the session cancels, too, unless it goes on by itself. */
+  /** Runs work that the end of the session cancels, too, unless it is a background run. */
   async #until<T>({ signal: outer, onKept }: RunRequest, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const runs = onKept === undefined ? this.#own.runs : new Set<AbortController>()
     const controller = new AbortController()

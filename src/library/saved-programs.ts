@@ -69,9 +69,9 @@ export class SavedPrograms {
   readonly #desk: Desk
   readonly #log: Log
   readonly #bindings: () => Bindings
-  /** As the files have them. */
+  /** The programs as the files define them. */
   #read = EMPTY
-  /** The same, compared with the tools that are known. */
+  /** The same programs, checked against the known tools. */
   #shelf = EMPTY
   #comparedWith: Bindings | undefined
   #reading: Promise<void> | undefined
@@ -83,7 +83,7 @@ export class SavedPrograms {
     this.#bindings = bindings
   }
 
-  /** Reads changed files, and compares programs with changed tools. Never rejects. */
+  /** Reads changed files, and checks programs against changed tools. Never rejects. */
   async refresh(): Promise<void> {
     if (this.#folder === undefined) return
     this.#reading ??= this.#renew(this.#folder).finally(() => {
@@ -97,7 +97,7 @@ export class SavedPrograms {
     return this.#shelf.status
   }
 
-  /** Those that can be used, as callers see them. */
+  /** The usable programs, as callers see them. */
   get tools(): readonly ProgramTool[] {
     return this.#shelf.status.flatMap(({ name, description, inputSchema, problem }) =>
       problem === undefined ? [{ name, ...(description === '' ? {} : { description }), inputSchema }] : [],
@@ -142,7 +142,7 @@ export class SavedPrograms {
     if (problems.length > 0) throw new DiagnosticError(wrongSavedArguments(name, problems))
     const { language } = found
     if (language === 'javascript') {
-      // A key of this name in a literal would be the object's prototype.
+      // In an object literal, a plain `__proto__` key would set the prototype.
       const given = JSON.stringify(args).replaceAll('"__proto__":', '["__proto__"]:')
       return this.attach({ text: `return ${NAMESPACE}.${name}(${given})`, language })
     }
@@ -165,7 +165,7 @@ export class SavedPrograms {
         this.#log({ level: 'warn', message: `a saved program can't be used: ${problem}` })
   }
 
-  /** Names the tools that a known server does not have. A server that is not there is no mistake of the program. */
+  /** Reports tools that a known server does not have. An unknown server is not a mistake of the program. */
   async #compared({ state, saved, status }: Shelf, bindings: Bindings): Promise<Shelf> {
     const compared = status.map(async (one): Promise<SavedProgramStatus> => {
       if (one.problem !== undefined) return one
@@ -239,7 +239,7 @@ interface FileState {
   readonly changedAt: number
 }
 
-/** In the order of their names; none without the folder. */
+/** Sorted by name; empty if there is no folder. */
 async function filesIn(folder: string): Promise<FileState[]> {
   const names = await readdir(folder).catch((): string[] => [])
   const ours = names.filter((name) => Object.hasOwn(LANGUAGES, path.extname(name)) && !name.startsWith('.')).sort()
@@ -266,7 +266,7 @@ async function readSaved(file: string): Promise<ReadSaved> {
   }
 }
 
-/** JSON data in Starlark's notation. A number where a float is declared is one. */
+/** JSON data in Starlark's notation. A number becomes a float if the schema declares a float. */
 function literalOf(value: unknown, schema?: unknown): string {
   const isFloat = (schema as { readonly type?: unknown } | undefined)?.type === 'number'
   if (isFloat && Number.isInteger(value) && Math.abs(value as number) < 1e21) return `${value}.0`

@@ -1,4 +1,4 @@
-// The files in `results/` of one caller, for the servers of files.
+// One caller's files in `results/`, as MCP and HTTP serve them.
 
 import type { ServedFiles } from '../gateway/index.js'
 import { isRunResult } from '../meta-tools/index.js'

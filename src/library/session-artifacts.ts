@@ -1,4 +1,5 @@
-// One caller's files in results/. Knows the caller's own file system; programs reach the same files by `artifacts`.
+// One caller's files in results/. Knows the caller's own file system; programs reach the same files through the module
+// `artifacts`.
 
 import type { Readable } from 'node:stream'
 import { DiagnosticError, nearestNames } from '../diagnostics/index.js'
@@ -7,7 +8,7 @@ import type { Artifact, Vfs } from '../vfs/index.js'
 import { checkOf, checkValue, option } from './check-options.js'
 
 /**
- * The files that a caller's tools answered, its programs saved, or the library gave it. Names are those of the records:
+ * The files that a caller's tools returned, its programs saved, or `save` added. A file is named as in its record:
  * `chart.png` or `results/chart.png`. An unknown name rejects with a DiagnosticError.
  *
  * @example
@@ -21,7 +22,7 @@ import { checkOf, checkValue, option } from './check-options.js'
  * for (const { name } of await artifacts.list()) await writeFile(name, await artifacts.read(name))
  */
 export interface SessionArtifacts {
-  /** Oldest first. `since`: only those that were kept from then on, in milliseconds since 1970. */
+  /** All files, oldest first; with `since`, only files kept at or after that time, in milliseconds since 1970. */
   list(options?: { readonly since?: number }): Promise<readonly Artifact[]>
   /** The record of one file. */
   open(name: string): Promise<Artifact>
@@ -30,8 +31,8 @@ export interface SessionArtifacts {
   /** The content, in pieces. */
   stream(name: string): Promise<Readable>
   /**
-   * Keeps text or bytes under this name, in place of what had it. Characters other than letters, digits, `_`, `-` and
-   * dots become `_`. `mimeType`: by default that of the name's ending.
+   * Stores text or bytes under this name and replaces the file that has it. Characters other than letters, digits, `_`,
+   * `-` and dots become `_`. `mimeType`: by default that of the name's ending.
    */
   save(name: string, content: string | Uint8Array, options?: { readonly mimeType?: string }): Promise<Artifact>
 }
@@ -66,7 +67,7 @@ export function sessionArtifacts(vfs: Vfs): SessionArtifacts {
       const bytes = Buffer.byteLength(content)
       const { maxBytes } = vfs.artifacts
       if (bytes > maxBytes) throw new DiagnosticError(artifactOverQuota(name, bytes, maxBytes))
-      // What the caller does with its bytes later is its own business.
+      // A copy, because the caller may change its bytes later.
       const path = vfs.replace(name, typeof content === 'string' ? content : Buffer.from(content), options)
       await vfs.artifacts.settled()
       return vfs.artifact(path)!

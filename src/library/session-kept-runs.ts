@@ -25,15 +25,18 @@ import { checkOf, checkValue, option } from './check-options.js'
  * for (const { runId, state } of await runs.list()) if (state === 'paused') await runs.approve(runId)
  */
 export interface SessionRuns {
-  /** The last changed comes first. */
+  /** All runs, the last changed one first. */
   list(): Promise<readonly KeptRunFacts[]>
-  /** One of them. */
+  /** One run. */
   show(runId: string): Promise<KeptRunFacts>
   /** Approves the waiting calls; with `allOfThisTool`, also later calls of their tools in this run. */
   approve(runId: string, options?: { readonly allOfThisTool?: boolean }): Promise<KeptRunFacts>
   /** Denies the waiting calls, which then fail in the program. */
   deny(runId: string, options?: { readonly reason?: string }): Promise<KeptRunFacts>
-  /** Ends a run that has not ended. A run that another process carries out is not stopped there. */
+  /**
+   * Ends a run that has not ended. If another process carries it out, the run continues there, but nothing more is
+   * stored.
+   */
   cancel(runId: string): Promise<KeptRunFacts>
   /** Runs a kept run again without calling any tool, and compares the outcome. */
   replay(runId: string): Promise<ReplayReport>

@@ -32,8 +32,8 @@ export interface ProgramOptions {
   /** Pure Starlark, without Python's additions. */
   readonly strict?: boolean
   /**
-   * When the run begins, in milliseconds since 1970: lets the program know. Default: now, where the configuration has a
-   * clock.
+   * The start time that the program sees, in milliseconds since 1970; it enables the clock. Default: now, if the
+   * configuration enables the clock.
    */
   readonly now?: number
   /**
@@ -61,22 +61,22 @@ export interface ProgramOptions {
   /** The run or request that this run belongs to, for the events. */
   readonly parentId?: string
   /**
-   * A run (its `runId`) whose calls are not made again where this program makes the same, up to its first new call that
-   * may write. The run failed, or was told to `keepCalls`.
+   * The `runId` of an earlier run that failed or had `keepCalls`. A call that this program repeats gets that run's
+   * answer, up to the first new call that may write.
    */
   readonly reuse?: string
   /**
-   * False: the program waits for every call. Default: it runs ahead of calls that only read, where nothing is
-   * configured otherwise.
+   * False: the program waits for every call. Default: it runs ahead of calls that only read, unless the configuration
+   * disables that.
    */
   readonly readAhead?: boolean
-  /** Lets a later program `reuse` this run's calls even where it succeeds. Default: only those of runs that fail. */
+  /** True: a later program can `reuse` this run's calls even if it succeeds. Default: only if it fails. */
   readonly keepCalls?: boolean
   /** Whom servers may ask and tell things meanwhile. */
   readonly caller?: CallerEnd
   /** The caller's trace, as W3C's headers have it: `traceparent`, `tracestate`, `baggage`. */
   readonly trace?: TraceCarrier
-  /** The calls that a person is asked about, beside those that the session and the configuration name. */
+  /** Calls that need approval, in addition to those of the session and the configuration. */
   readonly approve?: ApprovalRule
   /** Called for approvals. Default: the session's; if there is none, the run waits. */
   readonly onApproval?: OnApproval | undefined
@@ -147,8 +147,8 @@ export interface CallOptions {
   /** Called for calls that need approval. Default: the session's; if there is none, the run waits. */
   readonly onApproval?: OnApproval | undefined
   /**
-   * Makes the run of a program one in the background, although `call` resolves when it ends: it is kept, and the end of
-   * the session does not end it. Receives its name as soon as `runs.show` finds it.
+   * Turns the program's run into a background run: it is kept, and it outlives the session. Receives the run's name as
+   * soon as `runs.show` finds it. `call` still resolves when the run ends.
    */
   readonly onKept?: ((runId: string) => void) | undefined
 }
@@ -169,21 +169,23 @@ export interface SessionOptions {
    * The tools that this caller may call: each entry can only restrict. Default: all that the parent session may call.
    */
   readonly filters?: FilterEntry | readonly FilterEntry[]
-  /** The headers of the caller's request. `x-mcp-include-clients` and `x-mcp-include-tools` take away, too. */
+  /**
+   * The headers of the caller's request. `x-mcp-include-clients` and `x-mcp-include-tools` restrict the tools further.
+   */
   readonly headers?: RequestHeaders
-  /** The caller's name, for people. Sessions of one name share one turn. */
+  /** The caller's name, for people. Sessions with the same name share one place in the queues for workers. */
   readonly name?: string
   /** Whether this caller reaches tools through programs or directly. Default: as servers and the configuration say. */
   readonly codeMode?: CodeModeUse | undefined
-  /** True: only tools that their servers declare read-only are there. Default false. */
+  /** True: this caller has only tools that their servers declare read-only. Default false. */
   readonly readOnly?: boolean | undefined
-  /** The calls that a person is asked about, beside those that the session it came from asks about. */
+  /** Calls that need approval, in addition to those of the parent session. */
   readonly approve?: ApprovalRule | undefined
   /** Called for approvals. Default: the parent session's. */
   readonly onApproval?: OnApproval | undefined
-  /** True: the runs of all others are there, too, and it may answer for them. Default false. */
+  /** True: this caller sees the runs of all callers and may answer their questions. Default false. */
   readonly mayApprove?: boolean | undefined
-  /** The one server that this caller sees; its tools, called directly, have their own names. */
+  /** The only server that this caller sees. In direct calls, its tools have their own names. */
   readonly only?: string | undefined
   /** Whether this caller's programs may know when their run began. Default: as the configuration says. */
   readonly clock?: ClockUse | undefined
@@ -246,7 +248,7 @@ const programOptions = {
   trace: option.object,
   approve: option.approvalRule,
   onApproval: option.function,
-  // Schema libraries have functions for schemas, too.
+  // Some schema libraries represent schemas as functions.
   resultSchema: option.anything,
 }
 
@@ -266,7 +268,7 @@ export const checkProgramOptions = {
   resume: checkOf<ProgramOptions & { readonly resultSchema?: unknown }>('resume:', programOptions),
 }
 
-/** The part of them that is about the run of a call. */
+/** The options of a call that concern its run. */
 export function runOptions({
   onEvent,
   parentId,

@@ -24,7 +24,7 @@ import type { SavedPrograms } from './saved-programs.js'
 import type { SessionOptions } from './session-options.js'
 import type { TracesParts } from './session-traces.js'
 
-/** The caller that has no name. */
+/** The name of callers without one. */
 export const LOCAL = 'local'
 
 /** The shared parts of one CodeMode's sessions. */
@@ -44,7 +44,7 @@ export interface SharedParts {
   readonly saved: SavedPrograms
   /** An empty store for a session's failed runs. */
   newHistory(): RunHistory
-  /** Observations of which there are none yet. */
+  /** An empty store of observations. */
   newObservations(): Observations
   /** A file system with an empty `results/`, or with the artifacts of an owner. */
   newFiles(owner?: string): Vfs
@@ -72,9 +72,9 @@ export interface OwnParts {
   /** The observations from this caller's calls; absent: all callers share them. */
   readonly observations?: Observations
   readonly only?: string
-  /** The world that this caller's programs may see. */
+  /** The dialect of this caller's programs: whether they have a clock, random numbers and memory. */
   readonly dialect: Partial<Dialect>
-  /** By which the values that its programs keep are its own. */
+  /** The owner of the values that its programs keep. */
   readonly valuesOwner: string
   /** The source of the filter, for a process that resumes a run of this caller. */
   readonly terms: Omit<CallerTermsKept, 'approve'>
@@ -83,7 +83,7 @@ export interface OwnParts {
   readonly onApproval?: OnApproval
   /** Whether it may see the runs of others, and answer for them. */
   readonly mayApprove: boolean
-  /** Of the work in progress. */
+  /** One for each run in progress. */
   readonly runs: Set<AbortController>
 }
 
@@ -113,7 +113,7 @@ export function directServers(shared: SharedParts, filter: ToolFilter, forCaller
   return new DirectServers(shared.upstreams, { filter, forCaller, usual, autoTokens })
 }
 
-/** What belongs to a session that was derived from another one: no more than that has. */
+/** The parts of a derived session, which may do no more than its parent. */
 export function narrowerParts(shared: SharedParts, own: OwnParts, options: SessionOptions): OwnParts {
   const { filters = [], headers = {}, results = 'own', only = own.only, codeMode } = options
   const name = options.name ?? own.name

@@ -97,7 +97,7 @@ export class Session implements ServedSession {
   readonly traces: SessionTraces
   /** The files in `results/` of this caller. */
   readonly artifacts: SessionArtifacts
-  /** The same for those who serve this caller. */
+  /** The same files, as MCP and HTTP serve them. */
   readonly files: ServedFiles
 
   /** Made by `CodeMode.open` and `session`. */
@@ -189,12 +189,12 @@ export class Session implements ServedSession {
     return this.view(options)
   }
 
-  /** The same for options that were checked where they were read, and may have more keys. */
+  /** The same for options that have been checked already; they may have further keys. */
   protected view(options: SessionOptions): Session {
     return new Session(this.#shared, narrowerParts(this.#shared, this.#own, options), this.#root)
   }
 
-  /** This caller's view as far as the headers of one request leave it: the same results and runs. */
+  /** This caller's view, restricted by the headers of one request: the same results and runs. */
   narrowed(headers: RequestHeaders): Session {
     const entries = filterOfHeaders(headers)
     if (entries.length === 0) return this
@@ -210,7 +210,7 @@ export class Session implements ServedSession {
     for (const run of this.#own.runs) run.abort()
   }
 
-  /** True when there is a server that programs reach, or none at all. */
+  /** True if programs reach some server, or if there is no server at all. */
   get usesPrograms(): boolean {
     const { filter, servers } = this.#own
     const seen = this.#shared.upstreams.names().filter((name) => filter.reaches(name))
@@ -230,7 +230,7 @@ export class Session implements ServedSession {
   }
 
   /**
-   * True when a tool may be called without anybody's consent: for hosts that ask people. Names are those of the
+   * True if a tool may be called without a person's consent, for hosts that ask people. Names are those of the
    * configuration and of the server.
    */
   autoExecutes(server: string, tool: string): boolean {
@@ -305,7 +305,7 @@ export class Session implements ServedSession {
           readonly timeoutMs?: number
           /** The notation of the result. Default JSON. */
           readonly output?: OutputFormat
-          /** A failed run whose leading calls are taken over. */
+          /** The name of a failed run whose answers are reused. */
           readonly reuse?: string
           /** False: the program waits for every call. */
           readonly readAhead?: boolean
@@ -324,7 +324,7 @@ export class Session implements ServedSession {
 
   /**
    * Answers one call of a meta-tool by name, with arguments as a model sent them: an object or its JSON text. Mistakes
-   * are answers, too, with `isError`; this rejects only where starbind itself fails or has been closed.
+   * are answers, too, with `isError`. Rejects only if starbind itself fails or has been closed.
    *
    * @example
    * import { CodeMode } from 'starbind'
@@ -349,7 +349,7 @@ export class Session implements ServedSession {
     )
   }
 
-  /** Whose programs a run is gone on with: with the terms of its own caller, whoever answers for it. */
+  /** The caller under whose terms a run continues: its own caller, whoever answers for it. */
   async #carrierOf(runId: unknown): Promise<Carrier> {
     const { owner: by } = this.#programs
     const kept = typeof runId === 'string' ? await this.#shared.runs.callerOf(runId) : undefined
@@ -491,7 +491,7 @@ export class Session implements ServedSession {
     return this.#context.desk.mainOf(readProgram(code, language, this.#context.language))
   }
 
-  /** The program of a text, or of a call of a saved program; both with the saved programs as they are now. */
+  /** The program for a text or for a call of a saved program. It can call the current saved programs. */
   async #read(place: string, code: string | SavedCall, language?: Language): Promise<Program> {
     if (typeof code !== 'object' || code === null) checkValue(place, 'code', code, option.string)
     else checkSavedCall(place, code)

@@ -1,5 +1,5 @@
 // Assembles the text of an answer within its budget.
-// Invariant: an answer is never longer than its budget, names every omission, and the path of the whole text.
+// Invariant: an answer is never longer than its budget, and it names every omission and the path of the whole text.
 
 import { cutJson, cutLines, cutText, fairShares } from './cut.js'
 import { type JsonNode, pagedText, readJsonTree, shapeText } from './json-tree.js'
@@ -21,7 +21,7 @@ export interface Answer {
   readonly text: string
   /** True when the request failed. */
   readonly isError: boolean
-  /** The same as data, for callers that are programs. */
+  /** The answer as data, for programs. */
   readonly structured?: unknown
   /** Pictures and other files that the model sees after the text. */
   readonly files?: readonly AnswerFile[]
@@ -96,7 +96,7 @@ export function brief(run: RunResult, path: string | undefined): Record<string, 
 
 interface Shown {
   readonly whole: string
-  /** The reason why it is not in the requested notation. */
+  /** The reason why the result is not in the requested notation. */
   readonly note: string
   readonly cut: (maxChars: number) => string
 }

@@ -14,7 +14,7 @@ import { type Conclusion, type Remains, resultFields } from './remains.js'
 /** A program and all that its meaning depends on. */
 export interface PrepareTask {
   readonly kind: 'prepare'
-  /** Tells one preparation from all others. */
+  /** Identifies the preparation. */
   readonly number: number
   readonly program: Program
   readonly dialect: Partial<Dialect>
@@ -44,7 +44,7 @@ export interface ConcludeTask {
   readonly kind: 'conclude'
   readonly prepare: PrepareTask
   readonly remains: Remains
-  /** An answer is wanted where the run went through. */
+  /** Present if a successful run needs the text of an answer. */
   readonly answer?: {
     readonly runId: string
     readonly maxChars: number
@@ -74,7 +74,7 @@ export interface MainTask {
   readonly program: Program
 }
 
-/** What others see of saved programs. */
+/** Describes saved programs for others. */
 export interface DescribeTask {
   readonly kind: 'describe'
   readonly saved: readonly SavedProgram[]

@@ -13,7 +13,7 @@ import { resumeRun, runToEnd, type StartedRun, startRun } from './run-program.js
 import { keptIn } from './run-stages.js'
 import { readSubmission } from './submission.js'
 
-/** Runs what a model submitted and answers in text. `raw` are the arguments as they came. */
+/** Runs a submitted program and answers in text. `raw`: the unchecked arguments. */
 export async function executeToolCode(
   raw: Readonly<Record<string, unknown>>,
   context: RunContext,
@@ -50,7 +50,7 @@ export async function executeToolCode(
   }
 }
 
-/** Goes on with a run and answers in text. */
+/** Resumes a run and answers in text. */
 async function resumedAnswer(runId: string, context: RunContext, options: RunOptions): Promise<Answer> {
   try {
     const run = await resumeRun(runId, context, options)

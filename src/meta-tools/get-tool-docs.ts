@@ -21,7 +21,7 @@ export function getToolDocs(raw: Readonly<Record<string, unknown>>, files: ToolF
   return atOnce(describing(raw, files))
 }
 
-/** The same, a name in each piece. */
+/** The same in pieces, one for each name. */
 export function* describing(raw: Readonly<Record<string, unknown>>, files: ToolFiles): Pieces<Answer> {
   const most = files.answerMaxChars ?? defaultAnswerMaxChars
   const read = readArguments('getToolDocs', raw, { server: 'text', tool: 'texts', tools: 'texts' })

@@ -2,7 +2,7 @@
 
 import { type Dialect, dialectOf } from '../interpreter/index.js'
 
-/** It states which inputs from the world this caller's programs have. */
+/** The guide's text, with the inputs that this caller's programs have: clock, random numbers, memory. */
 export function guideFor(switches: Partial<Dialect>): string {
   const { clock, random, memory } = dialectOf(switches)
   const notPython = absent(clock ? '' : 'time of day', random ? '' : 'unseeded randomness')

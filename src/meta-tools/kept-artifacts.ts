@@ -50,7 +50,7 @@ function found(raw: unknown, vfs: Vfs, { notation }: ArtifactRules, use: (artifa
   return errorReply(unknownArtifact(quotedName(raw, notation), nearestNames(raw, names)))
 }
 
-/** Bytes cross the channel as the characters of those numbers. */
+/** The channel carries text, so each byte becomes the character with its code. */
 function contentOf(
   { name, path, bytes, sha256 }: Artifact,
   wanted: unknown,

@@ -19,7 +19,7 @@ export interface ValuesOfCallers {
 const BOUNDS = { keys: 1_000, characters: 1_000_000, allCharacters: 64_000_000 }
 const LONGEST_KEY = 200
 
-/** The values as one run has them. */
+/** The values as one run sees them. */
 export class RunValues {
   readonly #values: ValuesOfCallers
   readonly #before: KeptValues
@@ -34,12 +34,12 @@ export class RunValues {
     this.#characters = charactersOf(before)
   }
 
-  /** Reads them. Rejects with a DiagnosticError where they can't be read. */
+  /** Reads the values. Rejects with a DiagnosticError if they can't be read. */
   static async of(values: ValuesOfCallers): Promise<RunValues> {
     return new RunValues(values, await values.store.values(values.owner))
   }
 
-  /** The program runs once more from its beginning. */
+  /** Discards the changes, because the program runs again from its beginning. */
   rewind(): void {
     this.#now = new Map(this.#before)
     this.#characters = charactersOf(this.#before)
@@ -64,13 +64,13 @@ export class RunValues {
     }
   }
 
-  /** The same call, whose reply is known. */
+  /** Repeats a call whose reply is known. */
   repeat({ member, args }: ProgramQuestion, id: number, reply: ForeignReply): void {
     if (reply[0] === 'E' || (member !== 'set' && member !== 'delete')) return
     this.#change(id, String(args.key), member === 'set' ? String(args.value) : undefined)
   }
 
-  /** Stores what was changed before call `end`. The reason, where that can't be. */
+  /** Stores the changes made before call `end`. Resolves with the reason if they can't be stored. */
   async store(end: number): Promise<Diagnostic | undefined> {
     const changes: ValueChanges = new Map(this.#changes.flatMap(({ id, key, text }) => (id < end ? [[key, text]] : [])))
     if (changes.size === 0) return undefined
@@ -109,7 +109,7 @@ export class RunValues {
   }
 }
 
-/** The reply where a run keeps none. */
+/** The reply in a run that keeps no values. */
 export function noValues(): ForeignReply {
   return errorReply(memoryOff)
 }

@@ -63,7 +63,7 @@ function failure(diagnostic: Diagnostic): Answer {
   return { text: renderDiagnostics([diagnostic]), isError: true }
 }
 
-// Words.
+// ---- search ----
 
 /**
  * A tool in the results of a search.
@@ -116,7 +116,7 @@ function listMatches(query: string, files: ToolFiles, server?: BoundServer): Ans
   return { text: lines.join('\n'), isError: false, structured: { results } }
 }
 
-// One server.
+// ---- one server ----
 
 function listServer(server: BoundServer, files: ToolFiles): Answer {
   const level = levelOf(files, server)
@@ -167,7 +167,7 @@ function described(
   return `  ${tool.name}${ending}${words === '' ? '' : `  # ${words}`}`
 }
 
-// The tree.
+// ---- the tree ----
 
 function listTree(files: ToolFiles): Answer {
   const { servers } = files.bindings

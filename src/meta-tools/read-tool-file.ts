@@ -27,7 +27,7 @@ export function readToolFile(raw: Readonly<Record<string, unknown>>, files: Tool
   return atOnce(reading(raw, files))
 }
 
-/** The same, a name in each piece. */
+/** The same in pieces, one for each name. */
 export function* reading(raw: Readonly<Record<string, unknown>>, files: ToolFiles): Pieces<Answer> {
   const most = files.answerMaxChars ?? defaultAnswerMaxChars
   const read = readArguments('readToolFile', raw, {

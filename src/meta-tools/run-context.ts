@@ -26,7 +26,7 @@ export interface RunContext {
   readonly group?: string
   /** The files for output that is too long for an answer. */
   readonly vfs: Vfs
-  /** Of programs that do not say. */
+  /** The language of programs that do not name one. */
   readonly language: Language
   readonly dialect: Partial<Dialect>
   readonly limits: Partial<Limits>
@@ -81,12 +81,12 @@ export interface RunKeeping {
   readonly runs: KeptRuns
   /** The owner of the runs. */
   readonly owner: string
-  /** The runs of all others are there, too. */
+  /** True: the owner sees the runs of all callers. */
   readonly seesAll: boolean
   readonly asks: AsksAbout
   /** The person who can be asked now; undefined: none, and runs wait. */
   readonly interviewer: Interviewer | undefined
-  /** The same for a run that its caller does not wait for. */
+  /** The same, for a run without a waiting caller. */
   readonly standingInterviewer: Interviewer | undefined
   /** The facts about the caller that a process needs to resume its run. */
   readonly terms: CallerTerms

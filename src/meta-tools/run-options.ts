@@ -1,4 +1,4 @@
-// What one run is run with, and what follows from that for its program.
+// The options of one run, and their effects on its program.
 
 import { randomInt } from 'node:crypto'
 import type { Dialect, Program, RunInput, RunWorld } from '../interpreter/index.js'
@@ -13,38 +13,39 @@ export interface RunOptions {
   readonly signal?: AbortSignal
   readonly dialect?: Partial<Dialect>
   readonly limits?: Partial<Limits>
-  /** Is told what happens, while it happens. */
+  /** Receives the events of the run as they happen. */
   readonly onEvent?: RunListener
   /** `performance.now()` when the request arrived, from when the run's time counts. Default: now. */
   readonly arrivedAt?: number
   /** The run or request that this run belongs to, for the events. */
   readonly parentId?: string
-  /** A run whose leading calls are not made again where this program makes the same. */
+  /** An earlier run; a leading call that this program repeats gets that run's answer. */
   readonly reuse?: string
-  /** Lets a later run reuse the calls of this one even where it succeeds. */
+  /** True: a later run can reuse this run's calls even if it succeeds. */
   readonly keepCalls?: boolean
-  /** False: the program waits for every call. Default: it runs ahead of those that `readsAhead` says. */
+  /** False: the program waits for every call. Default: it runs ahead of the calls that `readsAhead` allows. */
   readonly readAhead?: boolean
   /**
-   * When the run begins, in milliseconds since 1970; lets the program know. Default: now, where the dialect has a clock.
+   * The start time that the program sees, in milliseconds since 1970; it enables the clock. Default: now, if the
+   * dialect has a clock.
    */
   readonly now?: number
-  /** What random numbers follow from; lets the program have some. Default: a new one, where the dialect has chance. */
+  /** The seed of random numbers, which also enables them. Default: a new one, if the dialect has random numbers. */
   readonly seed?: number
   /** The value of `sys.argv`, with the program's own name; `process.argv` has it after the name of the interpreter. */
   readonly argv?: readonly string[]
   /** The content of `sys.stdin` and `process.stdin`, which also enables them. */
   readonly stdin?: string
   /**
-   * Makes it a run in the background that is kept from its beginning, although somebody may wait for its end. Is told its
-   * name when others can find it; not called where it can't be kept.
+   * Turns the run into a background run, which is kept from its beginning, even if somebody waits for its end. Receives
+   * its name when others can find it; not called if it can't be kept.
    */
   readonly onKept?: (runId: string) => void
-  /** A run that is taken up, and not a new one. */
+  /** The run to resume; absent for a new one. */
   readonly taken?: LiveRun
 }
 
-/** Who gives them allows them. */
+/** The parts of the dialect that these options enable. */
 export function allowedBy({ now, seed, stdin }: RunOptions): Partial<Dialect> {
   return {
     ...(now === undefined ? {} : { clock: true }),
@@ -53,7 +54,7 @@ export function allowedBy({ now, seed, stdin }: RunOptions): Partial<Dialect> {
   }
 }
 
-/** What a run is run with each time, as far as it is known before its program is compiled. */
+/** The settings of every repetition of a run that are known before its program is compiled. */
 export function settingsFor(
   program: Program,
   context: Pick<RunContext, 'dialect' | 'limits' | 'values'>,
@@ -75,10 +76,10 @@ export function inputOf({ argv, stdin }: RunOptions): RunInput {
   return { ...(argv === undefined ? {} : { argv }), ...(stdin === undefined ? {} : { stdin }) }
 }
 
-/** A seed is a whole number below it. */
+/** Seeds are whole numbers below this. */
 const MOST_SEED = 2 ** 47
 
-/** What a run lets its program know, as it is recorded. An earlier run is taken up in its world. */
+/** The recorded start time and seed of a run. A resumed run keeps its own. */
 export function worldOf({ clock, random }: Dialect, { now, seed }: RunWorld): RunWorld {
   return {
     ...(clock ? { now: now ?? Date.now() } : {}),

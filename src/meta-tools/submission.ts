@@ -18,7 +18,7 @@ export type Submission =
       readonly output: OutputFormat
       /** It runs in the background. */
       readonly background: boolean
-      /** It keeps values for later runs, or does not; undefined: as the caller's runs usually do. */
+      /** Whether it keeps values for later runs; undefined: the caller's default. */
       readonly state?: (typeof states)[number]
     }
   /** A run to resume. */
@@ -107,7 +107,7 @@ export function readSubmission(
   return { ...submitted, timeoutMs: Math.ceil(milliseconds) }
 }
 
-/** The saved program that is to run; undefined where the arguments name none. */
+/** The saved program to run; undefined if the arguments name none. */
 export function savedCallIn(raw: Readonly<Record<string, unknown>>): SavedCall | Diagnostic | undefined {
   const { program } = raw
   const args = raw.arguments ?? {}
@@ -132,7 +132,7 @@ function attached(program: Program, saved: RunContext['saved']): Program {
   return saved?.attach(program) ?? program
 }
 
-/** What it makes, or what it throws. */
+/** The made program, or the diagnostic that `make` throws. */
 function read(make: () => Program): Program | Diagnostic {
   try {
     return make()

@@ -24,7 +24,7 @@ const TABLES = `
     WITHOUT ROWID;
   CREATE INDEX byChange ON run (state, changedAt);
 `
-/** Older versions of this form leave it alone. */
+/** A later addition to this form; older versions of starbind ignore the table. */
 const VALUES = `CREATE TABLE IF NOT EXISTS value (owner TEXT NOT NULL, key TEXT NOT NULL, text TEXT NOT NULL,
   changedAt INTEGER NOT NULL, PRIMARY KEY (owner, key)) WITHOUT ROWID;`
 

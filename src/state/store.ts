@@ -55,10 +55,10 @@ export type KeptValues = ReadonlyMap<string, string>
 export type ValueChanges = ReadonlyMap<string, string | undefined>
 
 export interface ValueBounds {
-  /** Of one owner: keys, and characters of keys and values together. */
+  /** The bounds of one owner: keys, and characters of keys and values together. */
   readonly keys: number
   readonly characters: number
-  /** Of all owners together. The owners whose values changed longest ago lose theirs first. */
+  /** The bound of all owners together. The owner whose values changed longest ago loses them first. */
   readonly allCharacters: number
 }
 

@@ -19,7 +19,7 @@ const SIMPLE: Readonly<Record<string, JsonSchema>> = {
   object: {},
 }
 
-/** Undefined for types that JSON has not. */
+/** Undefined for types that JSON lacks. */
 export function annotationSchema(raw: Expression): JsonSchema | undefined {
   const e = unparenthesised(raw)
   const name = nameOf(e)

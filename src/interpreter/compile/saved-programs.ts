@@ -49,7 +49,7 @@ export function parseWhole(program: Program, strict: boolean): ParsedWhole {
 
 const NAMESPACE = 'programs'
 
-/** Stands for what was reported, so that it is reported once. */
+/** Marks a mistake as reported, so that it is reported once. */
 const NOTHING = { kind: 'Identifier', name: 'None' }
 
 interface Whole {

@@ -1,4 +1,4 @@
-// What a comment says of the parameters of a function: JSDoc's `@param {type} name - words`, with the types whose
+// Reads the parameters of a function from its comment: JSDoc's `@param {type} name - words`, with the types whose
 // values a caller can write as JSON.
 
 type JsonSchema = Readonly<Record<string, unknown>>

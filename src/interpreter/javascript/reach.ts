@@ -77,7 +77,7 @@ function namesTaken(node: Node, tree: Tree, scopes: Scopes): readonly string[] |
     case 'VariableDeclarator': {
       if (parent.init !== node) return undefined
       if (parent.id.type === 'ObjectPattern') return keysOf(parent.id)
-      // A second name for the server, whose own mentions are looked at.
+      // A second name for the server. Its uses are examined on their own.
       return parent.id.type === 'Identifier' && scopes.bindingOf.get(parent.id)?.writes.length === 0 ? [] : undefined
     }
     default:

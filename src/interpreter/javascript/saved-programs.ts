@@ -128,7 +128,7 @@ class Linker {
     this.link(parsed.tree, part.start, [...path, name])
   }
 
-  /** One tree of all. A text whose types were removed has another length than in the whole text. */
+  /** One tree for all texts. A text whose types were removed is shorter than in the whole text. */
   whole(own: Text, program: Program): ParsedWhole {
     const pieces: { readonly at: number; readonly part: Part; readonly origin: Tree['origin'] }[] = []
     const comments: number[] = []

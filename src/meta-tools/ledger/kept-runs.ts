@@ -228,8 +228,8 @@ export class KeptRuns {
   }
 
   /**
-   * Ends a run; one that has ended stays as it is. Of a run that another process carries out, what it does from now on
-   * is not kept. Resolves when it has ended.
+   * Ends a run; an ended run stays unchanged. If another process carries it out, nothing that it does from now on is
+   * stored. Resolves when the run has ended.
    */
   async cancel(id: string, viewer: Viewer): Promise<KeptRunFacts> {
     await this.#find(id, viewer)

@@ -13,7 +13,7 @@ export function askingTools({ servers }: Bindings, asks: AsksAbout, reach: Reach
   )
 }
 
-/** As programs call them, in the order of the bindings. */
+/** The tools in a program's reach, as programs call them and in the order of the bindings. */
 export function reachedTools({ servers }: Bindings, reach: Reach): string[] {
   return servers.flatMap((server) =>
     server.tools

@@ -38,7 +38,7 @@ export async function replayRun(runId: string, context: RunContext, viewer: View
     },
   }
   const keeping = { ...context.keeping!, interviewer: undefined }
-  // What it read is in its ledger.
+  // The ledger has the values that the run read.
   const nothing = async () => new Map()
   const values = { owner: '', store: { values: nothing, keepValues: nothing } }
   const result = await runAgain(run, { ...context, caller, keeping, values }, {})

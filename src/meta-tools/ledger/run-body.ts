@@ -16,10 +16,10 @@ export interface RunSettings {
   readonly input: RunInput
   /** The tools that it runs ahead of, as `server.tool`. Undefined until the program has been compiled. */
   readonly reads?: readonly string[]
-  /** Of the answer. */
+  /** The notation of the result in the answer. */
   readonly format?: OutputFormat
   readonly lookups?: Lookups
-  /** Whose values its program keeps. */
+  /** The owner of the values that its program keeps. */
   readonly valuesOwner?: string
 }
 
@@ -31,38 +31,38 @@ export interface RunEnding {
   readonly resultText?: string
   readonly report: string
   readonly logs: readonly string[]
-  /** The whole answer to a model, where one was made. */
+  /** The whole answer to a model, if there was one. */
   readonly answer?: string
 }
 
 export interface RunBody {
-  /** Of starbind. */
+  /** The version of starbind that started the run. */
   readonly version: string
   readonly startedAt: number
   readonly settings: RunSettings
-  /** Of its caller: see RunKeeping. */
+  /** The terms of its caller: see RunKeeping. */
   readonly terms: Readonly<Record<string, unknown>>
   /** It runs in the background. */
   readonly background?: true
   /** The process that carries it out; absent when none does. */
   readonly holder?: Holder
-  /** Of a paused run. */
+  /** The open question of a paused run. */
   readonly question?: Question
   /** Earlier questions, with their answers. */
   readonly answered?: readonly QuestionedCall[]
-  /** Of a run that has ended. */
+  /** The outcome of an ended run. */
   readonly ending?: RunEnding
   /** See `keptJson`. */
   readonly hides?: true
 }
 
-/** JSON text of an object as it is kept: where something has to be hidden in it, it says `hides`. */
+/** The JSON text of an object for storing, marked with `hides` if something in it had to be hidden. */
 export function keptJson(json: string, hide: (json: string) => string): string {
   const kept = hide(json)
   return kept === json ? json : `${kept.slice(0, -1)},"hides":true}`
 }
 
-/** A process, by which others can see that it is gone. */
+/** Identifies a process, so that other processes can tell whether it is alive. */
 export interface Holder {
   readonly host: string
   readonly pid: number

@@ -17,7 +17,7 @@ import type { KeptEntry } from '../../state/index.js'
 import type { Approval, QuestionedCall } from './approval.js'
 
 export interface LedgerEntry {
-  /** A program that ran ahead of a read that failed runs in several attempts; from 1. */
+  /** The attempt that made the call, from 1. A program that ran ahead of a failed read runs in several attempts. */
   readonly attempt: number
   /** Counts the calls of one attempt from 1. */
   readonly id: number
@@ -25,24 +25,24 @@ export interface LedgerEntry {
   readonly key: string
   /** Absent for requests other than tool calls, and for calls that failed the checks. */
   call?: CallSent & { readonly argumentText?: string }
-  /** It was handed to the upstream, or is about to be. */
+  /** The call was sent to the upstream, or is about to be. */
   isSent?: true
   record?: CallRecord
   reply?: ForeignReply
-  /** The how-manieth reply of the attempt it was. */
+  /** The position of its reply among the replies of the attempt. */
   order?: number
-  /** It is not kept as it was: see `keptJson`. */
+  /** Something in it was hidden before it was stored: see `keptJson`. */
   readonly hides?: true
   /** Its arguments and its reply are not kept, because the ledger was full. */
   isCut?: true
-  /** A person's answer, and what the tool took when it was given. */
+  /** A person's answer, and the digest of the tool's input schema at that moment. */
   approval?: Approval & Pick<QuestionedCall, 'schemaDigest'>
 }
 
-/** Keeps entries where they outlive the process. Resolves when they are there. */
+/** Stores entries so that they outlive the process. Resolves when they are stored. */
 export type KeepEntries = (entries: readonly KeptEntry[]) => Promise<void>
 
-/** The length of the arguments and replies that are kept of a run, in characters. */
+/** The maximum length of a run's stored arguments and replies, in characters. */
 export const MOST_CHARACTERS = 64_000_000
 
 /** More calls than any run may make. */
@@ -89,12 +89,12 @@ export class RunLedger {
     }
   }
 
-  /** Is there something that can't be given again, because it is not kept? */
+  /** True if something was not stored and can't be given again. */
   get hides(): boolean {
     return [...this.#entries.values()].some(({ hides }) => hides === true)
   }
 
-  /** There was more than is kept, so that the run can't be run again. */
+  /** True if the run outgrew the ledger and can't be run again. */
   get isFull(): boolean {
     return this.#isFull
   }
@@ -118,7 +118,7 @@ export class RunLedger {
     this.#waiting = new Map()
   }
 
-  /** The guest makes a call: the entry for it, new or known. Undefined: it is not the call that it made before. */
+  /** The entry for a call of the guest, new or known. Undefined: the guest made another call here before. */
   arrived(id: number, payload: string): LedgerEntry | undefined {
     const key = keyOf(payload)
     if (this.#journal.replaying) {
@@ -132,7 +132,7 @@ export class RunLedger {
     return entry
   }
 
-  /** The reply that an entry has, when it is its turn. */
+  /** The recorded reply of an entry, when its turn comes. */
   given({ id }: LedgerEntry): Awaitable<ForeignReply> {
     let now: ForeignReply | undefined
     this.#waiting.set(id, (reply) => {
@@ -148,7 +148,7 @@ export class RunLedger {
     return this.#unknown.has(entry)
   }
 
-  /** A call is about to go out. `safe`: it only reads, and may be kept behind. */
+  /** Call this before a call is sent. `safe`: it only reads, so its entry may be stored later. */
   sending(entry: LedgerEntry, safe: boolean): Promise<void> | undefined {
     entry.isSent = true
     this.#news.add(entry)
@@ -178,7 +178,7 @@ export class RunLedger {
     return this.given(entry)
   }
 
-  /** A person has answered. */
+  /** Records a person's answer. */
   approve(place: number, approval: NonNullable<LedgerEntry['approval']>): void {
     const entry = this.#entries.get(place)
     if (entry === undefined) return
@@ -188,7 +188,7 @@ export class RunLedger {
     this.#news.add(entry)
   }
 
-  /** Keeps everything that was not kept. */
+  /** Stores everything that is not stored yet. */
   async flush(): Promise<void> {
     const news = [...this.#news]
     if (news.length === 0) return
@@ -196,7 +196,7 @@ export class RunLedger {
     for (const entry of news) this.#news.delete(entry)
   }
 
-  /** In the middle of a repetition, what was kept is still needed. */
+  /** Drops the replies of a ledger that has outgrown its bound, but not during a repetition, which needs them. */
   #count(text: string): void {
     this.#characters += text.length
     if (this.#characters <= MOST_CHARACTERS || this.#isFull || this.#journal.replaying) return
