@@ -21,23 +21,23 @@ it('tokens: every program has the expected result', () => {
 })
 
 describe.runIf(isLong)('in the long form', () => {
-  it('tokens, with the saved catalogues', () => {
+  it('tokens: the section runs with the saved catalogues', () => {
     expect(runQuick('tokens')).toMatch(/^all together +[\d,]+/m)
   })
 
-  it('latency', () => {
+  it('latency: the section runs', () => {
     const shown = runQuick('latency')
     for (const caption of ['Chains of calls over stdio', 'Chains of calls over HTTP'])
       expect(shown.split(`${caption}\n`)[1]?.split('\n\n')[0]?.split('\n').length).toBe(3)
   })
 
-  it('engines', () => {
+  it('engines: the section runs', () => {
     const shown = runQuick('engines')
     for (const row of ['cold start to first result', 'fib(24), recursive', '50 host calls of 100 ms', 'memory per run'])
       expect(shown).toContain(`\n${row}`)
   })
 
-  it('scale', () => {
+  it('scale: the section runs', () => {
     const shown = runQuick('scale')
     for (const caption of [
       'Runs a second, by cores',

@@ -201,7 +201,7 @@ const leaves: readonly ((i: number) => object)[] = [
 ]
 
 describe('time grows no faster than the input:', () => {
-  it('shapes of schemas in one another', () => {
+  it('nested shapes of schemas', () => {
     const { seed, pick } = random()
     for (let round = 0; round < amount(4, 300); round++) {
       const [outer, middle, leaf] = [pick(holders), pick(holders), pick(leaves)]
@@ -222,7 +222,7 @@ describe('time grows no faster than the input:', () => {
     expect(excess(grower, size)).toBe(undefined)
   })
 
-  it('which would be seen', () => {
+  it('and quadratic growth is noticed', () => {
     const square: Grower = (n) => () => {
       let sum = 0
       for (let i = 0; i < n; i++) for (let j = 0; j < n; j++) sum += i ^ j

@@ -75,7 +75,7 @@ describe('Anthropic', () => {
 })
 
 describe('Gemini', () => {
-  it('answers with output or error, with an id where there is one', async () => {
+  it('answers with output or error, and with the id of the call, if any', async () => {
     const answers = await geminiFunctions(codeMode).answer([
       { name: 'executeToolCode', args: code('result = 2 + 3') },
       { id: 'b', name: 'executeCode' },
@@ -116,7 +116,7 @@ describe('a picture or a PDF that a model reads', () => {
     await codeMode.artifacts.save('sound.wav', 'mi!')
   })
 
-  it('is in the result of the tool, where the format has a place for it, and named in its text', async () => {
+  it('is in the result of the tool if the format allows it, and its text names it', async () => {
     const [block] = await anthropicMessages(codeMode).answer([{ type: 'tool_use', id: 'a', name, input: args }])
     const source = (media_type: string, data: string) => ({ type: 'base64', media_type, data })
     expect(block!.content).toEqual([
@@ -146,7 +146,7 @@ describe('a picture or a PDF that a model reads', () => {
     expect((await openaiChat(codeMode).answer([call]))[0]!.content).toBe(text)
   })
 
-  it('is shown by both ways in which the AI SDK asks for the output', async () => {
+  it('reaches both functions by which the AI SDK asks for the output', async () => {
     const tool = aiSdkTools(codeMode).readToolFile
     const output = await tool.execute(args, {})
     const content = {

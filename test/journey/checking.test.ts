@@ -18,7 +18,7 @@ const runAndCheck = async (code: string) => {
   return { checked, ran, calls: events.filter((type) => type === 'call.started').length }
 }
 
-it('a program that may run', async () => {
+it('a program without mistakes is checked and does not run', async () => {
   expect(await codeMode.check('x = plain.repeated()\nresult = x["total"]')).toEqual({
     ok: true,
     asks: [],
@@ -27,7 +27,7 @@ it('a program that may run', async () => {
   })
 })
 
-it('a program with mistakes: the same diagnostics as when it is run, and no call', async () => {
+it('a program with mistakes gets the same diagnostics as in a run, and calls nothing', async () => {
   const code = 'plain.pid()\nx = plain.repeated()\nresult = x["total"] + "€"\nx.count += 1'
   const { checked, ran, calls } = await runAndCheck(code)
   expect(checked.ok ? '' : renderDiagnostics(checked.diagnostics, code)).toBe(
@@ -49,7 +49,7 @@ it('a program with mistakes: the same diagnostics as when it is run, and no call
   expect(calls).toBe(0)
 })
 
-it('a program in a dialect or language of its own', async () => {
+it('a check uses the requested dialect and language', async () => {
   expect((await codeMode.check('x = f"{1}"')).ok).toBe(true)
   expect((await codeMode.check('x = f"{1}"', { strict: true })).ok).toBe(false)
   await expect(codeMode.check('x', { language: 'klingon' as 'starlark' })).rejects.toThrow(
@@ -57,7 +57,7 @@ it('a program in a dialect or language of its own', async () => {
   )
 })
 
-it('servers that come and go are known to the next check', async () => {
+it('the next check knows added and removed servers', async () => {
   const code = 'result = other.pid()'
   expect((await codeMode.check(code)).ok).toBe(false)
   await codeMode.servers.add('other', { command: process.execPath, args: [script] })

@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest'
 import { CodeMode } from '../../dist/index.js'
 
-it('is the configured one', async () => {
+it('programs are in the configured language by default', async () => {
   await using codeMode = await CodeMode.open({ servers: {}, language: 'javascript' })
   expect(await codeMode.run('const total = [1, 2].reduce((a, b) => a + b, 0)\nreturn total')).toMatchObject({
     ok: true,

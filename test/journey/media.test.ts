@@ -49,7 +49,7 @@ print(found[0].read()[:4], [len(r.read()) for r in found], "data" in found[0])`
     expect(logs).toEqual([`b'\\x89PNG' [70, 4, 8, 10] False`])
   })
 
-  it('go from one server to another, and to a model', async () => {
+  it('can be passed to another server and read by a model', async () => {
     const code = `
 picture = files.read_media_file(path=${folder} + "/pixel.png")["content"][0]
 files.write_file(path=${folder} + "/copy.txt", content=picture)
@@ -65,7 +65,7 @@ print(everything.echo(message=picture)[:20])`
   })
 })
 
-it('a picture that is larger than what is kept is named, and not kept in part', async () => {
+it('a picture over the quota is named and not stored in part', async () => {
   const { result, error } = await codeMode.run('result = everything.get_tiny_image()[1]')
   expect(error).toBeNull()
   expect(result).toEqual({
@@ -76,7 +76,7 @@ it('a picture that is larger than what is kept is named, and not kept in part', 
   })
 })
 
-it('a file that is larger than what is kept is refused', async () => {
+it('a file over the quota is refused', async () => {
   await expect(codeMode.artifacts.save('long.txt', 'x'.repeat(3_001))).rejects.toThrow(
     'limit [artifact-bytes] long.txt has 3001 bytes, allowed are 3000',
   )

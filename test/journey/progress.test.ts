@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => codeMode.close())
 
-it('as events of the library', async () => {
+it('progress arrives as events of the library', async () => {
   const events: RunEvent[] = []
   expect((await codeMode.run(code, { onEvent: (event) => void events.push(event) })).ok).toBe(true)
   const told = events.filter(({ type }) => type === 'call.progress')
@@ -37,7 +37,7 @@ it('as events of the library', async () => {
   )
 })
 
-it('in an order that their numbers and times tell, whatever a listener does with them', async () => {
+it('events have increasing numbers and times, whatever a listener does with them', async () => {
   const events: RunEvent[] = []
   const slow = async (event: RunEvent) => {
     events.push(event)

@@ -58,7 +58,7 @@ describe('three reads', () => {
     expect(most()).toBe(1)
   })
 
-  it('come one after the other in a call of executeToolCode that is switched off', async () => {
+  it('are made one after the other if a call of executeToolCode disables reading ahead', async () => {
     const { tools, most } = counting(true, 1)
     await using codeMode = await CodeMode.open({ servers: { api: { inProcess: tools } } })
     const answer = await codeMode.executeToolCode({ code: program, readAhead: false })

@@ -43,7 +43,7 @@ it('observed results are in the stubs of the next start', async () => {
   }
 })
 
-it('a file with other content is named and not used', async () => {
+it('a file with other content is reported and not used', async () => {
   const lines: string[] = []
   const file = place.write('other.json', '[]')
   const codeMode = await CodeMode.open({

@@ -96,7 +96,7 @@ print(text.strip(), json.loads(text)["cents"], len(text))`
     expect(Buffer.from(shown[1]!.data!, 'base64')).toHaveLength(image!.bytes)
   })
 
-  it('waits for a tool as long as is configured, and can go on', async () => {
+  it('waits for a tool for the configured time, and can continue', async () => {
     const code = 'try:\n    slow.hang()\nexcept ToolError as e:\n    print(e)'
     expect((await execute(code)).text).toMatch(/^slow\.hang gave no answer within N ms; it may have taken effect\n/)
     await vi.waitFor(() => expect(stderr).toContain('[slow] hang was cancelled'), { timeout: 120_000 })
@@ -111,7 +111,7 @@ print(text.strip(), json.loads(text)["cents"], len(text))`
 })
 
 describe('a caller', () => {
-  it('that asks for progress hears of every finished call before it gets the answer', async () => {
+  it('that asks for progress is notified of every finished call before the answer', async () => {
     const code = 'for i in range(3):\n    everything.get_sum(a=i, b=1)\nprint("done")'
     heard.length = 0
     const { text } = await execute(code, { onprogress: () => {} })
@@ -131,7 +131,7 @@ describe('a caller', () => {
     ])
   })
 
-  it('that asks for progress gets that of the server of a call', async () => {
+  it('that asks for progress gets the progress of the called server', async () => {
     heard.length = 0
     await execute('everything.trigger_long_running_operation(duration=0.2, steps=2)', { onprogress: () => {} })
     const told = heard.flatMap(({ params }) => (params?.message === undefined ? [] : [params]))
@@ -142,7 +142,7 @@ describe('a caller', () => {
     expect(rest.at(-1)).toMatch(/^everything\.trigger-long-running-operation: \d+ bytes in \d+ ms$/)
   })
 
-  it('gets the same as data if configured', async () => {
+  it('gets the answer as data, too, if configured', async () => {
     expect((await execute('print("a")\nresult = [1]')).structuredContent).toMatchObject({
       ok: true,
       result: [1],

@@ -10,7 +10,7 @@ const root = path.resolve(import.meta.dirname, '../..')
 const temporary = mkdtempSync(path.join(tmpdir(), 'starbind-shop-js-'))
 afterAll(() => rmSync(temporary, { recursive: true, force: true }))
 
-it('reports the same', async () => {
+it('the example in JavaScript prints the same report', async () => {
   const configuration = readConfiguration(path.join(root, 'examples/shop/starbind.json'), {
     environment: { ...process.env, SHOP_MEMORY_FILE: path.join(temporary, 'memory.jsonl') },
   })

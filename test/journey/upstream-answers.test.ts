@@ -70,7 +70,7 @@ describe('content', () => {
     expect(await answerOf(code)).toBe(`${shown}\ncalled plain.${tool} ×1: N ms, ${bytes}`)
   })
 
-  it('that is kept can be read, text as text and the rest by its size', async () => {
+  it('that is stored can be read: text as text, everything else by its size', async () => {
     await answerOf('plain.resource_text()\nplain.audio()')
     const read = async (fileName: string) => (await codeMode.readToolFile({ fileName })).text
     expect(await read('results/plain.resource_text-resource.md')).toContain('# Memo')
@@ -79,14 +79,14 @@ describe('content', () => {
 })
 
 describe('an answer with a fault', () => {
-  it('against its own schema is delivered with a note that quotes none of its values', async () => {
+  it('that violates its own schema is delivered with a note that quotes none of its values', async () => {
     expect(await answerOf('x = plain.wrong_schema()\nresult = x.get("amount")')).toBe(
       'result: 3\ncalled plain.wrong_schema ×1: N ms, 27 bytes\nnote: plain.wrong_schema answered against its own output schema ' +
         '(a key is missing; total is not float); its answer was delivered as it came',
     )
   })
 
-  it('after garbage on the wire is still the answer', async () => {
+  it('after garbage on the wire is still delivered', async () => {
     expect(await answerOf('result = plain.garbage()')).toBe(
       'result: "after garbage"\ncalled plain.garbage ×1: N ms, 13 bytes',
     )
@@ -105,13 +105,13 @@ done before this: plain.not_a_result (failed)`,
     ).toBe('plain not_a_result answer-malformed\ncalled plain.not_a_result ×1, 1 failed: N ms, 0 bytes')
   })
 
-  it('that is slow but in time is waited for', async () => {
+  it('that is slow but in time is delivered', async () => {
     expect(await answerOf('result = plain.slow()')).toBe(
       'result: "slow but there"\ncalled plain.slow ×1: N ms, 14 bytes',
     )
   })
 
-  it('that comes too late is not waited for, and does not disturb the calls after it', async () => {
+  it('that comes too late is a failure and does not disturb later calls', async () => {
     expect(await answerOf('plain.late()')).toBe(
       `tool error [tool-timeout] plain.late gave no answer within N ms; it may have taken effect
   program:1:1
@@ -151,7 +151,7 @@ retry: reuse="RUN" takes the results of these calls instead of repeating them`,
     expect(next).not.toBe(pid)
   })
 
-  it('can be replaced within one program: crash, catch, go on with the new connection', async () => {
+  it('can be caught: after a crash, the program continues with the new connection', async () => {
     const code = `
 before = plain.pid()
 attempt = plain.crash.safe()

@@ -156,7 +156,7 @@ describe.each(callers)('a client of %s', (client, revision, connect) => {
     expect(textOf(await caller.call('shop_double', { number: 4 }))).toBe('8')
   })
 
-  it('is told what failed, and by whom', async () => {
+  it('learns what failed, and who has to act', async () => {
     expect(await caller.call('executeToolCode', { code: 'desk.fail()' })).toMatchObject({
       isError: true,
       content: [{ text: expect.stringContaining('desk.fail failed: "there is no such desk"') }],
@@ -200,7 +200,7 @@ describe.each(callers)('a client of %s', (client, revision, connect) => {
     await vi.waitFor(() => expect(log()).toEqual(['begun', 'begun', 'cancelled', 'cancelled']), { timeout: 120_000 })
   })
 
-  it('is asked about a call that needs an approval, and by a server in the middle of a call', async () => {
+  it('approves a call, and answers a server in the middle of a call', async () => {
     writeFileSync(env.LOG, '')
     caller.forms.length = 0
     const approved = await caller.call('executeToolCode', { code: 'print(desk.close(number=1))' })
@@ -217,7 +217,7 @@ describe.each(callers)('a client of %s', (client, revision, connect) => {
     expect(readFileSync(env.LOG, 'utf8')).toBe('closed 1\nasked\nasked\n')
   })
 
-  it('is told when the tools of a server have changed', async () => {
+  it('is notified when the tools of a server have changed', async () => {
     let grown = ''
     await caller.toolsChanged(async () => {
       grown = textOf(await caller.call('shop_grow'))

@@ -56,7 +56,7 @@ async function raw(
 }
 
 describe('a download', () => {
-  it('has the content, its type and name, and what a browser may do with it', async () => {
+  it('has the content, its type and name, and restrictions for browsers', async () => {
     const gateway = await open()
     const headers = {
       'accept-ranges': 'bytes',
@@ -94,7 +94,7 @@ describe('a download', () => {
     ])
   })
 
-  it('may be of a part', async () => {
+  it('can be a byte range', async () => {
     const gateway = await open()
     const part = async (headers: Record<string, string>) => {
       const response = await gateway.fetch('/artifacts/digits.txt', { headers })
@@ -142,7 +142,7 @@ describe('a download', () => {
     ]).toEqual([type, disposition, true])
   })
 
-  it('of nothing is nothing', async () => {
+  it('of an empty file is empty', async () => {
     const gateway = await open()
     await upload(gateway, 'empty', '')
     const response = await gateway.fetch('/artifacts/empty')
@@ -151,7 +151,7 @@ describe('a download', () => {
 })
 
 describe('an artifact', () => {
-  it('is there for its key in every session, and for nobody else', async () => {
+  it('belongs to its key in every session, and to nobody else', async () => {
     const keysFile = `${newPlace()}-keys.json`
     const bearer = (name: string) => ({ Authorization: `Bearer ${addKey(keysFile, name)}` })
     const [ann, ben] = [bearer('ann'), bearer('ben')]
@@ -178,7 +178,7 @@ describe('an artifact', () => {
     expect(await read({ ...ann, ...sessionOf(bens) })).toEqual([404, 'there is no such session'])
   })
 
-  it('is there for its session, where there are no keys', async () => {
+  it('belongs to its session if there are no keys', async () => {
     const gateway = await open()
     const [one, two] = [await gateway.caller(), await gateway.caller()]
     await run(one, 'artifacts.save("mine.txt", "secret")')
@@ -213,7 +213,7 @@ describe('an upload', () => {
     expect(await response.json()).toMatchObject({ mimeType: type })
   })
 
-  it('is a file of programs', async () => {
+  it('becomes a file that programs can read', async () => {
     const gateway = await openGateway({ state: newPlace(), warm: false })
     const client = await gateway.caller()
     const content = Buffer.from(Array.from({ length: 300_000 }, (_, i) => i % 256))
@@ -237,7 +237,7 @@ describe('an upload', () => {
     expect(JSON.parse(textOf(await run(client, code)).replace(/^result: /, ''))).toEqual([record, record.sha256])
   })
 
-  it('in many pieces is there for later processes, and replaces what had its name', async () => {
+  it('in many pieces outlives its process and replaces the file of its name', async () => {
     const state = newPlace()
     const png = Buffer.from(
       'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -265,7 +265,7 @@ describe('an upload', () => {
     expect(readdirSync(path.join(state, 'results'))).toHaveLength(1)
   })
 
-  it('has a name by its header, and no name is a path', async () => {
+  it('takes its name from its header, and never a path', async () => {
     const state = newPlace()
     const gateway = await openGateway({ state, warm: false })
     const byHeader = await gateway.fetch('/artifacts', {

@@ -27,7 +27,7 @@ const inPrograms = { shop: { inProcess: shop } }
 const run = (client: Client, code: string) => client.callTool({ name: 'executeToolCode', arguments: { code } })
 const uris = async (client: Client) => (await client.listResources()).resources.map(({ uri }) => uri)
 
-describe('what programs keep', () => {
+describe('kept files', () => {
   it('are resources with type and size: pictures of a real server, files, and results that were too long', async () => {
     const everything = place.reference('everything') as ServerEntry
     const { caller } = await openGateway({ servers: { everything } })
@@ -101,7 +101,7 @@ result = ["%d" % i for i in range(20000)]`
     await expect(other.readResource({ uri })).rejects.toMatchObject({ code: -32002 })
   })
 
-  it('are told of when they come, change and go', async () => {
+  it('send notifications when they are added, changed and deleted', async () => {
     const { caller } = await openGateway({ servers: inPrograms, results: { maxFiles: 1 } })
     const client = await caller()
     const updated: string[] = []
@@ -134,7 +134,7 @@ result = ["%d" % i for i in range(20000)]`
     )
   })
 
-  it('are announced where there are programs', async () => {
+  it('are announced to callers with programs', async () => {
     const offered = async (servers: Record<string, ServerEntry>) => {
       const client = await (await openGateway({ servers })).caller()
       return client.getServerCapabilities()?.resources

@@ -47,7 +47,7 @@ const refused = (status: number, code: number, text: string, data?: object) => (
 })
 
 describe('a request without a session', () => {
-  it('finds out what is here', async () => {
+  it('discovers the server', async () => {
     const { ask } = await gateway()
     expect(await ask(message('server/discover'))).toEqual({
       status: 200,
@@ -97,7 +97,7 @@ describe('a request without a session', () => {
     })
   })
 
-  it('is told of progress and log messages on its own stream, if it asks for them', async () => {
+  it('receives progress and log messages on its own stream, if it asks for them', async () => {
     const { fetch } = await gateway()
     const response = await fetch('/mcp', execute('shop.count()', { meta: { progressToken: 'p' } }))
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/event-stream'])
@@ -121,7 +121,7 @@ interface Asked {
   }
 }
 
-describe('a request that is asked back', () => {
+describe('a request that gets a question', () => {
   const file = keysFile()
   const [own, other] = [addKey(file, 'own'), addKey(file, 'other')]
   const program = { name: 'executeToolCode', arguments: { code: 'print(issues.close(number=1)["number"])' } }
@@ -137,7 +137,7 @@ describe('a request that is asked back', () => {
     return { ...gateway, ask, calls }
   }
 
-  it('goes on in another process, with the answers of its own caller and once', async () => {
+  it('continues in another process, once, and only with answers of its own caller', async () => {
     const state = path.join(folder, 'state')
     const first = await opened(state)
     const { result } = await first.ask({})
@@ -167,7 +167,7 @@ describe('a request that is asked back', () => {
     expect(calls).toEqual(['close 1'])
   })
 
-  it('waits without its caller where that has no forms', async () => {
+  it('waits without its caller if that caller has no forms', async () => {
     const { fetch } = await opened(path.join(folder, 'formless'))
     const init = message('tools/call', program, { headers: { 'x-api-key': own } })
     const { result } = (await (await fetch('/mcp', init)).json()) as Asked
@@ -281,7 +281,7 @@ describe('a request is refused', () => {
     expect(await ask(init)).toEqual(refused(status, code, text, data))
   })
 
-  it('where it is none that the revision has: GET, DELETE, several at once', async () => {
+  it('if the revision does not define it: GET, DELETE, several at once', async () => {
     const { fetch } = await gateway()
     for (const method of ['GET', 'DELETE'])
       expect((await fetch('/mcp', { method, headers: { 'mcp-protocol-version': REVISION } })).status).toBe(405)
@@ -294,7 +294,7 @@ describe('a request is refused', () => {
     expect((await fetch('/mcp', { ...message('tools/list'), body: JSON.stringify(notification) })).status).toBe(202)
   })
 
-  it('like any other: by host, origin, key, path and length', async () => {
+  it('by its host, origin, key, path and length, as in the older era', async () => {
     const file = keysFile()
     const key = addKey(file, 'desk', { servers: ['direct'] })
     const { fetch } = await gateway({ keysFile: file, maxRequestBytes: 2000 })

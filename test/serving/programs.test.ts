@@ -28,7 +28,7 @@ const inProcess: InProcessTools = {
 }
 const servers = { shop: { inProcess }, direct: { inProcess: { look: { call: () => 'a tool' } }, codeMode: false } }
 
-it('are listed after the four definitions, in the order of their names, and run with what they are given', async () => {
+it('exposed programs are listed after the four definitions, sorted by name, and run with their arguments', async () => {
   const { caller } = await openGateway({ servers, programs: folder, serve: { expose: true } })
   const client = await caller()
   const { tools } = await client.listTools()
@@ -71,7 +71,7 @@ it('are listed after the four definitions, in the order of their names, and run 
   )
 })
 
-it('are those that the configuration names, and have no more rights than their caller', async () => {
+it('exposed programs are those that the configuration names, and have no more rights than their caller', async () => {
   const keysFile = path.join(folder, 'keys.json')
   const reader = addKey(keysFile, 'reader', { toolsToExecute: ['shop/sales'] })
   const asked = addKey(keysFile, 'asked', { approve: 'writes' })
@@ -96,7 +96,7 @@ it('are those that the configuration names, and have no more rights than their c
   expect(sold).toEqual([{ article: 'cup' }])
 })
 
-it('are none unless it says so', async () => {
+it('no program is exposed by default', async () => {
   const { caller } = await openGateway({ servers: { shop: { inProcess } }, programs: folder })
   expect((await (await caller()).listTools()).tools).toHaveLength(4)
 })

@@ -61,7 +61,7 @@ const complete = { resultType: 'complete' }
 const ack = { ...complete, _meta: serverInfo }
 
 describe('a program that takes long', () => {
-  it('becomes a task, which has its answer in the end', async () => {
+  it('becomes a task that ends with its answer', async () => {
     let go: () => void = () => {}
     const slow = new Promise<void>((resolve) => {
       go = resolve
@@ -82,7 +82,7 @@ describe('a program that takes long', () => {
     expect((await ask('tasks/get', { taskId })).result.status).toBe('completed')
   })
 
-  it('is answered at once where it takes no time, or where its caller knows no tasks', async () => {
+  it('is answered directly if it is quick, or if its caller does not know tasks', async () => {
     let go: () => void = () => {}
     const slow = new Promise<void>((resolve) => {
       go = resolve
@@ -101,7 +101,7 @@ describe('a program that takes long', () => {
       })
   })
 
-  it('fails as a result', async () => {
+  it('becomes a task with a failed result if it fails', async () => {
     const { run, becomes } = await opened(undefined, Promise.resolve())
     const { result } = await run('issues.slow(number=1)\nissues.fails(number=2)')
     const ended = result.resultType === 'task' ? (await becomes(result.taskId, 'completed')).result : result
@@ -111,14 +111,14 @@ describe('a program that takes long', () => {
     })
   })
 
-  it('is cancelled', async () => {
+  it('is cancelled with its task', async () => {
     const { run, ask, becomes } = await opened()
     const { taskId } = (await run('issues.slow(number=1)')).result
     expect((await ask('tasks/cancel', { taskId })).result).toEqual(ack)
     expect(await becomes(taskId, 'cancelled')).toEqual({ ...complete, status: 'cancelled', ...begun })
   })
 
-  it('is there for its own caller only', async () => {
+  it('is visible to its own caller only', async () => {
     const { run, ask } = await opened()
     const { taskId } = (await run('issues.slow(number=1)')).result
     for (const method of ['tasks/get', 'tasks/update', 'tasks/cancel']) {
@@ -130,7 +130,7 @@ describe('a program that takes long', () => {
 })
 
 describe('a program that waits for a person', () => {
-  it('is a task that asks, and goes on in another process with the answer', async () => {
+  it('is a task with a question, and continues in another process with the answer', async () => {
     const first = await opened()
     const { result } = await first.run('issues.close(number=1)\nprint(issues.close(number=2)["number"])')
     const { taskId } = result
@@ -153,7 +153,7 @@ describe('a program that waits for a person', () => {
     expect(calls).toEqual(['close 1', 'close 2'])
   })
 
-  it('goes on when somebody else has answered, and ends when it is cancelled', async () => {
+  it('continues when somebody else has answered, and ends when it is cancelled', async () => {
     const { run, ask, becomes, codeMode, calls } = await opened()
     const { taskId } = (await run('issues.close(number=1)')).result
     await becomes(taskId, 'input_required')

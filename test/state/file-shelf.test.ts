@@ -46,7 +46,7 @@ const sha256 = (content: string) => createHash('sha256').update(content).digest(
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
 
 describe('files on a shelf', () => {
-  it('are found by others, each owner its own, and each content is there once', async () => {
+  it('are found by other processes, are separate for each owner, and share equal contents', async () => {
     const folder = place()
     const ann = filesOf(shelfIn(folder))
     const paths = [ann.keep('a.txt', 'tea'), ann.keep('a.txt', 'cup'), ann.keep('a.txt', 'tea'), ann.keep('b', 'tea')]
@@ -69,7 +69,7 @@ describe('files on a shelf', () => {
     expect(ann.held).toBe(0)
   })
 
-  it('are readable by nobody else', async () => {
+  it('are readable by their user only', async () => {
     const folder = place()
     const ann = filesOf(shelfIn(folder))
     ann.keep('a.txt', 'tea')
@@ -80,7 +80,7 @@ describe('files on a shelf', () => {
     expect(modes).toEqual(['700', '700', '600', '600'])
   })
 
-  it('change for all who have them', async () => {
+  it('change for all processes', async () => {
     const folder = place()
     const [one, two] = [filesOf(shelfIn(folder)), filesOf(shelfIn(folder))]
     one.keep('a', 'tea')
@@ -116,7 +116,7 @@ describe('files on a shelf', () => {
     expect(contentsIn(folder)).toEqual([])
   })
 
-  it('of all owners stay within bounds: the owner of the most loses its oldest', async () => {
+  it('of all owners stay within bounds: the largest owner loses its oldest file', async () => {
     const folder = place()
     const shelf = shelfIn(folder, { maxBytes: 100 })
     const [ann, ben] = [filesOf(shelf), filesOf(shelf, 'ben')]
@@ -149,7 +149,7 @@ describe('files on a shelf', () => {
     expect(contentsIn(folder)).not.toContain('.left-over')
   })
 
-  it('are kept in memory where the folder can not be used, which is told', async () => {
+  it('are kept in memory if the folder is unusable, and a warning says so', async () => {
     const file = path.join(place(), '..', 'taken')
     writeFileSync(file, '')
     const ann = filesOf(shelfIn(file))

@@ -138,14 +138,14 @@ describe('results', () => {
     ]).toEqual(['file', 'file', 'a_b_c_d', 120])
   })
 
-  it('make room, oldest first, within a quota of files', () => {
+  it('are evicted oldest first to stay within a quota of files', () => {
     const vfs = openVfs({ results: { maxFiles: 3 } })
     for (const name of ['a', 'b', 'c', 'd', 'e']) vfs.keep(name, name)
     expect(vfs.list('results')).toEqual(['results/c', 'results/d', 'results/e'])
     expect(vfs.find('results/a')).toMatchObject({ path: undefined })
   })
 
-  it('make room, oldest first, within a quota of bytes', () => {
+  it('are evicted oldest first to stay within a quota of bytes', () => {
     const vfs = openVfs({ results: { maxBytes: 10 } })
     for (const [name, size] of [
       ['a', 4],

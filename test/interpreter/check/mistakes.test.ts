@@ -115,13 +115,13 @@ const mistakes: readonly (readonly [string, readonly string[]])[] = [
   [`${ISSUE}match issue["titel"]:\n    case _:\n        pass`, ['no-field: issue has no field titel']],
 ]
 
-describe('a mistake is named before anything runs', () => {
+describe('a mistake is reported before anything runs', () => {
   it.each(mistakes)('%j', async (code, said) => {
     expect(refusals(code)).toEqual(said)
     expect((await runUnchecked(sandbox, code)).ok).toBe(false)
   })
 
-  it('and there are enough of them', () => expect(mistakes.length).toBeGreaterThanOrEqual(40))
+  it('and the table has at least forty', () => expect(mistakes.length).toBeGreaterThanOrEqual(40))
 
   it('with its place and the solution, as in the reviewed golden file', () => {
     const said = mistakes.map(([code]) => {
@@ -134,7 +134,7 @@ describe('a mistake is named before anything runs', () => {
     expect(text).toBe(readFileSync(golden, 'utf8'))
   })
 
-  it('all of them at once', () => {
+  it('together with all others', () => {
     const code = 'for n in [1, 2]:\n    issue = github.get_issue(nmber=n)\n    print(issue.title)\n'
     const compiled = compile({ text: code, language: 'starlark' }, { foreign })
     expect(compiled.ok ? '' : renderDiagnostics(compiled.diagnostics, code)).toBe(
@@ -153,7 +153,7 @@ describe('a mistake is named before anything runs', () => {
   })
 })
 
-describe('a warning, which refuses nothing, is given', () => {
+describe('a warning is given, and the program is accepted,', () => {
   const warningsOf = (code: string) => {
     const compiled = compile({ text: code, language: 'starlark' }, { foreign })
     return compiled.ok ? renderDiagnostics(compiled.warnings, code) : compiled.diagnostics

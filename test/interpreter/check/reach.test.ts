@@ -90,7 +90,7 @@ const CALLS = [
   'c = runtime.call\nc("two", "find", {})',
 ]
 
-it('holds everything that a run calls', async () => {
+it('the reported reach includes every call of a run', async () => {
   const random = newRandom()
   const { seed } = random
   let called = 0

@@ -129,7 +129,7 @@ it(`is parsed as it was composed (seed ${chance.seed})`, () => {
   }
 })
 
-it('holds text of programs only as quoted: no other file makes pieces', () => {
+it('holds program text only in quotes: no other file makes pieces', () => {
   const folder = path.join(import.meta.dirname, '../../../src/interpreter/compile')
   const makers = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts'))

@@ -37,7 +37,7 @@ describe('the guest of a program', () => {
     expect(imageOf(text).name).toBe('starlark-default')
   })
 
-  it('is smaller without them, and smallest in the strict dialect', () => {
+  it('is smaller with fewer modules, and smallest in the strict dialect', () => {
     const [all, bare, strict] = [imageOf('import re'), imageOf(''), imageOf('', true)]
     expect(strict.name).toBe('starlark-strict')
     expect(all.source).toContain('Decimal')

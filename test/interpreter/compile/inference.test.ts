@@ -39,7 +39,7 @@ describe('the inference', () => {
     expect(await resultOf(alias, true)).toBe('cannot change a dict during iteration over it')
   })
 
-  it('lets a strict program change a dict while it walks over its items, which are a list of their own', async () => {
+  it('lets a strict program change a dict during a loop over its items, which are a new list', async () => {
     const text =
       'def f():\n    d = {}\n    d["a"] = 1\n    for k, v in d.items():\n        d[k + "b"] = v + 1\n    return d\nresult = f()\n'
     expect(await resultOf(text, true)).toBe('{"a": 1, "ab": 2}')

@@ -69,13 +69,13 @@ describe('numbers in English', () => {
     '"en-US", { minimumFractionDigits: 5, maximumFractionDigits: 2 }',
     '"en-US", { style: "currency" }',
   ]
-  it('as Node writes them', () => agree(product(numbers, options).map(([n, o]) => `(${n}).toLocaleString(${o})`)))
-  it('with Intl.NumberFormat', () =>
+  it('are written as in Node', () => agree(product(numbers, options).map(([n, o]) => `(${n}).toLocaleString(${o})`)))
+  it('are written as in Node by Intl.NumberFormat', () =>
     agree(
       product(numbers.slice(0, 12), options.slice(1, 12)).map(([n, o]) => `new Intl.NumberFormat(${o}).format(${n})`),
     ))
   const from = random()
-  it(`whatever they are (seed ${from.seed})`, () =>
+  it(`are written as in Node for random values (seed ${from.seed})`, () =>
     agree(
       Array.from({ length: amount(300, 5_000) }, () => {
         const n = (from.below(2_000_001) - 1_000_000) / 10 ** from.below(8)
@@ -110,9 +110,9 @@ describe('dates in English, in UTC', () => {
     '"en-US", { dateStyle: "short" }',
     '"en-US", { year: "numeric" }',
   ]
-  it('as Node writes them', () =>
+  it('are written as in Node', () =>
     agree(product(dates, ['toLocaleDateString'], options).map(([d, f, o]) => `new Date(${d}).${f}(${o})`)))
-  it('with times', () =>
+  it('are written as in Node with times', () =>
     agree(
       product(
         dates,
@@ -187,11 +187,11 @@ describe('the order of texts', () => {
   ])('with localeCompare(x%s)', (more) =>
     agree(pairs.map(([a, b]) => sign(`${JSON.stringify(a)}.localeCompare(${JSON.stringify(b)}${more})`))),
   )
-  it('in sort', () => agree([`${JSON.stringify(words)}.sort((a, b) => a.localeCompare(b)).join('|')`]))
+  it('is that of Node in sort', () => agree([`${JSON.stringify(words)}.sort((a, b) => a.localeCompare(b)).join('|')`]))
 })
 
 describe('phrases', () => {
-  it('of lists', () =>
+  it('join lists as in Node', () =>
     agree(
       product(
         ['[]', '["a"]', '["a", "b"]', '["a", "b", "c"]', 'new Set(["x", "y", "z", "and"])'],
@@ -203,14 +203,14 @@ describe('phrases', () => {
           : `new Intl.ListFormat("en", { ...${options}, style: "${style}" }).format(${list})`,
       ),
     ))
-  it('of counts', () =>
+  it('choose plural forms as in Node', () =>
     agree(
       product('0 1 -1 1.5 2 3 4 11 12 13 21 22 23 101 111 112 NaN'.split(' '), [
         '',
         '"en-US", { type: "ordinal" }',
       ]).map(([n, options]) => `new Intl.PluralRules(${options}).select(${n})`),
     ))
-  it('of distances in time', () =>
+  it('describe distances in time as in Node', () =>
     agree(
       product(
         '0 -0 1 -1 2 -2 1.5 -12345.678 NaN'.split(' '),
@@ -218,7 +218,7 @@ describe('phrases', () => {
         ['', '"en", { numeric: "auto" }'],
       ).map(([n, unit, options]) => `new Intl.RelativeTimeFormat(${options}).format(${n}, "${unit}")`),
     ))
-  it('by classes that need no new', () =>
+  it('are made by classes that need no new', () =>
     agree([
       'Intl.NumberFormat("en-US").format(1234.5)',
       'Intl.DateTimeFormat("en-US", { timeZone: "UTC" }).format(0)',
@@ -271,7 +271,7 @@ describe('addresses', () => {
   ] // prettier-ignore
   it('have the parts that Node finds', () =>
     agree(product(urls, parts).map(([url, part]) => `new URL(${JSON.stringify(url)}).${part}`)))
-  it('are completed from others', () =>
+  it('are completed from a base as in Node', () =>
     agree(
       product(
         [
@@ -296,7 +296,7 @@ describe('addresses', () => {
     ))
   it('are not resolved against an opaque base', () =>
     agree(['', '#f', 'x', '/x', '?q'].map((path) => `new URL(${JSON.stringify(path)}, "mailto:x@y").href`)))
-  it('can be changed', () =>
+  it('can be changed as in Node', () =>
     agree([
       ...[
         'search = "?a=1 2"',
@@ -314,7 +314,7 @@ describe('addresses', () => {
       'URL.canParse("x")',
       'JSON.stringify({ u: new URL("http://h") })',
     ]))
-  it('have queries', () =>
+  it('have queries as in Node', () =>
     agree([
       ...[
         '"a=1&b=2&a=3"',
@@ -337,7 +337,7 @@ describe('addresses', () => {
 })
 
 describe('texts and bytes', () => {
-  it('are encoded and decoded alike', () =>
+  it('are encoded and decoded as in Node', () =>
     agree(
       [
         ...['', 'a', 'ab', 'abc', 'abcd', '\u00ff\u0000', 'é'].flatMap((text) => [
@@ -365,7 +365,7 @@ describe('texts and bytes', () => {
         ].map((bytes) => `new TextDecoder().decode(new Uint8Array(${bytes}))`),
       ].filter((e) => !e.startsWith('btoa("💥")')),
     )) // prettier-ignore
-  it('are cloned alike', () =>
+  it('are cloned as in Node', () =>
     agree([
       'structuredClone({ a: [1, { b: new Date(0) }], m: new Map([[1, { c: 2 }]]), s: new Set(["x"]) }).m.get(1).c',
       'structuredClone(new Date(5)).getTime()',
@@ -388,7 +388,7 @@ describe('texts of values', () => {
     new Function('console', program)({ log })
     return { here: printed, there: lines }
   }
-  it('as Node shows them', async () => {
+  it('are those of Node', async () => {
     const { here, there } = await shown([
       'new URL("https://u:p@x.example:8080/a/b?q=1&r=%20#h")',
       '{ a: { b: new URL("https://x.example") }, c: [new URLSearchParams("a=1&b=it\'s")] }',
@@ -514,7 +514,7 @@ describe('texts of values', () => {
             `Array.from({ length: ${from.below(40)} }, (_, i) => ${from.pick(['i', 'i * i * 7', '"v" + i', '"w".repeat(i % 9)', '[i]', '{ i }'])})`,
         ])() // prettier-ignore
   const list = (r: Random, depth: number) => Array.from({ length: r.below(9) }, () => value(depth + 1))
-  it(`whatever they are made of (seed ${from.seed})`, async () => {
+  it(`are those of Node for random values (seed ${from.seed})`, async () => {
     for (let round = 0; round < amount(3, 100); round++) {
       const expressions = Array.from({ length: 50 }, () => value(0))
       const { here, there } = await shown(expressions)
@@ -525,7 +525,7 @@ describe('texts of values', () => {
     }
   })
 
-  it('with the directives of console.log', async () => {
+  it('follow the directives of console.log', async () => {
     const { printed } =
       await run(`console.log('%s is %d years, %i, %f, %j %o %%', 'Ada', 36.5, 36.5, 1.5, { a: 1 }, [1], 'more', { b: 2 })
 console.log('100%', 5); console.log('%s'); console.group('g'); console.log('in\\nside'); console.groupEnd(); console.error('e'); console.table([{ a: 1, b: 'x' }, { a: 2 }]); console.assert(1 === 2, 'no'); console.count(); console.count()`)

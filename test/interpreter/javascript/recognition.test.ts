@@ -43,7 +43,7 @@ describe('a text without a named language', () => {
     expect(languageOf(text, usual)).toBe(language)
   })
 
-  it('is the named one', () => {
+  it('a named language is not guessed', () => {
     const said = compileRecognised({ text: 'const x = 1', language: 'starlark' }, {})
     expect(said.program.language).toBe('starlark')
     expect(said.compilation.ok).toBe(false)

@@ -148,7 +148,7 @@ describe('timers', () => {
     )
   })
 
-  it('are not a result', async () => {
+  it('cannot be a result', async () => {
     expect((await run('setTimeout(() => console.log("late"), 5)')).result).toBe(undefined)
     expect((await run('let result\nsetTimeout(() => { result = "late" }, 5)')).result).toBe('"late"')
   })

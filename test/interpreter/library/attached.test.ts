@@ -16,7 +16,7 @@ function guestOf(text: string): string {
   return compiled.program.image.name
 }
 
-it('are in a guest of their own', () => {
+it('modules from CPython have a guest of their own', () => {
   expect(guestOf('print(1)')).toBe('starlark-bare')
   expect(guestOf('import re\nprint(re.sub("a", "b", "a"))')).toBe('starlark-default')
   expect(guestOf('import string, csv\nprint(string.digits, csv.QUOTE_ALL)')).toBe('starlark-default')
@@ -31,12 +31,12 @@ it('are in a guest of their own', () => {
   expect(guestOf('import tomllib\nfrom email.mime.text import MIMEText')).toBe('starlark-mail')
 })
 
-it('fail at the line that called them', async () => {
+it('failures in modules from CPython are shown at the line that called them', async () => {
   const { error } = await codeMode.run('import ipaddress\ndef f(x):\n    return ipaddress.ip_address(x)\n\nf("abc")')
   expect(error).toMatchObject({ line: 3, column: 12, code: 'value-error' })
 })
 
-it('have known names', async () => {
+it('the compiler knows the names of modules from CPython', async () => {
   const checked = await codeMode.check('import ipaddress\nipaddress.ip_adress("1.1.1.1")')
   expect(checked.ok ? [] : checked.diagnostics[0]?.hint).toContain('did you mean ip_address')
 })

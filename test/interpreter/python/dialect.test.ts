@@ -52,7 +52,7 @@ describe('docs/dialect.md', () => {
     expect(pythonSays(shownThere.map((one) => one.program))).toEqual(shownThere.map((one) => one.there))
   })
 
-  it('D6: running out of stack cannot be caught by programs that do not say so', async () => {
+  it('D6: only a program that names RecursionError can catch a stack overflow', async () => {
     const program =
       'def f(n): return f(n + 1)\ntry:\n    f(0)\nexcept Exception:\n    print("caught")\nfinally:\n    print("finally")'
     expect(await run(sandbox, program)).toEqual({ printed: '', result: undefined, failure: 'limit stackBytes' })

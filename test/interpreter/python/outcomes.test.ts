@@ -85,7 +85,7 @@ print("went on")
 })
 
 describe('the failures of the engine', () => {
-  it('are the exceptions of the language inside a try', async () => {
+  it('are exceptions of the language inside a try', async () => {
     const text = `
 def late():
     return early()

@@ -86,7 +86,7 @@ describe('refusals', () => {
     expect(refusal('try:\n    import numpy as np\nexcept ValueError:\n    np = None\nnp.x')).toMatch(/import of numpy/)
   })
 
-  it('do not reach names that the program defines itself', () => {
+  it('do not apply to names that the program defines itself', () => {
     expect(refusal('def open(x): return x\nopen(1)\nid = 3\nprint(id)\ninput = [1]\nfor vars in input: pass')).toBe(
       undefined,
     )

@@ -47,7 +47,7 @@ describe('too deep', () => {
 })
 
 describe('messages', () => {
-  it('say which bound was met', () => {
+  it('name the exceeded bound', () => {
     const [chain] = parse(`x = a${' + b'.repeat(20_010)}`, { strict: false }).diagnostics
     expect(chain).toMatchObject({
       code: 'chain-too-long',

@@ -33,14 +33,14 @@ describe('the golden files', () => {
   })
 })
 
-describe('how many faults are reported', () => {
-  it('is one per broken statement, ten at most', () => {
+describe('the number of reported faults', () => {
+  it('is one for each broken statement, and ten at most', () => {
     const { diagnostics, file } = parse('x = = 1\n'.repeat(30), { strict: false })
     expect(diagnostics.map((d) => d.span?.line)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
     expect(file.body).toEqual([])
   })
 
-  it('keeps the statements that are whole', () => {
+  it('leaves the correct statements in the tree', () => {
     const { file, diagnostics } = parse('a = 1\nb = = 2\ndef f():\n    c = (\n    return 1\nd = 4\n', { strict: false })
     expect(diagnostics.map((d) => d.code)).toEqual(['unexpected-token', 'unclosed-bracket'])
     expect(file.body.map((s) => file.text.slice(s.start, s.end))).toEqual([

@@ -146,7 +146,7 @@ describe('nodes', () => {
     ],
   ])('of %j', (text, expected) => expect(sources(text)).toEqual(expected))
 
-  it('carry where operators and calls stand', () => {
+  it('have the places of their operators and calls', () => {
     const text = 'a + b < c (d)'
     const { file } = parse(text, { strict: false })
     const statement = file.body[0]
@@ -192,7 +192,7 @@ describe('literals', () => {
 
   it('overflow to infinity outside strict mode', () => expect(literal('1e999')).toMatchObject({ value: Infinity }))
 
-  it('hold what self-documenting fields print', () => {
+  it('hold the label that a self-documenting field prints', () => {
     const { parts } = literal('f"{x = }{y=!s}{z =:>3}{w}"') as Expression & { kind: 'FString' }
     expect(parts.map((p) => (typeof p === 'string' ? p : [p.label, p.conversion, p.spec]))).toEqual([
       ['x = ', 'r', undefined],
