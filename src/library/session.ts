@@ -105,11 +105,10 @@ export class Session implements ServedSession {
     this.#shared = shared
     this.#own = own
     this.#root = root ?? this
-    const { vfs, history, name } = own
-    this.artifacts = sessionArtifacts(vfs)
-    this.files = servedFiles(vfs)
-    const bound = new CallerBindings(shared, own)
+    this.artifacts = sessionArtifacts(own.vfs)
+    this.files = servedFiles(own.vfs)
     const gate = new Gate(shared.upstreams, shared.watch, own)
+    const bound = new CallerBindings(shared, own)
     this.direct = new Direct({
       upstreams: shared.upstreams,
       gate,
@@ -119,36 +118,7 @@ export class Session implements ServedSession {
       taken: metaTools.map((tool) => tool.name),
       files: this.files,
     })
-    this.#context = {
-      ...shared.context,
-      get bindings() {
-        return bound.now()
-      },
-      unavailable: () => unreachable(this.status(), own.servers),
-      caller: gate,
-      vfs,
-      history,
-      dialect: own.dialect,
-      values: { owner: own.valuesOwner, store: shared.store },
-      saved: {
-        attach: (program) => (savedIn(bound.now()) ? shared.saved.attach(program) : program),
-        calling: (call) => {
-          if (!savedIn(bound.now())) throw new DiagnosticError(savedNameTaken)
-          return shared.saved.calling(call)
-        },
-      },
-      ...(name === undefined ? {} : { group: name }),
-    }
-    const files: ToolFiles = {
-      ...shared.files,
-      dialect: own.dialect,
-      get bindings() {
-        return bound.withSaved()
-      },
-      vfs,
-      unavailable: () => unreachable(this.status(), own.servers),
-      asks: (server, tool) => shared.saved.server?.tools.includes(tool) !== true && this.#programs.asks(server, tool),
-    }
+    this.#context = this.#contextOf(bound, gate)
     this.#readiness = new Readiness(shared, own, this.#context)
     this.#programs = new ProgramRuns(shared, own, { gate, context: this.#context })
     const { owner } = this.#programs
@@ -160,7 +130,7 @@ export class Session implements ServedSession {
     })
     this.#answers = new MetaToolAnswers({
       upstreams: shared.upstreams,
-      files,
+      files: this.#toolFilesOf(bound),
       readiness: this.#readiness,
       saved: shared.saved,
       context: this.#context,
@@ -169,6 +139,48 @@ export class Session implements ServedSession {
       carrierOf: (runId) => this.#carrierOf(runId),
       statusForPrograms: () => this.status().filter(({ name }) => !own.servers.has(name)),
     })
+  }
+
+  /** The surroundings of this caller's programs. */
+  #contextOf(bound: CallerBindings, caller: Gate): RunContext {
+    const { context, saved, store } = this.#shared
+    const { vfs, history, name, dialect, valuesOwner, servers } = this.#own
+    return {
+      ...context,
+      get bindings() {
+        return bound.now()
+      },
+      unavailable: () => unreachable(this.status(), servers),
+      caller,
+      vfs,
+      history,
+      dialect,
+      values: { owner: valuesOwner, store },
+      saved: {
+        attach: (program) => (savedIn(bound.now()) ? saved.attach(program) : program),
+        calling: (call) => {
+          if (!savedIn(bound.now())) throw new DiagnosticError(savedNameTaken)
+          return saved.calling(call)
+        },
+      },
+      ...(name === undefined ? {} : { group: name }),
+    }
+  }
+
+  /** The files about tools that this caller's models read. */
+  #toolFilesOf(bound: CallerBindings): ToolFiles {
+    const { files, saved } = this.#shared
+    const { vfs, dialect, servers } = this.#own
+    return {
+      ...files,
+      dialect,
+      get bindings() {
+        return bound.withSaved()
+      },
+      vfs,
+      unavailable: () => unreachable(this.status(), servers),
+      asks: (server, tool) => saved.server?.tools.includes(tool) !== true && this.#programs.asks(server, tool),
+    }
   }
 
   /**

@@ -1,5 +1,7 @@
 // Reads the raw arguments of executeToolCode and repairs common mistakes of models.
 
+import { z } from 'zod'
+
 import { type Diagnostic, DiagnosticError, nearestNames } from '../diagnostics/index.js'
 import type { Language, Program } from '../interpreter/index.js'
 import { noSavedProgram, wrongArgument, wrongArgumentName } from './messages.js'
@@ -25,86 +27,81 @@ export type Submission =
   | { readonly ok: true; readonly resume: string }
   | { readonly ok: false; readonly diagnostic: Diagnostic }
 
-const names = [
-  'code',
-  'program',
-  'arguments',
-  'language',
-  'timeoutMs',
-  'output',
-  'reuse',
-  'resume',
-  'background',
-  'readAhead',
-  'state',
-]
 const states = ['none', 'session'] as const
-const languages: readonly Language[] = ['starlark', 'javascript']
+const languages = ['starlark', 'javascript'] as const satisfies readonly Language[]
+const milliseconds = { error: 'a number of milliseconds above 0' }
+
+/** Each `error` names the wanted value. */
+const rawArguments = z.object({
+  code: z.unknown(),
+  program: z.unknown(),
+  arguments: z.unknown(),
+  language: z.enum(languages, { error: oneOf(languages) }).optional(),
+  // Models sometimes send numbers as strings.
+  timeoutMs: z
+    .union([z.number(), z.string()], milliseconds)
+    .pipe(z.coerce.number<number | string>(milliseconds).min(1, milliseconds))
+    .optional(),
+  output: z.enum(outputFormats, { error: oneOf(outputFormats) }).default('json'),
+  reuse: z.string({ error: 'the id of a run, like "run-3"' }).optional(),
+  resume: z.string({ error: 'the id of a run' }).optional(),
+  background: z.boolean({ error: 'true or false' }).default(false),
+  readAhead: z.boolean({ error: 'true or false' }).optional(),
+  state: z.enum(states, { error: oneOf(states) }).optional(),
+})
+const names = Object.keys(rawArguments.shape)
 
 export function readSubmission(
   raw: Readonly<Record<string, unknown>>,
   usual: Language,
   saved: RunContext['saved'],
 ): Submission {
-  const { code, timeoutMs, reuse, readAhead } = raw
-  const resume = raw.resume ?? undefined
-  const background = raw.background ?? false
-  const language = raw.language ?? undefined
   const stray = Object.keys(raw).find((name) => !names.includes(name))
   if (stray !== undefined)
     return refuse(wrongArgumentName('executeToolCode', stray, nearestNames(stray, names, 1), names))
-  if (resume !== undefined && typeof resume !== 'string')
-    return refuse(wrongArgument('executeToolCode', 'resume', resume, 'the id of a run'))
-  if (resume !== undefined && resume.trim() !== '') {
-    if (typeof code !== 'string' || code.trim() === '') return { ok: true, resume: resume.trim() }
+  // Models write null for an absent argument.
+  const given = Object.fromEntries(Object.entries(raw).filter(([, value]) => value !== null))
+  const { data, error } = rawArguments.safeParse(given)
+  if (data === undefined) {
+    const { path, message } = error.issues[0]!
+    const name = String(path[0])
+    return refuse(wrongArgument('executeToolCode', name, raw[name], message))
+  }
+  const { code, language, timeoutMs, output, background, readAhead, state } = data
+  const resume = data.resume?.trim() ?? ''
+  if (resume !== '') {
+    if (typeof code !== 'string' || code.trim() === '') return { ok: true, resume }
     return refuse(wrongArgument('executeToolCode', 'code', code, 'no code: a resumed run has its own program'))
   }
-  if (typeof background !== 'boolean')
-    return refuse(wrongArgument('executeToolCode', 'background', background, 'true or false'))
-  const call = savedCallIn(raw)
-  if (call !== undefined && 'class' in call) return refuse(call)
-  if (call !== undefined && code !== undefined && code !== null)
-    return refuse(wrongArgument('executeToolCode', 'code', code, 'no code beside the name of a saved program'))
-  if (call === undefined && typeof code !== 'string')
-    return refuse(wrongArgument('executeToolCode', 'code', code, 'the text of a program'))
-  if (language !== undefined && !languages.includes(language as Language)) {
-    return refuse(wrongArgument('executeToolCode', 'language', language, oneOf(languages)))
-  }
-  const program = read(() =>
-    call === undefined
-      ? attached(readProgram(String(code), language as Language | undefined, usual), saved)
-      : called(call, saved),
-  )
+  const program = programIn(given, language, { usual, saved })
   if ('class' in program) return refuse(program)
-  const output = raw.output ?? 'json'
-  if (!outputFormats.includes(output as OutputFormat))
-    return refuse(wrongArgument('executeToolCode', 'output', output, oneOf(outputFormats)))
-  if (reuse !== undefined && reuse !== null && typeof reuse !== 'string')
-    return refuse(wrongArgument('executeToolCode', 'reuse', reuse, 'the id of a run, like "run-3"'))
-  if (readAhead !== undefined && readAhead !== null && typeof readAhead !== 'boolean')
-    return refuse(wrongArgument('executeToolCode', 'readAhead', readAhead, 'true or false'))
-  const state = raw.state ?? undefined
-  if (state !== undefined && !states.includes(state as (typeof states)[number]))
-    return refuse(wrongArgument('executeToolCode', 'state', state, oneOf(states)))
-  const ahead = typeof readAhead === 'boolean' ? { readAhead } : {}
-  const taken = typeof reuse === 'string' && reuse.trim() !== '' ? { reuse: reuse.trim() } : {}
-  const kept = state === undefined ? {} : { state: state as (typeof states)[number] }
-  const submitted = {
+  const reuse = data.reuse?.trim() ?? ''
+  return {
     ok: true,
     program,
-    output: output as OutputFormat,
+    output,
     background,
-    ...taken,
-    ...ahead,
-    ...kept,
-  } as const
-  if (timeoutMs === undefined || timeoutMs === null) return submitted
-  // Models send numbers as strings now and then, and mean the number.
-  const milliseconds = Number(typeof timeoutMs === 'string' && timeoutMs.trim() !== '' ? timeoutMs : timeoutMs)
-  if (!Number.isFinite(milliseconds) || milliseconds < 1 || typeof timeoutMs === 'boolean') {
-    return refuse(wrongArgument('executeToolCode', 'timeoutMs', timeoutMs, 'a number of milliseconds above 0'))
+    ...(reuse === '' ? {} : { reuse }),
+    ...(readAhead === undefined ? {} : { readAhead }),
+    ...(state === undefined ? {} : { state }),
+    ...(timeoutMs === undefined ? {} : { timeoutMs: Math.ceil(timeoutMs) }),
   }
-  return { ...submitted, timeoutMs: Math.ceil(milliseconds) }
+}
+
+/** The submitted program: its text, or the call of a saved program. */
+function programIn(
+  raw: Readonly<Record<string, unknown>>,
+  language: Language | undefined,
+  { usual, saved }: { readonly usual: Language; readonly saved: RunContext['saved'] },
+): Program | Diagnostic {
+  const { code } = raw
+  const call = savedCallIn(raw)
+  if (call !== undefined && 'class' in call) return call
+  if (call !== undefined && code !== undefined)
+    return wrongArgument('executeToolCode', 'code', code, 'no code beside the name of a saved program')
+  if (call !== undefined) return read(() => called(call, saved))
+  if (typeof code !== 'string') return wrongArgument('executeToolCode', 'code', code, 'the text of a program')
+  return read(() => attached(readProgram(code, language, usual), saved))
 }
 
 /** The saved program to run; undefined if the arguments name none. */

@@ -1,0 +1,259 @@
+// Opens everything that a CodeMode owns: workers, upstreams, stores, and the parts that all sessions share.
+
+import { CallSchedule, Observations } from '../bindings/index.js'
+import {
+  Audit,
+  CatalogueStore,
+  type Configuration,
+  type Log,
+  LoopDelay,
+  Metrics,
+  RateLimits,
+  type ServeSettings,
+  silentLog,
+  stderrLog,
+  ToolFilter,
+  Upstreams,
+  Watch,
+} from '../gateway/index.js'
+import { guestImage } from '../interpreter/index.js'
+import { Desk, defaultAnswerMaxChars, deskWork, KeptRuns, type RunContext, RunHistory } from '../meta-tools/index.js'
+import { openSandbox, openWorkerProcess } from '../sandbox/index.js'
+import { FileStore, FileTraces, MemoryStore, MemoryTraces, type Store } from '../state/index.js'
+import { openVfs, Room } from '../vfs/index.js'
+import { ALL_OWNERS, ArtifactOwners, quotaOf } from './artifact-owners.js'
+import { CallSettings } from './call-settings.js'
+import { LiveBindings } from './live-bindings.js'
+import { countStates, Levels } from './live-servers.js'
+import { readObservations, writeObservations } from './observations-file.js'
+import { configurationOf, type OpenOptions } from './open-options.js'
+import { SavedPrograms } from './saved-programs.js'
+import { directServers, LOCAL, type OwnParts, type SharedParts, worldOf } from './session-parts.js'
+import type { TracesParts } from './session-traces.js'
+import { version } from './version.js'
+
+export interface Parts {
+  readonly shared: SharedParts
+  readonly owners: ArtifactOwners
+  readonly levels: Levels
+  readonly calls: CallSettings
+  /** Stores observations for the next start. */
+  readonly keep: () => void
+  readonly log: Log
+  readonly configuration: Configuration
+  readonly audit: Audit | undefined
+  readonly loopDelay: LoopDelay
+}
+
+/** Opens the parts, and makes those of the session that may call everything. */
+export async function openParts(options: OpenOptions): Promise<{ readonly parts: Parts; readonly own: OwnParts }> {
+  const configuration = configurationOf(options)
+  const { log = stderrLog('warn') } = options
+  const workers = await openWorkers(configuration)
+  if (options.warm ?? true) warm(workers, configuration)
+  const upstreams = await openUpstreams(configuration, { ...options, log })
+  const { observationsFile, observedValues = 0 } = configuration.stubs ?? {}
+  const newObservations = () => new Observations({ enumerations: observedValues })
+  const observations = readObservations(observationsFile, { enumerations: observedValues }, log)
+  const bound = new LiveBindings(upstreams, observations)
+  const bindings = () => bound.now()
+  const { owners, ...results } = openResults(configuration, log)
+  const levels = new Levels(configuration)
+  const calls = new CallSettings(configuration)
+  const { serve = {}, state, programs } = configuration
+  const { watch, audit } = openWatch(serve, upstreams, log)
+  const saved = new SavedPrograms(programs === false ? undefined : programs, {
+    desk: workers.desk,
+    bindings,
+    // A command that starts servers on demand reports broken programs only when asked about programs.
+    log: options.startServers === 'named' ? silentLog : log,
+  })
+  await saved.refresh()
+  const store = typeof state === 'string' ? new FileStore(state) : new MemoryStore()
+  const shared: SharedParts = {
+    watch,
+    saved,
+    upstreams,
+    bindings,
+    serve,
+    calls,
+    runs: openRuns(configuration, { store, upstreams, log, audit }),
+    traces: openTraces(configuration, upstreams),
+    store,
+    onApproval: options.onApproval,
+    newObservations,
+    ...results,
+    context: { ...workers, ...contextOf(configuration, calls) },
+    files: filesOf(configuration, levels),
+  }
+  const keep = observationsFile === undefined ? () => {} : () => writeObservations(observationsFile, observations, log)
+  const loopDelay = new LoopDelay(watch.metrics, log)
+  const parts = { shared, owners, levels, calls, keep, log, configuration, audit, loopDelay }
+  return { parts, own: rootParts(shared, configuration) }
+}
+
+type Workers = Pick<RunContext, 'sandbox' | 'desk'>
+
+/** The threads or the process for programs. */
+async function openWorkers({ isolation = 'thread', limits }: Configuration): Promise<Workers> {
+  if (isolation === 'thread') return { sandbox: openSandbox({ limits }), desk: new Desk() }
+  const { sandbox, workers } = await openWorkerProcess({ limits }, { module: deskWork })
+  return { sandbox, desk: new Desk(workers) }
+}
+
+function warm({ sandbox, desk }: Workers, { language, strict }: Configuration): void {
+  desk.warm()
+  const image = language === 'javascript' ? language : strict ? 'starlark-strict' : 'starlark-bare'
+  // A worker that fails to start here fails again, with a message, when a program needs it.
+  sandbox.warm(guestImage(image)).catch(() => {})
+}
+
+function openUpstreams(
+  { servers, connectTimeoutMs }: Configuration,
+  options: OpenOptions & { readonly log: Log },
+): Promise<Upstreams> {
+  const { startServers = 'first', catalogueFolder, signal, log } = options
+  const started = startServers === 'named' ? servers.map((server) => ({ ...server, lazy: true })) : servers
+  return Upstreams.open(started, {
+    waits: startServers === 'first',
+    log,
+    version,
+    connectTimeoutMs,
+    callersAnswer: options.callersAnswer ?? false,
+    ...(catalogueFolder === undefined ? {} : { store: new CatalogueStore(catalogueFolder, version) }),
+    asksAnew: options.freshCatalogues ?? false,
+    ...(signal === undefined ? {} : { signal }),
+  })
+}
+
+/** The owners of `results/`, and the makers of a session's files and run history; all share one quota. */
+function openResults(configuration: Configuration, log: Log) {
+  const quota = quotaOf(configuration)
+  const room = new Room(ALL_OWNERS * quota.maxBytes)
+  const owners = new ArtifactOwners(configuration, { quota, room, log })
+  return {
+    owners,
+    newFiles: (owner?: string) =>
+      openVfs({ results: quota, room, artifacts: owner === undefined ? undefined : owners.of(owner) }),
+    newHistory: () => new RunHistory(quota.maxBytes, room),
+  }
+}
+
+function contextOf(
+  { language, limits, answerMaxChars = defaultAnswerMaxChars, callsAtOnce, coalesceReads = false }: Configuration,
+  calls: CallSettings,
+): Omit<SharedParts['context'], keyof Workers> {
+  return {
+    language,
+    limits,
+    answerMaxChars,
+    schedule: new CallSchedule({
+      callsPerRun: callsAtOnce,
+      callsPerServer: (server) => calls.callsPerServer(server),
+    }),
+    callTimeoutMs: (server, tool) => calls.timeoutMs(server, tool),
+    resultForm: (server, tool) => calls.resultForm(server, tool),
+    readsAhead: (server, tool) => calls.readsAhead(server, tool),
+    coalesceReads,
+  }
+}
+
+function filesOf(
+  { language, answerMaxChars = defaultAnswerMaxChars, stubs: { descriptionLength } = {} }: Configuration,
+  levels: Levels,
+): SharedParts['files'] {
+  return {
+    language,
+    answerMaxChars,
+    levelOf: (server) => levels.of(server),
+    ...(descriptionLength === undefined ? {} : { descriptionLength }),
+  }
+}
+
+/** The parts of the session that may call everything. */
+function rootParts(shared: SharedParts, { strict, clock, random, memory }: Configuration): OwnParts {
+  return {
+    filter: ToolFilter.all,
+    headers: {},
+    vfs: shared.newFiles(LOCAL),
+    history: shared.newHistory(),
+    servers: directServers(shared, ToolFilter.all),
+    runs: new Set(),
+    approve: [],
+    terms: { filters: [], readOnly: false },
+    mayApprove: true,
+    dialect: { strict, ...worldOf({ clock, random, memory }) },
+    valuesOwner: LOCAL,
+  }
+}
+
+/** The audit log, metrics and spans of calls. */
+function openWatch(
+  serve: ServeSettings,
+  upstreams: Upstreams,
+  log: Log,
+): { readonly watch: Watch; readonly audit: Audit | undefined } {
+  const metrics = new Metrics()
+  metrics.onRead(() => {
+    const name = 'starbind_servers'
+    metrics.clear(name)
+    for (const [state, count] of Object.entries(countStates(upstreams.status())))
+      metrics.set(name, 'Servers by their state.', count, { state })
+    metrics.set('process_resident_memory_bytes', 'Memory of this process.', process.memoryUsage.rss())
+  })
+  const audit = serve.audit === undefined ? undefined : new Audit(serve.audit, (text) => upstreams.redact(text), log)
+  return { watch: new Watch({ metrics, limits: new RateLimits(serve.rateLimits ?? []), audit }), audit }
+}
+
+const HOUR_MS = 3_600_000
+
+interface RunsParts {
+  readonly store: Store
+  readonly upstreams: Upstreams
+  readonly log: Log
+  readonly audit: Audit | undefined
+}
+
+/** The kept runs. */
+function openRuns(configuration: Configuration, { store, upstreams, log, audit }: RunsParts): KeptRuns {
+  const { state, approvalHours = 24, stateDays = 30, stateBytes = 256_000_000, keepArguments = true } = configuration
+  const isFile = typeof state === 'string'
+  return new KeptRuns(store, {
+    version,
+    keepArguments,
+    approvalMs: approvalHours * HOUR_MS,
+    keepMs: stateDays * 24 * HOUR_MS,
+    maxBytes: stateBytes,
+    keepsAll: isFile,
+    // A store in memory holds nothing that this process does not hold already.
+    hide: (json) => (isFile ? upstreams.hideCredentialsInJson(json) : json),
+    onAnswer: (runId, { server, tool, arguments: given }, { answer, by }) =>
+      audit?.write({
+        caller: by,
+        program: runId,
+        server,
+        tool,
+        outcome: answer === 'deny' ? 'denied' : 'approved',
+        ms: 0,
+        arguments: given,
+      }),
+    complain: (message) => log({ level: 'warn', message: `a run that has ended was not kept: ${message}` }),
+  })
+}
+
+const MOST_TRACES = 1_000
+const TRACE_CHARACTERS = { file: 256_000_000, memory: 16_000_000 }
+
+/** The kept traces. They quote arguments, so they stay in memory where arguments may not be written down. */
+function openTraces({ state, stateDays = 30, keepArguments = true }: Configuration, upstreams: Upstreams): TracesParts {
+  const folder = keepArguments && typeof state === 'string' ? state : undefined
+  const bounds = {
+    maxTraces: MOST_TRACES,
+    maxCharacters: TRACE_CHARACTERS[folder === undefined ? 'memory' : 'file'],
+  }
+  return {
+    store: folder === undefined ? new MemoryTraces() : new FileTraces(folder),
+    bounds: () => ({ ...bounds, since: Date.now() - stateDays * 24 * HOUR_MS }),
+    hide: (json) => (folder === undefined ? json : upstreams.hideCredentialsInJson(json)),
+  }
+}
