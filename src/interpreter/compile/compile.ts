@@ -29,62 +29,52 @@ const ASKS_FOR_HANDLED = /__context__|exc_info|traceback|\.exception\(|^[ \t]*ra
 /** Compiles a program in Starlark. Every mistake that can be known before it runs is in the answer; nothing has run. */
 export function compileStarlark(program: Program, options: CompileOptions): Compilation {
   const dialect = dialectOf(options.dialect)
-  const universe = universeOf(dialect.strict ? 'strict' : 'default')
-  const parsed = parseWhole(program, dialect.strict)
-  const { text, positions } = parsed
-  const foreign = options.foreign ?? []
-  const extension = options.extension
-  const asks = !dialect.strict && ASKS_FOR_SIGNATURES.test(text)
-  const postponed = asks && postponesAnnotations(parsed.file)
-  const resolved = resolve(parsed.file, {
+  const { strict } = dialect
+  const universe = universeOf(strict ? 'strict' : 'default')
+  const parsed = parseWhole(program, strict)
+  const { file, text, positions } = parsed
+  const { foreign = [], extension } = options
+  const signatures = signaturesAskedFor(file, text, strict)
+  const resolved = resolve(file, {
     dialect,
     positions,
-    universal: universe.names,
-    predeclared: new Set([...foreign.map((f) => f.name), ...(extension?.predeclared ?? [])]),
-    modules: universe.modules,
-    methods: universe.methods,
-    members: new Map(foreign.map((f) => [f.name, namesOf(f)])),
-    unavailable: new Map(Object.entries(options.unavailable ?? {})),
-    loadable: new Map(Object.entries(extension?.modules ?? {})),
-    keepsAnnotations: asks && !postponed,
+    ...knownNames(universe, options),
+    keepsAnnotations: signatures !== undefined && signatures.texts === undefined,
   })
   // The names that a dropped statement binds would be reported as undefined.
   const early = parsed.complete ? inOrder([...parsed.diagnostics, ...resolved.diagnostics]) : parsed.diagnostics
-  if (parsed.diagnostics.length > 0) return { ok: false, diagnostics: early.slice(0, MOST_DIAGNOSTICS) }
+  if (parsed.diagnostics.length > 0) return refused(early)
   const functions = foreignOf(foreign)
-  const reach = reachOf(parsed.file, resolved, functions)
+  const reach = reachOf(file, resolved, functions)
   const reads = readsWithin(reach, foreign, options.runsAheadOf ?? (() => false))
-  const named = dialect.strict ? [] : namedModules(parsed.file, resolved)
+  const named = strict ? [] : namedModules(file, resolved)
   const library = libraryOf(text, named, universe)
-  const { strict } = dialect
-  const inference = infer(parsed.file, resolved, {
+  const inference = infer(file, resolved, {
     strict,
     library: library !== undefined,
     ahead: reads.size > 0,
     foreign: functions,
     methods: universe.types,
   })
-  const checked = check(parsed.file, resolved, { strict, universe, positions, foreign: functions, inference })
+  const checked = check(file, resolved, { strict, universe, positions, foreign: functions, inference })
   const mistakes = options.unchecked ? early : [...early, ...checked.diagnostics]
-  if (mistakes.length > 0)
-    return { ok: false, diagnostics: inOrder([...mistakes, ...checked.warnings].slice(0, MOST_DIAGNOSTICS)) }
+  if (mistakes.length > 0) return refused([...mistakes, ...checked.warnings])
   const inGuest = strict || named.length > 0 ? universe : universeOf('bare')
-  const generated = generate(parsed.file, resolved, {
+  const generated = generate(file, resolved, {
     dialect,
     universe: inGuest,
     inference,
     positions,
     foreign,
     freezes: extension !== undefined,
-    keepsHandled: !dialect.strict && ASKS_FOR_HANDLED.test(text),
-    keepsDocs: !dialect.strict && /__doc__|\binspect\b/.test(text),
-    ...(asks ? { signatures: postponed ? { texts: text } : {} } : {}),
+    keepsHandled: !strict && ASKS_FOR_HANDLED.test(text),
+    keepsDocs: !strict && /__doc__|\binspect\b/.test(text),
+    ...(signatures === undefined ? {} : { signatures }),
     namesLibrary: library !== undefined,
     isLibrary: false,
     ...(reads.size === 0 ? {} : { reads }),
   })
-  if (generated.diagnostics.length > 0)
-    return { ok: false, diagnostics: generated.diagnostics.slice(0, MOST_DIAGNOSTICS) }
+  if (generated.diagnostics.length > 0) return refused(generated.diagnostics)
   const image = guestImage(`starlark-${library ?? inGuest.name}`)
   const compiled: CompiledProgram = {
     source: program,
@@ -96,6 +86,29 @@ export function compileStarlark(program: Program, options: CompileOptions): Comp
     image: extension === undefined ? image : withExtension(image, extension),
   }
   return { ok: true, program: compiled, warnings: inOrder([...checked.warnings, ...checked.remarks]) }
+}
+
+function refused(diagnostics: readonly Diagnostic[]): Compilation {
+  return { ok: false, diagnostics: inOrder(diagnostics.slice(0, MOST_DIAGNOSTICS)) }
+}
+
+/** The names that exist outside of the program: builtins, modules, tools, and those of the embedding host. */
+function knownNames(universe: Universe, { foreign = [], extension, unavailable = {} }: CompileOptions) {
+  return {
+    universal: universe.names,
+    predeclared: new Set([...foreign.map((f) => f.name), ...(extension?.predeclared ?? [])]),
+    modules: universe.modules,
+    methods: universe.methods,
+    members: new Map(foreign.map((f) => [f.name, namesOf(f)])),
+    unavailable: new Map(Object.entries(unavailable)),
+    loadable: new Map(Object.entries(extension?.modules ?? {})),
+  }
+}
+
+/** How signatures are kept: with annotations as `texts` if the program postpones them. Undefined: not at all. */
+function signaturesAskedFor(file: File, text: string, strict: boolean): { readonly texts?: string } | undefined {
+  if (strict || !ASKS_FOR_SIGNATURES.test(text)) return undefined
+  return postponesAnnotations(file) ? { texts: text } : {}
 }
 
 /** True if annotations are texts: `from __future__ import annotations`. */

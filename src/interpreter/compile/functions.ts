@@ -131,9 +131,8 @@ function functionForm(g: Generation, fn: DefStmt | LambdaExpr, usual?: Defaults)
   const parameters = fn.parameters.flatMap((p) => (p.name === undefined ? [] : [g.variable(p.name)]))
   const absent = defaultLines(g, defaults)
   const inSteps = usual !== undefined
-  const generates = fn.yields
-  const awaits = fn.kind === 'DefStmt' && fn.isAsync && !generates
-  const isLater = generates || awaits
+  const awaits = fn.kind === 'DefStmt' && fn.isAsync && !fn.yields
+  const isLater = fn.yields || awaits
   const { declarations, body } = g.within(
     {
       isFile: false,
@@ -149,10 +148,7 @@ function functionForm(g: Generation, fn: DefStmt | LambdaExpr, usual?: Defaults)
       g.out.inFunction(() => {
         if (!isLater) g.out.add(absent)
         writeBody(g, fn)
-        for (const b of g.facts.localsOf(fn)) {
-          const variable = g.names.variable(b)
-          if (!parameters.includes(variable)) g.out.declare(variable)
-        }
+        declareLocals(g, fn, parameters)
       }),
   )
   const label = g.names.function(name)
@@ -196,6 +192,13 @@ function writeBody(g: Generation, fn: DefStmt | LambdaExpr): void {
   if (fn.kind === 'LambdaExpr') return writeReturn(g, fn.body)
   g.block(fn.body)
   if (canFallThrough(fn.body)) g.out.line`return ${js.NULL};`
+}
+
+function declareLocals(g: Generation, fn: DefStmt | LambdaExpr, parameters: readonly Code[]): void {
+  for (const binding of g.facts.localsOf(fn)) {
+    const variable = g.names.variable(binding)
+    if (!parameters.includes(variable)) g.out.declare(variable)
+  }
 }
 
 interface LaterParts {
