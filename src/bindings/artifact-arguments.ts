@@ -57,7 +57,7 @@ export function settleArtifacts(
     const file = files.get(named.path)
     if (file?.artifact.sha256 === named.sha256) return form(file)
     const path = marked(named.path, '*', named.path)
-    problems.push(said`${path} ${file === undefined ? 'is not kept any more' : 'holds something else by now'}`)
+    problems.push(said`${path} ${file === undefined ? 'is not kept any more' : 'has other content by now'}`)
     return value
   }
   const inner = (one: unknown, innerType: Type) => settleArtifacts(one, { type: innerType }, { files, problems })

@@ -20,7 +20,7 @@ export const messages = {
     mistake(
       'programs-as-value',
       span,
-      'programs is no value: it only stands before the name of a saved program',
+      'programs is not a value: the name of a saved program must follow it',
       'write programs.NAME(…)',
     ),
   otherLanguage: (span: Span, file: string) =>

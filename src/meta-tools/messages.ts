@@ -69,8 +69,8 @@ export function wrongSavedArguments(name: string, problems: readonly string[]): 
 export const savedUnnamable: Diagnostic = {
   class: 'host error',
   code: 'program-unnamable',
-  message: 'its name is no name for a program',
-  hint: 'call the file by a letter and then letters, digits and _',
+  message: 'its name is not a valid program name',
+  hint: 'name the file with a letter followed by letters, digits and _',
 }
 
 export function savedUnreadable(reason: string): Diagnostic {
@@ -89,7 +89,7 @@ export function savedTwice(file: string): Diagnostic {
 export const savedNameTaken: Diagnostic = {
   class: 'host error',
   code: 'programs-taken',
-  message: 'a server is called programs, so programs can call no saved ones',
+  message: 'a server is named programs, so saved programs can't be called',
   hint: 'give the server another name',
 }
 
@@ -129,8 +129,8 @@ export const workerLost: Diagnostic = {
 export const tooComplex: Diagnostic = {
   class: 'limit',
   code: 'too-complex',
-  message: 'reading the program takes more memory than it is allowed',
-  hint: 'split the program, and read data through tools and not from literals',
+  message: 'reading the program takes more memory than is allowed',
+  hint: 'split the program, and read data with tools instead of literals',
 }
 
 export const unreadable: Diagnostic = {
@@ -304,7 +304,7 @@ export function otherVersion(version: string): string {
 /** The submission named no language, and the program is not in the default one. */
 export function languageTaken(language: string): string {
   const name = language === 'javascript' ? 'JavaScript' : 'Starlark'
-  return `note: the program was read as ${name}; language: "${language}" says so`
+  return `note: the program was read as ${name}; language: "${language}" makes this explicit`
 }
 
 export const nothingRan = 'Nothing was run and no tool was called.'
@@ -346,7 +346,7 @@ export function unknownArtifact(name: Said, nearest: readonly string[]): Foreign
     code: 'unknown-artifact',
     message: text,
     values,
-    hint: nearest.length > 0 ? `did you mean ${nearest[0]}?` : 'artifacts.list() names what is kept',
+    hint: nearest.length > 0 ? `did you mean ${nearest[0]}?` : 'artifacts.list() lists the kept files',
   }
 }
 
@@ -354,14 +354,14 @@ export function artifactChanged(name: string): ForeignError {
   return {
     kind: 'program',
     code: 'artifact-changed',
-    message: `${name} holds something else by now`,
+    message: `${name} has other content by now`,
     values: [],
-    hint: `read it as it is now: artifacts.open("${name}").read()`,
+    hint: `read the current content: artifacts.open("${name}").read()`,
   }
 }
 
 export function artifactOverQuota(name: string, bytes: number, allowed: number): Diagnostic {
-  return { class: 'limit', code: 'artifact-bytes', message: `${name} has ${bytes} bytes, allowed are ${allowed}` }
+  return { class: 'limit', code: 'artifact-bytes', message: `${name} has ${bytes} bytes; the limit is ${allowed}` }
 }
 
 export function artifactTooLong(name: string, bytes: number, allowed: number): ForeignError {
@@ -388,7 +388,7 @@ export function unknownResult(name: Said, nearest: readonly string[]): ForeignEr
     code: 'unknown-result',
     message: text,
     values,
-    hint: nearest.length > 0 ? `did you mean ${nearest[0]}?` : 'results.list() names what is kept',
+    hint: nearest.length > 0 ? `did you mean ${nearest[0]}?` : 'results.list() lists the kept results',
   }
 }
 
@@ -399,7 +399,7 @@ export function memoryFull({ keys, characters }: { readonly keys: number; readon
     class: 'limit',
     code: 'memory-full',
     message: `memory would hold more than ${characters} characters or ${keys} keys`,
-    hint: 'delete what is not needed any more: memory.delete(key)',
+    hint: 'delete values that are no longer needed: memory.delete(key)',
   }
 }
 
@@ -407,7 +407,7 @@ export function valueKeyTooLong(length: number, longest: number): ForeignError {
   return {
     kind: 'program',
     code: 'wrong-argument',
-    message: `memory.set: key has ${length} characters, allowed are ${longest}`,
+    message: `memory.set: key has ${length} characters; the limit is ${longest}`,
     values: [],
   }
 }

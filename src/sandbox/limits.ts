@@ -57,7 +57,7 @@ const table = {
     ceiling: 4 * MIB,
     meaning: 'come from a program text of this size',
     exceeded: 'is longer than *',
-    hint: 'split the program, and read data through tools and not from literals',
+    hint: 'split the program, and read data with tools instead of literals',
   },
   printedBytes: {
     default: MIB,

@@ -78,7 +78,7 @@ it('a picture over the quota is named and not stored in part', async () => {
 
 it('a file over the quota is refused', async () => {
   await expect(codeMode.artifacts.save('long.txt', 'x'.repeat(3_001))).rejects.toThrow(
-    'limit [artifact-bytes] long.txt has 3001 bytes, allowed are 3000',
+    'limit [artifact-bytes] long.txt has 3001 bytes; the limit is 3000',
   )
   expect((await codeMode.artifacts.list()).map(({ name }) => name)).not.toContain('long.txt')
 })

@@ -21,6 +21,6 @@ it('the example in JavaScript prints the same report', async () => {
   const demo = readFileSync(path.join(root, 'test/docs/golden/demo.txt'), 'utf8')
   expect(demo).toContain(`result: ${result.resultJson}\n`)
   expect(result.report.split('\n').at(-1)).toBe(
-    'note: the program was read as JavaScript; language: "javascript" says so',
+    'note: the program was read as JavaScript; language: "javascript" makes this explicit',
   )
 })

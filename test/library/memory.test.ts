@@ -209,7 +209,7 @@ except ToolError:
       class: 'limit',
       code: 'memory-full',
       message: 'memory would hold more than 1000000 characters or 1000 keys',
-      hint: 'delete what is not needed any more: memory.delete(key)',
+      hint: 'delete values that are no longer needed: memory.delete(key)',
     }
     await caller.run('memory.set("a", 1)')
     for (const code of [
@@ -222,7 +222,7 @@ except ToolError:
       true,
     )
     expect(await resultOf(caller, 'memory.set("k" * 201, 1)')).toMatchObject({
-      message: 'TypeError: memory.set: key has 201 characters, allowed are 200',
+      message: 'TypeError: memory.set: key has 201 characters; the limit is 200',
     })
     expect(await resultOf(caller, 'memory.set("f", len)')).toMatchObject({
       message: expect.stringContaining('memory.set: '),

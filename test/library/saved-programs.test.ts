@@ -116,7 +116,7 @@ describe('a folder of saved programs', () => {
         ],
         [
           'programs/odd-name.star',
-          'programs/odd-name.star: its name is no name for a program; call the file by a letter and then letters, digits and _',
+          'programs/odd-name.star: its name is not a valid program name; name the file with a letter followed by letters, digits and _',
         ],
         ['programs/order.js', 'Orders one thing.'],
         ['programs/plain.js', ''],
@@ -228,7 +228,7 @@ describe('a folder of saved programs', () => {
     const { codeMode } = await open(FILES, { servers: { ...servers, programs: servers.shop! } })
     expect(await codeMode.run('result = programs.sales(day=1)')).toMatchObject({ result: 11 })
     expect(await refusal(codeMode.run({ program: 'report' }))).toBe(
-      'host error [programs-taken] a server is called programs, so programs can call no saved ones\nhint: give the server another name',
+      'host error [programs-taken] a server is named programs, so saved programs can't be called\nhint: give the server another name',
     )
   })
 })
@@ -281,7 +281,7 @@ Nothing was run and no tool was called.`,
     ],
     [
       'p = programs',
-      `program error [programs-as-value] programs is no value: it only stands before the name of a saved program
+      `program error [programs-as-value] programs is not a value: the name of a saved program must follow it
   program:1:5
   1 | p = programs
     |     ^^^^^^^^
@@ -443,7 +443,7 @@ let total = 0`,
     })
     expect(status.flatMap(({ problem }) => problem ?? [])).toEqual([
       'programs/across.js:1:8: programs/from_star.star is in another language than the program that calls it; write both in one language, or let executeToolCode run each',
-      'programs/all.js:1:20: programs is no value: it only stands before the name of a saved program; write programs.NAME(…)',
+      'programs/all.js:1:20: programs is not a value: the name of a saved program must follow it; write programs.NAME(…)',
       'programs/to.js:1:8: fro calls itself: fro → to → fro; a saved program may call others, but not itself',
       'programs/from_star.star:1:10: programs/plain.js is in another language than the program that calls it; write both in one language, or let executeToolCode run each',
       'programs/many.js:1:15: main: a is no object that is taken apart; write function main({ month, top = 3 }), with types such as string, number, integer, boolean, string[] and "a"|"b" in @param; defaults are constants',

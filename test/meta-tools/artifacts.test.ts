@@ -194,13 +194,13 @@ describe('an artifact as an argument', () => {
   it.each([
     [
       'a = artifacts.save("a", "1")\nartifacts.save("a", "2")\napi.upload(data=a)',
-      'TypeError: api.upload: results/a holds something else by now',
+      'TypeError: api.upload: results/a has other content by now',
     ],
     [
       'a = artifacts.save("a", "1")\na["path"] = "results/b"\napi.upload(data=a)',
       'TypeError: api.upload: results/b is not kept any more',
     ],
-    ['a = artifacts.save("a", "1")\nartifacts.save("a", "2")\na.read()', 'TypeError: a holds something else by now'],
+    ['a = artifacts.save("a", "1")\nartifacts.save("a", "2")\na.read()', 'TypeError: a has other content by now'],
     ['api.upload(data={"path": "results/a"})', 'api.upload: data: got dict of 1, want str'],
   ])('must match its record: %s', async (code, message) => {
     const one = bench(tools)

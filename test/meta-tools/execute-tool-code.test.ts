@@ -237,7 +237,7 @@ describe('a submission', () => {
     ],
     [
       { code: `x = "${'x'.repeat(300_000)}"` },
-      'limit [limit-source-bytes] the program is longer than 256 KiB (limit sourceBytes)\nhint: split the program, and read data through tools and not from literals\nNothing was run and no tool was called.',
+      'limit [limit-source-bytes] the program is longer than 256 KiB (limit sourceBytes)\nhint: split the program, and read data with tools instead of literals\nNothing was run and no tool was called.',
     ],
   ])('is refused with a reason when it is wrong: %j', async (args, text) => {
     expect(await execute(args)).toMatchObject({ text, isError: true })

@@ -7,7 +7,7 @@ import { openVfs } from '../../dist/vfs/index.js'
 import { bench, structured } from './bench.js'
 
 const { execute } = bench({ rows: { answers: structured({ result: [{ n: 1 }, { n: 2 }] }) } })
-const NOTE = 'note: the program was read as JavaScript; language: "javascript" says so'
+const NOTE = 'note: the program was read as JavaScript; language: "javascript" makes this explicit'
 
 describe('executeToolCode', () => {
   it('runs a program that is declared as JavaScript, without a note', async () => {

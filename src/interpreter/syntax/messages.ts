@@ -30,7 +30,7 @@ export const messages = {
   inconsistentTabs: () =>
     fault(
       'inconsistent-tabs',
-      'tabs and spaces are mixed, so how far this line is indented depends on the width of a tab',
+      'tabs and spaces are mixed, so the indentation of this line depends on the width of a tab',
       'indent with spaces only',
     ),
   tabIndent: () => fault('tab-indent', 'a tab in the indentation', 'indent with spaces only'),
@@ -50,7 +50,7 @@ export const messages = {
   strayBackslash: () =>
     fault(
       'stray-backslash',
-      "a '\\' must be the last character of a line that goes on",
+      "a '\\' must be the last character of a continued line",
       'leave it out, or use parentheses',
     ),
   unterminatedString: (quotes: string) =>
