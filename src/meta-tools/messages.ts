@@ -89,7 +89,7 @@ export function savedTwice(file: string): Diagnostic {
 export const savedNameTaken: Diagnostic = {
   class: 'host error',
   code: 'programs-taken',
-  message: 'a server is named programs, so saved programs can't be called',
+  message: "a server is named programs, so saved programs can't be called",
   hint: 'give the server another name',
 }
 

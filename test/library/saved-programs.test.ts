@@ -228,7 +228,7 @@ describe('a folder of saved programs', () => {
     const { codeMode } = await open(FILES, { servers: { ...servers, programs: servers.shop! } })
     expect(await codeMode.run('result = programs.sales(day=1)')).toMatchObject({ result: 11 })
     expect(await refusal(codeMode.run({ program: 'report' }))).toBe(
-      'host error [programs-taken] a server is named programs, so saved programs can't be called\nhint: give the server another name',
+      "host error [programs-taken] a server is named programs, so saved programs can't be called\nhint: give the server another name",
     )
   })
 })

@@ -76,7 +76,11 @@ describe('runtime', () => {
       'TypeError: detail: got str "all", want "summary" or "full"',
       null,
     ],
-    ['results.load("run-77")', 'TypeError: no result is kept for a run "run-77"', 'results.list() lists the kept results'],
+    [
+      'results.load("run-77")',
+      'TypeError: no result is kept for a run "run-77"',
+      'results.list() lists the kept results',
+    ],
   ])('reports the mistake in %s', async (code, message, hint) => {
     expect((await bench(tools).run(code)).error).toMatchObject({ message, hint })
   })
