@@ -33,9 +33,9 @@ const milliseconds = { error: 'a number of milliseconds above 0' }
 
 /** Each `error` names the wanted value. */
 const rawArguments = z.object({
-  code: z.unknown(),
-  program: z.unknown(),
-  arguments: z.unknown(),
+  code: z.unknown().optional(),
+  program: z.unknown().optional(),
+  arguments: z.unknown().optional(),
   language: z.enum(languages, { error: oneOf(languages) }).optional(),
   // Models sometimes send numbers as strings.
   timeoutMs: z
