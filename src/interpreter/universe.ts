@@ -2,16 +2,11 @@
 // known builtins itself and must agree with the guest, so it reads the guest's own tables.
 
 import { bundledText } from './bundled-text.js'
+import type { Formal } from './resolve/bind-arguments.js'
 
 /** See Signature in prelude/calls/signature.ts. */
-export interface BuiltinSignature {
+export interface BuiltinSignature extends Formal {
   readonly n: number
-  readonly parameters: readonly string[]
-  readonly positional: number
-  readonly positionalOnly: number
-  readonly required: readonly boolean[]
-  readonly argsSlot: number
-  readonly kwargsSlot: number
 }
 
 export interface Universe {

@@ -4,22 +4,12 @@
 
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
+import type { ToolOutcome } from '../../bindings/index.js'
 import { type HostWorkers, openHostWorkers } from '../../sandbox/index.js'
 import { bulkOf } from './bulk.js'
 
 /** A worker's findings about the data of an answer. */
-export interface ReadAnswer {
-  /** The structured content in its server's spelling, and that of its only key `result`, if it has one. */
-  readonly structured?: string | undefined
-  readonly lone?: string | undefined
-  /** The indices of contents that are JSON text. */
-  readonly isJson: readonly boolean[]
-  /** For each content that is a picture or a file: the digest of its bytes, and whether it is base64. */
-  readonly files?: readonly ({ readonly sha256: string; readonly isBase64: boolean } | null)[] | undefined
-  /** In `structured` and `lone` this, a colon and an index stand for the base64 of the content of that index. */
-  readonly mark?: string | undefined
-  /** A part of the data with the same shape, as JSON text. */
-  readonly sample?: string | undefined
+export type ReadAnswer = NonNullable<ToolOutcome['read']> & {
   /** The data is nested too deep and is left out. */
   readonly isTooDeep?: boolean | undefined
 }

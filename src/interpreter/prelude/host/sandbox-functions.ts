@@ -20,7 +20,7 @@ const { hostCall: callAndWait = missing, hostSend: send = missing, hostReceive: 
 /**
  * The host keeps the first replies of a run for a program that has to run once more, up to somewhat more than this
  * number of characters. The program counts them itself to know when it can't run again. The same figure is in
- * meta-tools/run-calls.ts.
+ * meta-tools/read-ahead/run-calls.ts.
  */
 const REPEATABLE_CHARACTERS = 32_000_000
 
