@@ -104,7 +104,7 @@ function bindAndCheck(
 }
 
 /** Finds a parameter by its name in the stub, else by its name in the schema. */
-export function findParameter(signature: Signature, name: string): Parameter | undefined {
+function findParameter(signature: Signature, name: string): Parameter | undefined {
   const { parameters } = signature
   return (
     parameters.find((parameter) => parameter.name === name) ?? parameters.find((parameter) => parameter.key === name)

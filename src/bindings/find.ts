@@ -19,16 +19,6 @@ interface Index {
 
 const indexes = new WeakMap<readonly object[], Index>()
 
-/** A server by guest name alone. */
-export function serverNamed(servers: readonly BoundServer[], name: string): BoundServer | undefined {
-  return indexOf(servers, originalOfServer).byName.get(name) as BoundServer | undefined
-}
-
-/** A tool of a server by guest name alone. */
-export function toolNamed({ tools }: BoundServer, name: string): BoundTool | undefined {
-  return indexOf(tools, originalOfTool).byName.get(name) as BoundTool | undefined
-}
-
 /** A server by its own name. */
 export function serverCalled(servers: readonly BoundServer[], original: string): BoundServer | undefined {
   return indexOf(servers, originalOfServer).byOriginal.get(original) as BoundServer | undefined

@@ -1,33 +1,29 @@
 // The door of the room `bindings`.
 
 export { isTextType, type NamedFile, type NamedFiles } from './artifact-arguments.js'
-export { type BindingOptions, type Bindings, bindServers } from './bindings.js'
+export { type Bindings, bindServers } from './bindings.js'
 export type { BindingLevel, BoundServer, BoundTool } from './bound.js'
 export type { CallRecord } from './call-record.js'
 export { type Catalogue, type QuarantinedTool, readCatalogue, sortOut } from './catalogue.js'
-export type { KeepFile, ResultForm } from './convert-outcome.js'
+export type {} from './convert-outcome.js'
 export { errorReply } from './convert-outcome.js'
 export {
   answering,
-  type DiscoveryOptions,
   type ProgramQuestion,
   readQuestion,
 } from './discovery.js'
 export { toolDocs } from './docs.js'
-export { ExactInteger, exactText, WrittenJson } from './exact-integers.js'
+export { ExactInteger, exactText } from './exact-integers.js'
 export { exampleArguments, exampleCall } from './example.js'
 export { type Found, serverCalled, toolCalled } from './find.js'
 export { identifierFor } from './identifiers.js'
 export { describedIn } from './notation.js'
 export { type ObservationOptions, Observations } from './observed.js'
-export {
-  type CallLimits,
-  type CallSent,
-  type CallToAdmit,
-  defaultCallLimits,
-  type Performed,
-  type PerformOptions,
-  type ReadLongCall,
+export type {
+  CallSent,
+  CallToAdmit,
+  PerformOptions,
+  ReadLongCall,
 } from './perform-options.js'
 export { atOnce, type Pieces } from './pieces.js'
 export { commentText, cutAtWord, firstSentence } from './quoting.js'
@@ -35,19 +31,14 @@ export { checkArguments, isLongCall, readLongCall, sha256 } from './read-argumen
 export {
   type CallLane,
   CallSchedule,
-  defaultCallsPerRun,
-  defaultCallsPerServer,
-  type ScheduleOptions,
 } from './schedule.js'
 export { schemaWords } from './schema-words.js'
 export { serverScriptStub, serverScriptStubPieces, toolScriptStub, toolScriptStubPieces } from './script-stub.js'
-export type { ToolHit } from './search.js'
-export type { Parameter, Signature } from './signature.js'
+export type {} from './search.js'
+export type { Parameter } from './signature.js'
 export {
-  annotationWords,
   defaultDescriptionLength,
   readyToDescribe,
-  returnsOf,
   type StubOptions,
   serverStub,
   serverStubPieces,
@@ -69,5 +60,5 @@ export type {
   ToolServer,
 } from './tool.js'
 export { isSafeToRepeat } from './tool.js'
-export type { Facts, Field, RecordType, Type } from './type.js'
+export type { Facts, Type } from './type.js'
 export { type Notation, quotedName } from './value-words.js'

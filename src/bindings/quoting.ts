@@ -17,7 +17,7 @@ const UNSAFE = new RegExp(
  * The text as words on one line: no control, bidirectional or invisible characters, nothing that ends a comment or a
  * docstring.
  */
-export function oneLine(text: string): string {
+function oneLine(text: string): string {
   return words(text)
     .replace(/\s\s+|[^\S ]/g, ' ')
     .trim()

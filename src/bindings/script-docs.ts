@@ -41,7 +41,7 @@ export function toolScriptDocs(tool: BoundTool, observations?: Observations): st
 }
 
 /** `await github.create_issue({ owner: "octo", title: "title" })`; undefined if no correct call was found. */
-export function exampleScriptCall(tool: BoundTool): string | undefined {
+function exampleScriptCall(tool: BoundTool): string | undefined {
   const args = exampleArguments(tool)
   if (args === undefined) return undefined
   const keys = tool.signature.parameters.map(({ key }) => key).filter((key) => Object.hasOwn(args, key))

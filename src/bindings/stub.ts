@@ -112,7 +112,7 @@ export function annotationWords(tool: Tool, asks = false): string[] {
 }
 
 /** `name: type = default` for each parameter. */
-export function parameterList(tool: BoundTool, render: (type: Type) => string): string {
+function parameterList(tool: BoundTool, render: (type: Type) => string): string {
   const { parameters, extra } = tool.signature
   const texts = parameters.map((parameter) => {
     const text = `${parameter.name}: ${render(parameter.type)}`

@@ -62,7 +62,7 @@ export {
   ToolFilter,
   toolMatcher,
 } from './filter.js'
-export { Gate, type GateCaller } from './gate.js'
+export { Gate } from './gate.js'
 export { type HostOptions, hostNames, type Start } from './importing/host-files.js'
 export {
   type Imported,
@@ -92,9 +92,9 @@ export { RateLimits } from './rate-limits.js'
 export { withResourceTools } from './resource-tools.js'
 export { offersOf, termsOf } from './serving/callers.js'
 export { defaultPort } from './serving/default-port.js'
-export { Direct, type DirectNews, type DirectRequest } from './serving/direct.js'
+export { Direct } from './serving/direct.js'
 export type { DirectTool } from './serving/direct-tools.js'
-export type { HttpOptions, HttpServing } from './serving/http.js'
+export type { HttpServing } from './serving/http.js'
 export type { HttpRoutes, RoutedRequest } from './serving/http-routes.js'
 export { addKey, defaultKeysFile, type KeyEntry, type KeyTerms, readKeys, removeKey } from './serving/keys.js'
 export type { Offers } from './serving/offers.js'
@@ -105,5 +105,5 @@ export { type ServeOptions, serveStdio } from './serving/stdio.js'
 export { stderrLog } from './stderr-log.js'
 export { Trace, type TraceCarrier } from './trace.js'
 export type { ServerStatus } from './upstream.js'
-export { Upstreams, type UpstreamsOptions } from './upstreams.js'
+export { Upstreams } from './upstreams.js'
 export { Watch } from './watch.js'

@@ -6,17 +6,13 @@ export type {
   ForeignError,
   ForeignFunction,
   ForeignNamespace,
-  ForeignParameter,
-  ForeignRecord,
   ForeignReply,
   ForeignSignature,
-  ForeignType,
 } from './foreign.js'
 export { withoutLoss } from './foreign.js'
 export { guestImage } from './images.js'
 export { resultOf } from './payload.js'
 export type {
-  Compilation,
   CompiledProgram,
   CompileOptions,
   DescribedProgram,
@@ -26,7 +22,6 @@ export type {
   MainFunction,
   MainParameter,
   Outcome,
-  PositionTable,
   Program,
   Reach,
   ResultValue,

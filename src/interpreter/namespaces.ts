@@ -7,7 +7,7 @@ const known = new WeakMap<ForeignNamespace, ReadonlyMap<string, ForeignFunction>
 const names = new WeakMap<ForeignNamespace, readonly string[]>()
 
 /** The functions of a namespace by every name that reaches them. */
-export function functionsOf(namespace: ForeignNamespace): ReadonlyMap<string, ForeignFunction> {
+function functionsOf(namespace: ForeignNamespace): ReadonlyMap<string, ForeignFunction> {
   let functions = known.get(namespace)
   if (functions === undefined) {
     functions = new Map(namespace.members.flatMap((fn) => [fn.name, ...(fn.aliases ?? [])].map((name) => [name, fn])))

@@ -101,7 +101,7 @@ export function worldOf({
 }
 
 /** The observations of a session. */
-export function observationsFor(shared: SharedParts, own: OwnParts, isShared: boolean): Pick<OwnParts, 'observations'> {
+function observationsFor(shared: SharedParts, own: OwnParts, isShared: boolean): Pick<OwnParts, 'observations'> {
   if (shared.serve.observations !== 'session') return {}
   if (!isShared) return { observations: shared.newObservations() }
   return own.observations === undefined ? {} : { observations: own.observations }

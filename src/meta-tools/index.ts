@@ -27,13 +27,12 @@ export {
   type ApprovalAnswer,
   type ApprovalRequest,
   type AskedCall,
-  approvalOf,
   callWords,
   type OnApproval,
 } from './ledger/approval.js'
-export type { Interviewer } from './ledger/interview.js'
+export type {} from './ledger/interview.js'
 export { type CallerOfRun, type KeptRunFacts, KeptRuns, type Viewer } from './ledger/kept-runs.js'
-export { askingTools } from './ledger/policy.js'
+export {} from './ledger/policy.js'
 export { type ReplayReport, replayRun } from './ledger/replay.js'
 export { isRunList, runFile, runInFile, runList } from './ledger/run-file.js'
 export { findTools, listing, listToolFiles, type ToolResult } from './list-tool-files.js'
@@ -51,7 +50,7 @@ export {
   unknownMetaTool,
   wrongSavedArguments,
 } from './messages.js'
-export { type OutputFormat, outputFormats } from './output-format.js'
+export type { OutputFormat } from './output-format.js'
 export { readRawArguments } from './raw-arguments.js'
 export { reading, readToolFile } from './read-tool-file.js'
 export type { RunContext, RunKeeping, SavedCall } from './run-context.js'

@@ -58,7 +58,7 @@ export function bytesIn(database: Database.Database): number {
 }
 
 /** A pragma that is a number. */
-export function numberOf(database: Database.Database, pragma: string): number {
+function numberOf(database: Database.Database, pragma: string): number {
   return Number(Object.values(database.prepare(`PRAGMA ${pragma}`).get() as Record<string, unknown>)[0])
 }
 

@@ -1,4 +1,4 @@
-export { FileShelf, type FileShelfOptions, type OwnedFiles } from './file-shelf.js'
+export { FileShelf, type FileShelfOptions } from './file-shelf.js'
 export { FileStore } from './file-store.js'
 export { FileTraces } from './file-traces.js'
 export { MemoryStore } from './memory-store.js'
@@ -11,8 +11,6 @@ export {
   type KeptValues,
   type RunState,
   type Store,
-  type StoreBounds,
-  type ValueBounds,
   type ValueChanges,
 } from './store.js'
 export type { KeptTrace, TraceBounds, TraceStore, WholeTrace } from './traces.js'

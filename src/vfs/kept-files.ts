@@ -69,7 +69,7 @@ export interface KeptFilesOptions {
 /** Receives the path of an added, changed or deleted file. */
 export type KeptListener = (path: string) => void
 
-export const RESULTS = 'results'
+const RESULTS = 'results'
 
 export class KeptFiles implements Keeper {
   /** Every added or deleted file changes the version. */

@@ -23,7 +23,7 @@ export interface Grant {
 }
 
 /** The folder of the tokens: `STARBIND_HOME`, else the usual folder for settings. */
-export function storeFolder(environment: Readonly<Record<string, string | undefined>> = process.env): string {
+function storeFolder(environment: Readonly<Record<string, string | undefined>> = process.env): string {
   const { STARBIND_HOME, XDG_CONFIG_HOME, APPDATA } = environment
   const settings =
     XDG_CONFIG_HOME || (process.platform === 'win32' && APPDATA ? APPDATA : path.join(homedir(), '.config'))

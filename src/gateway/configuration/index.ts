@@ -24,7 +24,6 @@ export {
 export { defined } from './defined.js'
 export { ownEntry } from './entry-forms.js'
 export {
-  configurationFiles,
   configurationRemarks,
   defaultConfiguration,
   findConfiguration,
@@ -64,4 +63,4 @@ export type {
 } from './serving.js'
 export { callerEntry, worldUse } from './serving.js'
 export { codeModeSettingNames, knownKeys } from './shape.js'
-export type { CheckOptions, ReadOptions } from './surroundings.js'
+export type {} from './surroundings.js'

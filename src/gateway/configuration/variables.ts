@@ -23,7 +23,7 @@ export const variables: readonly Variable[] = BLOCKS.flatMap((block) =>
 )
 
 /** A shorter name for the most common setting. */
-export const TIMEOUT_VARIABLE = 'STARBIND_TIMEOUT'
+const TIMEOUT_VARIABLE = 'STARBIND_TIMEOUT'
 
 /** The names of all variables with a meaning, including those of the command line and of our own processes. */
 export function knownVariables(): string[] {

@@ -1,1 +1,1 @@
-export { type Checked, type CheckOptions, check } from './check.js'
+export { check } from './check.js'

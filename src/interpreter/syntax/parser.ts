@@ -10,7 +10,7 @@ import { Scanner, type ScanPoint, type Token } from './scan.js'
 import * as T from './tokens.js'
 
 /** The maximum nesting of expressions: brackets, operators with an operand on the right, lambda bodies. */
-export const MAX_NESTING = 200
+const MAX_NESTING = 200
 /** The maximum nesting of blocks, as in CPython. */
 export const MAX_BLOCKS = 100
 /** The maximum height of an expression's tree, where a run of one operator counts once. */

@@ -140,7 +140,7 @@ function nameOf({ server, tool }: { readonly server: string; readonly tool: stri
 }
 
 /** The digest of a tool's input schema. */
-export function schemaDigest({ inputSchema }: Tool): string {
+function schemaDigest({ inputSchema }: Tool): string {
   return createHash('sha256').update(JSON.stringify(inputSchema)).digest('base64').slice(0, 22)
 }
 

@@ -50,7 +50,7 @@ interface Refusal {
 }
 
 /** The value of the host's reply; throws if it is a failure. `stack`: the place of the call. */
-export function readReply(reply: string, stack?: string): unknown {
+function readReply(reply: string, stack?: string): unknown {
   const body = reply.slice(1)
   switch (reply[0]) {
     case 'T':

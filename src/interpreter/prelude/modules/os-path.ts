@@ -17,7 +17,7 @@ function wantPath(x: Value | undefined): string {
   return typeof x === 'string' ? x : typeError(said`expected str, bytes or os.PathLike object, not ${typeOf(x!)}`)
 }
 
-export function joinPaths(first: string, more: readonly string[]): string {
+function joinPaths(first: string, more: readonly string[]): string {
   let path = first
   for (const part of more) {
     if (part.startsWith('/')) path = part
@@ -32,7 +32,7 @@ function splitPath(path: string): [string, string] {
   return [/^\/*$/.test(head) ? head : head.replace(/\/+$/, ''), path.slice(at)]
 }
 
-export function splitExtension(path: string): [string, string] {
+function splitExtension(path: string): [string, string] {
   const name = path.slice(path.lastIndexOf('/') + 1)
   const dot = name.lastIndexOf('.')
   // Leading dots belong to the name.

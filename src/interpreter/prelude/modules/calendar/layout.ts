@@ -46,7 +46,7 @@ export function weekHeader(first: number, width: number): string {
     .join(' ')
 }
 
-export const weekText = (week: readonly number[], width: number): string =>
+const weekText = (week: readonly number[], width: number): string =>
   week.map((day) => centred(day === 0 ? '' : String(day).padStart(2), width)).join(' ')
 
 /** A month as lines: its name, the days of the week, its weeks. */

@@ -1,7 +1,6 @@
 // Dates as day numbers in the proleptic Gregorian calendar: day 1 is the first of January of the year 1.
 
-export const MIN_YEAR = 1
-export const MAX_YEAR = 9999
+const MAX_YEAR = 9999
 export const MAX_ORDINAL = 3652059
 
 const BEFORE = [0, 0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334]

@@ -113,7 +113,7 @@ export function dateOf(ordinal: number): DateValue {
 }
 
 /** Microseconds since midnight. */
-export function clockMicroseconds(t: Clock): number {
+function clockMicroseconds(t: Clock): number {
   return ((t.$hour * 60 + t.$minute) * 60 + t.$second) * 1_000_000 + t.$microsecond
 }
 

@@ -41,7 +41,7 @@ export function fromMicroseconds(all: bigint): Timedelta {
   return new Timedelta(Number(days), Number(rest / 1_000_000n), Number(rest % 1_000_000n))
 }
 
-export function totalSeconds(t: Timedelta): number {
+function totalSeconds(t: Timedelta): number {
   return nearestFloat({ top: microsecondsOf(t), bottom: 1_000_000n })
 }
 
