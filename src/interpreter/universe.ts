@@ -2,9 +2,18 @@
 // known builtins itself and must agree with the guest, so it reads the guest's own tables.
 
 import { bundledText } from './bundled-text.js'
-import type { Formal } from './resolve/bind-arguments.js'
 
-/** See Signature in prelude/calls/signature.ts. */
+/** The facts about a function that binding needs; Signature in prelude/calls/signature.ts has the same fields. */
+export interface Formal {
+  readonly parameters: readonly string[]
+  readonly positional: number
+  readonly positionalOnly: number
+  readonly required: readonly boolean[]
+  readonly argsSlot: number
+  readonly kwargsSlot: number
+}
+
+/** `n`: the number of positional arguments of a direct call. */
 export interface BuiltinSignature extends Formal {
   readonly n: number
 }

@@ -2,8 +2,8 @@
 // the guest's binder.
 
 import { type Diagnostic, nearestNames, type Span } from '../../diagnostics/index.js'
-import type { Formal } from '../resolve/bind-arguments.js'
 import type { Argument, CallExpr, Node } from '../syntax/nodes.js'
+import type { Formal } from '../universe.js'
 import { messages } from './messages.js'
 
 /** Mistakes in the arguments of a call that do not depend on their values. */

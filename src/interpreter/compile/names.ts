@@ -3,8 +3,8 @@
 // functions, and t… temporaries, which the writer counts. There are no others. All but the program's own are declared
 // at its start.
 
-import type { Formal } from '../resolve/bind-arguments.js'
 import type { Binding } from '../resolve/index.js'
+import type { Formal } from '../universe.js'
 import type { Code, Fragment } from './code.js'
 import * as js from './code.js'
 import type { Facts } from './facts.js'

@@ -3,16 +3,7 @@
 // bind is left to it, errors included.
 
 import type { Argument, DefStmt, Expression, Parameter } from '../syntax/nodes.js'
-
-/** The facts about a function that binding needs; the guest's Signature has the same fields. */
-export interface Formal {
-  readonly parameters: readonly string[]
-  readonly positional: number
-  readonly positionalOnly: number
-  readonly required: readonly boolean[]
-  readonly argsSlot: number
-  readonly kwargsSlot: number
-}
+import type { Formal } from '../universe.js'
 
 /** A JavaScript argument: an expression, absent, or several gathered for `*args` or `**kwargs`. */
 export type Slot =
