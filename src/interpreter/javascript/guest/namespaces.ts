@@ -36,7 +36,8 @@ export function setPromises(on: boolean): void {
 
 // ---- replies -----------------------------------------------------------------------------------------------------
 
-interface Refusal {
+/** See the host's foreign.ts. */
+interface ForeignError {
   readonly kind: 'tool' | 'program' | 'denied' | 'limit' | 'host'
   readonly code: string
   readonly message: string
@@ -61,7 +62,7 @@ function readReply(reply: string, stack?: string): unknown {
     case 'U':
       return remember(parseJson(body), body, reply[0] === 'U')
     default:
-      throw failureIn(parseJson(body) as Refusal, stack)
+      throw failureIn(parseJson(body) as ForeignError, stack)
   }
 }
 
@@ -79,8 +80,8 @@ function markRecords(value: unknown): void {
   for (const inner of values(value)) markRecords(inner)
 }
 
-function failureIn(refusal: Refusal, stack: string | undefined): Error {
-  const { kind, code, message, hint, server, tool, words, data, values, hintValues } = refusal
+function failureIn(reply: ForeignError, stack: string | undefined): Error {
+  const { kind, code, message, hint, server, tool, words, data, values, hintValues } = reply
   const own = words === undefined || words === '' ? message : words
   const known = { code, hint }
   const error =
