@@ -6,19 +6,16 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CodeMode } from '../../dist/index.js'
 import { main, starbindHere, Workplace } from '../fixtures/command.js'
+import { pixel } from '../fixtures/pixel.js'
 import { atTerminal, hasTerminal } from '../fixtures/terminal.js'
 
 const place = new Workplace()
 const cat = (...args: string[]) => starbindHere(['cat', ...args], { cwd: place.folder })
-const picture = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-)
 
 beforeAll(async () => {
   place.write('starbind.json', {})
   await using codeMode = await CodeMode.open({ state: path.join(place.folder, '.starbind'), warm: false })
-  await codeMode.artifacts.save('pixel.png', picture)
+  await codeMode.artifacts.save('pixel.png', pixel)
   await codeMode.artifacts.save('notes.txt', 'tea\n\x1b[31mcup')
   await codeMode.session({ name: 'stdio', results: 'named' }).artifacts.save('of-a-host.csv', 'a,b\n')
   await codeMode.session({ name: 'ann', results: 'named' }).artifacts.save('of-a-key.csv', 'a,b\n')
@@ -31,7 +28,7 @@ describe('starbind cat of kept files', () => {
     const { status, stderr } = spawnSync(line, { shell: true, cwd: place.folder, encoding: 'utf8' })
     expect([status, stderr]).toEqual([0, ''])
     expect(
-      readFileSync(path.join(place.folder, 'both')).equals(Buffer.concat([picture, Buffer.from('tea\n\x1b[31mcup')])),
+      readFileSync(path.join(place.folder, 'both')).equals(Buffer.concat([pixel, Buffer.from('tea\n\x1b[31mcup')])),
     ).toBe(true)
   })
 

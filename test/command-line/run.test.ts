@@ -147,10 +147,6 @@ describe('starbind run with mistakes', () => {
       "starbind: option '--language <name>' argument 'cobol' is invalid. Allowed choices are starlark, javascript.\nhint: starbind run --help shows its options and examples\n",
     ],
     [
-      ['-e', '1', '--jsn'],
-      "starbind: unknown option '--jsn'\n(did you mean --json?)\nhint: starbind run --help shows its options and examples\n",
-    ],
-    [
       ['-e', '1', '--config', 'nowhere.json'],
       'host error [config-missing] there is no configuration file at nowhere.json\nhint: give the path of an existing file with --config\n',
     ],

@@ -14,13 +14,13 @@ import {
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { Catalogues, CodeMode, readConfiguration } from '../../dist/index.js'
+import { PIXEL } from '../fixtures/pixel.js'
 
 const require = createRequire(import.meta.url)
 const everything = {
   command: process.execPath,
   args: [require.resolve('@modelcontextprotocol/server-everything/dist/index.js')],
 }
-const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 const long = Array.from({ length: 30_000 }, (_, i) => `line ${i} of a long resource`).join('\n')
 
 function library() {
@@ -32,7 +32,7 @@ function library() {
       return { contents: contents.map((one) => ({ uri, ...one })) as never }
     })
   add('prices', 'book://prices', { mimeType: 'application/json', text: '{"dune": 12.0, "emma": 7}' })
-  add('cover', 'book://cover', { mimeType: 'image/png', blob: pixel })
+  add('cover', 'book://cover', { mimeType: 'image/png', blob: PIXEL })
   add('folder', 'book://folder', { text: 'one' }, { mimeType: 'application/pdf', blob: 'JVBERi0=' })
   add('long', 'book://long', { text: long })
   add('empty', 'book://empty')
@@ -47,7 +47,7 @@ function library() {
     description: 'Asks for a review',
     messages: [
       { role: 'user', content: { type: 'text', text: `Review ${title}.` } },
-      { role: 'user', content: { type: 'image', mimeType: 'image/png', data: pixel } },
+      { role: 'user', content: { type: 'image', mimeType: 'image/png', data: PIXEL } },
     ],
   }))
   server.registerTool('prompts', { inputSchema: {}, annotations: { readOnlyHint: true } }, () => ({
@@ -273,7 +273,7 @@ describe('prompts', () => {
       description: 'Asks for a review',
       messages: [
         { role: 'user', content: { type: 'text', text: 'Review Emma.' } },
-        { role: 'user', content: { type: 'image', mimeType: 'image/png', size: Buffer.byteLength(pixel, 'base64') } },
+        { role: 'user', content: { type: 'image', mimeType: 'image/png', size: Buffer.byteLength(PIXEL, 'base64') } },
       ],
     })
   })

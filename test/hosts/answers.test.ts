@@ -8,6 +8,7 @@ import { geminiFunctions } from '../../dist/hosts/gemini.js'
 import { langchainTools } from '../../dist/hosts/langchain.js'
 import { openaiChat, openaiResponses } from '../../dist/hosts/openai.js'
 import { CodeMode } from '../../dist/index.js'
+import { PIXEL as png } from '../fixtures/pixel.js'
 
 let codeMode: CodeMode
 beforeAll(async () => {
@@ -102,7 +103,6 @@ describe('LangChain', () => {
 })
 
 describe('a picture or a PDF that a model reads', () => {
-  const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
   const pdf = Buffer.from('%PDF-1.4').toString('base64')
   const text =
     '# results/pixel.png\n[results/pixel.png: image/png, 1 × 1 pixels, 70 bytes]\n' +

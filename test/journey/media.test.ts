@@ -5,12 +5,9 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CodeMode, type ServerEntry } from '../../dist/index.js'
 import { Workplace } from '../fixtures/command.js'
+import { pixel as png } from '../fixtures/pixel.js'
 
 const place = new Workplace()
-const png = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-)
 let codeMode: CodeMode
 beforeAll(async () => {
   const files = { 'pixel.png': png, 'sound.wav': 'RIFF', 'report.pdf': '%PDF-1.4', 'fake.png': 'no picture' }

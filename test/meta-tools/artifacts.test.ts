@@ -5,13 +5,9 @@ import { describe, expect, it } from 'vitest'
 import { exactText } from '../../dist/bindings/exact-integers.js'
 import { bindServers, Observations } from '../../dist/bindings/index.js'
 import { readToolFile, type ToolFiles } from '../../dist/meta-tools/index.js'
+import { pixel as png } from '../fixtures/pixel.js'
 import { type Bench, bench, type FakeTool, text } from './bench.js'
 
-/** A picture of one pixel. */
-const png = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-)
 const sha256 = (content: Uint8Array | string) => createHash('sha256').update(content).digest('hex')
 
 const image = (data: string, mimeType = 'image/png') => ({

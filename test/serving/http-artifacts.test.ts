@@ -11,6 +11,7 @@ import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import type { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import { addKey, type OpenOptions } from '../../dist/index.js'
+import { pixel } from '../fixtures/pixel.js'
 import { type Gateway, openGateway, textOf } from './callers.js'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'starbind-http-artifacts-'))
@@ -239,20 +240,16 @@ describe('an upload', () => {
 
   it('in many pieces outlives its process and replaces the file of its name', async () => {
     const state = newPlace()
-    const png = Buffer.from(
-      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-      'base64',
-    )
     {
       const gateway = await open({ state })
       const pieces = new ReadableStream({
         start(controller) {
-          for (let i = 0; i < png.length; i += 7) controller.enqueue(png.subarray(i, i + 7))
+          for (let i = 0; i < pixel.length; i += 7) controller.enqueue(pixel.subarray(i, i + 7))
           controller.close()
         },
       })
       const response = await upload(gateway, 'digits.txt', pieces, { 'content-type': 'image/png' })
-      expect(await response.json()).toMatchObject({ name: 'digits.txt', bytes: png.length, width: 1, height: 1 })
+      expect(await response.json()).toMatchObject({ name: 'digits.txt', bytes: pixel.length, width: 1, height: 1 })
       await gateway.codeMode.close()
     }
     const gateway = await openGateway({ state, warm: false })
