@@ -97,29 +97,36 @@ function* answer(
     }
     case 'list_tools':
       return yield* each(serverOf(bindings, args.server, options).tools, brief)
-    case 'query_tool_docs': {
-      const describe = describer(args, bindings, options)
-      const server = serverOf(bindings, args.server, options)
-      if (args.detail === 'full') yield* readyToDescribe(server, bindings.observations)
-      return args.tool === undefined || args.tool === null
-        ? yield* each(server.tools, describe)
-        : describe(toolOf(bindings, server, args.tool, options))
-    }
-    case 'search_tool_docs': {
-      const limit = typeof args.limit === 'number' && args.limit >= 1 ? Math.floor(args.limit) : 5
-      const query = text('query', args.query, options)
-      const describe = describer(args, bindings, options)
-      yield* bindings.readyToSearch()
-      const hits = bindings.search(query, limit)
-      if (args.detail === 'full')
-        for (const { tool } of hits) yield* readyToDescribe(tool.server, bindings.observations)
-      return yield* each(hits, (hit) => describe(hit.tool))
-    }
+    case 'query_tool_docs':
+      return yield* docsOf(args, bindings, options)
+    case 'search_tool_docs':
+      return yield* docsFound(args, bindings, options)
     case 'capability_summary':
       return capabilities(servers, unavailable)
     default:
       throw new Refusal(messages.malformedCall())
   }
+}
+
+/** The documentation of one tool of a server, or of all. */
+function* docsOf(args: ProgramQuestion['args'], bindings: Bindings, options: DiscoveryOptions): Pieces<unknown> {
+  const describe = describer(args, bindings, options)
+  const server = serverOf(bindings, args.server, options)
+  if (args.detail === 'full') yield* readyToDescribe(server, bindings.observations)
+  return args.tool === undefined || args.tool === null
+    ? yield* each(server.tools, describe)
+    : describe(toolOf(bindings, server, args.tool, options))
+}
+
+/** The documentation of the tools that match a query. */
+function* docsFound(args: ProgramQuestion['args'], bindings: Bindings, options: DiscoveryOptions): Pieces<unknown> {
+  const limit = typeof args.limit === 'number' && args.limit >= 1 ? Math.floor(args.limit) : 5
+  const query = text('query', args.query, options)
+  const describe = describer(args, bindings, options)
+  yield* bindings.readyToSearch()
+  const hits = bindings.search(query, limit)
+  if (args.detail === 'full') for (const { tool } of hits) yield* readyToDescribe(tool.server, bindings.observations)
+  return yield* each(hits, (hit) => describe(hit.tool))
 }
 
 /** One in each piece. */

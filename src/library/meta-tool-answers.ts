@@ -62,7 +62,7 @@ export class MetaToolAnswers {
     rawArgs: Readonly<Record<string, unknown>> | string,
     options: CallOptions & Within & { readonly arrivedAt: number },
   ): Promise<Answer> {
-    const { upstreams, files, readiness, saved, carrierOf } = this.#parts
+    const { upstreams, files, readiness, saved } = this.#parts
     const read = readRawArguments(name, rawArgs)
     if (!read.ok) return { text: renderDiagnostics([read.diagnostic]), isError: true }
     const { args } = read
@@ -84,29 +84,33 @@ export class MetaToolAnswers {
       }
       case 'getToolDocs':
         return readiness.answerFor(JSON.stringify(args.server ?? ''), signal, () => inTurns(describing(args, files)))
-      case 'executeToolCode': {
-        const program = await this.#programOf(args)
-        const { timeoutMs } = args
-        await readiness.ready(program, {
-          signal,
-          withinMs: typeof timeoutMs === 'number' ? timeoutMs : undefined,
-        })
-        const { runs, by } = await carrierOf(args.resume)
-        return runs.during(
-          program.text,
-          { ...options, answeredBy: by },
-          {
-            run: (context, signal) =>
-              executeToolCode(args, context, { ...runOptions(options), signal, arrivedAt: options.arrivedAt }),
-            failed: (answer) => answer.isError,
-          },
-        )
-      }
+      case 'executeToolCode':
+        return this.#executed(args, options)
       default: {
         const known = metaTools.map((tool) => tool.name)
         return { text: renderDiagnostics([unknownMetaTool(name, nearestNames(name, known, 1), known)]), isError: true }
       }
     }
+  }
+
+  async #executed(
+    args: Readonly<Record<string, unknown>>,
+    options: CallOptions & Within & { readonly arrivedAt: number },
+  ): Promise<Answer> {
+    const { readiness, carrierOf } = this.#parts
+    const { timeoutMs, resume } = args
+    const { signal, arrivedAt } = options
+    const program = await this.#programOf(args)
+    await readiness.ready(program, { signal, withinMs: typeof timeoutMs === 'number' ? timeoutMs : undefined })
+    const { runs, by } = await carrierOf(resume)
+    return runs.during(
+      program.text,
+      { ...options, answeredBy: by },
+      {
+        run: (context, signal) => executeToolCode(args, context, { ...runOptions(options), signal, arrivedAt }),
+        failed: (answer) => answer.isError,
+      },
+    )
   }
 
   /** The program of the call, or of the resumed run. Wrong calls have an empty one. */
