@@ -1,5 +1,5 @@
-// What others see of saved programs: the parameters of `main` as a JSON Schema, its docstring, and the mistakes that
-// show without knowing any tool.
+// Describes saved programs: the parameters of `main` as a JSON Schema, its docstring, and the mistakes that can be
+// found without knowing any tool.
 
 import type { Diagnostic } from '../diagnostics/index.js'
 import { annotationSchema, constantOf, docOf, mainOf, parseWhole } from './compile/index.js'
@@ -114,13 +114,13 @@ function describeScript(program: SavedProgram, saved: readonly SavedProgram[]): 
   }
 }
 
-/** Of a parameter that no comment describes. */
+/** The schema of a parameter that no comment describes. */
 function typeOfDefault(usual: ScriptNode | undefined): JsonSchema {
   const { value } = (usual && scriptConstant(usual)) ?? {}
   return ['string', 'number', 'boolean'].includes(typeof value) ? { type: typeof value } : {}
 }
 
-/** The comment that a text begins with. */
+/** The comment at the beginning of a text. */
 function leadingComment(text: string): string {
   const block = /^\s*\/\*\*?(.*?)\*\//s.exec(text)?.[1]?.replace(/^[ \t]*\*[ \t]?/gm, '')
   const lines = /^\s*((?:\/\/[^\n]*\n?)+)/.exec(text)?.[1]?.replace(/^\/\/ ?/gm, '')

@@ -89,14 +89,16 @@ export interface ForeignCall {
  */
 export type ForeignReply = `J${string}` | `D${string}` | `U${string}` | `T${string}` | `E${string}`
 
-/** Numbers and keys that an engine's parser may spoil, inside strings, too: prelude/json/decode.ts looks for the same. */
+/**
+ * Numbers and keys that an engine's parser may change, inside strings, too. prelude/json/decode.ts looks for the same.
+ */
 const SPOILED = /\d\.(?:0|9{5})|\d[eE]|\d{16}|\d{10}\.|"(?:\d{1,10}|__proto__)"\s*:|\\u00/
-/** Longer texts are not looked through: the thread serves everybody. */
+/** Longer texts are not searched, because all callers share the thread. */
 const LONGEST_LOOKED_THROUGH = 1_000_000
 
 /**
- * A reply for a guest that would look for those by itself: with a small `j`, `d` or `u` where there are none, and the
- * engine's parser reads the text without loss.
+ * The reply with a lower-case letter (`j`, `d`, `u`) if the engine's parser reads its text without loss. Otherwise the
+ * reply is unchanged, and the guest searches the text itself.
  */
 export function withoutLoss(reply: string): string {
   const isJson = reply[0] === 'J' || reply[0] === 'D' || reply[0] === 'U'

@@ -14,7 +14,7 @@ const marks = z.readonly(z.array(z.union([mark, markOfText])))
 const failureShape = z
   .object({
     kind: z.string(),
-    /** Set by the library alone; programs can't forge it. */
+    /** Only the library sets it; programs can't forge it. */
     ends: z.optional(z.enum(['limit', 'host error'])),
     message: z.string(),
     code: z.optional(z.string()),

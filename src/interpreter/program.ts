@@ -34,13 +34,13 @@ export interface SavedProgram {
   readonly text?: string
 }
 
-/** What others see of a saved program. */
+/** The description of a saved program for its callers. */
 export interface DescribedProgram {
   readonly name: string
   readonly doc: string
   /** A JSON Schema of type object. */
   readonly inputSchema: Readonly<Record<string, unknown>>
-  /** Empty where it can be called. */
+  /** Empty if it can be called. */
   readonly diagnostics: readonly Diagnostic[]
 }
 
@@ -172,7 +172,7 @@ export type Outcome = { readonly ok: true; readonly result?: ResultValue } | ({ 
  */
 export interface MainFunction {
   readonly parameters: readonly MainParameter[]
-  /** Its docstring; empty where there is none. */
+  /** Its docstring; empty if there is none. */
   readonly doc: string
 }
 

@@ -1,4 +1,4 @@
-// Traces where the answers of tools get to in a program, and how it uses them. A tool whose answer is one text that is
+// Traces the answers of tools through a program and finds out how it uses them. A tool whose answer is one text that is
 // a JSON object or list may mean the text (a file reader) or the data (an API), and nothing in the protocol tells them
 // apart. The program's use does. Each language describes its places, how values flow between them, and what uses imply;
 // this file propagates.

@@ -18,7 +18,7 @@ function isNamed(body: readonly Statement[]): boolean {
   return isFound
 }
 
-/** The docstring of a function, without the margin of its lines; empty where there is none. */
+/** The docstring of a function, without the margin of its lines; empty if there is none. */
 export function docOf({ body }: Pick<DefStmt, 'body'>): string {
   const [first] = body
   if (first?.kind !== 'ExprStmt' || first.expression.kind !== 'StringLiteral') return ''

@@ -399,7 +399,7 @@ export function part(t: Type, i: number): Type {
   return t.parts?.[i] ?? ANY
 }
 
-/** Parts whose bounds still move get the widest ones, so that the walk of a loop ends. */
+/** Parts whose bounds still change get the widest bounds, so that the walk of a loop ends. */
 export function widened(old: Type, joined: Type): Type {
   if (joined.parts === undefined || same(old, joined)) return joined
   const parts = joined.parts.map((p, i) => {

@@ -4,7 +4,7 @@
 type JsonSchema = Readonly<Record<string, unknown>>
 
 export interface DocumentedParameter {
-  /** Undefined where the type has no values that are JSON. */
+  /** Undefined if the type has no JSON values. */
   readonly schema: JsonSchema | undefined
   /** `[name]` or `{type=}`. */
   readonly isOptional: boolean
@@ -16,7 +16,7 @@ export interface JsDoc {
   readonly parameters: ReadonlyMap<string, DocumentedParameter>
 }
 
-/** The comment that ends where a function begins. */
+/** The comment directly before a function. */
 export function docBefore(text: string, start: number): JsDoc | undefined {
   const before = text.slice(0, start).trimEnd()
   const from = before.endsWith('*/') ? before.lastIndexOf('/**') : -1
@@ -46,7 +46,7 @@ function parameterIn(tag: string): [string, DocumentedParameter][] | undefined {
   return [[path.slice(path.lastIndexOf('.') + 1), { schema: described, isOptional: open !== '' || type.endsWith('=') }]]
 }
 
-/** Where the braces that a text begins with close. */
+/** The position of the brace that closes the first one of a text. */
 function closing(text: string): number {
   let depth = 0
   for (let i = 0; i < text.length; i++) {
@@ -73,7 +73,7 @@ const SIMPLE: Readonly<Record<string, JsonSchema>> = {
 /** Types are short: a deeper one has no meaning here. */
 const DEEPEST = 20
 
-/** Undefined for types that JSON has not. */
+/** Undefined for types that JSON lacks. */
 export function schemaOf(raw: string, depth = 0): JsonSchema | undefined {
   const type = raw.trim()
   if (depth > DEEPEST) return undefined

@@ -86,7 +86,7 @@ function promiseOrigin(node: Node, world: World, depth = 0): Call | undefined {
   }
   if (callee.type !== 'MemberExpression') return undefined
   const name = memberName(callee)
-  // A saved program: the object stands in no text.
+  // A saved program: no text contains the object.
   const declared = world.scopes.bindingOf.get(callee.object)?.declared
   if (declared !== undefined && declared.start === declared.end) return node
   if (callee.object.type === 'Identifier' && !world.scopes.bindingOf.has(callee.object)) {

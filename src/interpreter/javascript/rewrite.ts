@@ -170,7 +170,7 @@ class Editor {
     this.#put(end, close!, { hidden })
   }
 
-  /** Makes methods of the saved programs, and leaves out those that nobody calls. */
+  /** Turns saved programs into methods, and omits those that nobody calls. */
   #link(): void {
     const { scopes, linked, ownStart, promises } = this.#options
     const given = unusedName(`${this.#runtime}p`, scopes)
@@ -196,7 +196,7 @@ class Editor {
     return `${given}=${this.#runtime}.given(${quote(name)},[${needed}],[${all}],${given});`
   }
 
-  /** What it gives where it does not say `return`: the value of `main`, else `result`, else of its last expression. */
+  /** The program's value without a `return`: that of `main`, else `result`, else of its last expression. */
   #returned({ main, hasResult, body }: Linked, given: string): string {
     if (main !== undefined) return `return main(${given})`
     if (hasResult) return 'return result'

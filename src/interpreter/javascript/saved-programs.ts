@@ -17,14 +17,14 @@ import { type FunctionNode, isFunction, keyName, memberName, type Node, type Tre
 /** A saved program in the whole tree, and the names in it that the rewriting needs. */
 export interface Linked {
   readonly name: string
-  /** The function around it, which stands in no text. */
+  /** The function around it, which no text contains. */
   readonly wrapper: Node
-  /** Of its text in that of the tree. */
+  /** The start of its text in the tree's text. */
   readonly start: number
   readonly end: number
   readonly body: readonly Node[]
   readonly main: Main | undefined
-  /** Names that it gives a value without declaring them. */
+  /** Names that it assigns without declaring them. */
   readonly undeclared: readonly string[]
   readonly hasResult: boolean
 }
@@ -44,7 +44,7 @@ export type ParsedWhole =
       readonly tree: Tree
       readonly commentLike: readonly number[]
       readonly linked: readonly Linked[]
-      /** The start of the program's own text in that of the tree. */
+      /** The start of the program's own text in the tree's text. */
       readonly ownStart: number
       readonly diagnostics: readonly Diagnostic[]
     }

@@ -112,7 +112,7 @@ function startOf(year: number): number {
   return new Date(0).setUTCFullYear(year, 0, 1)
 }
 
-/** Seconds by which the clock of the zone is ahead of UTC. */
+/** The number of seconds by which the zone's clock is ahead of UTC. */
 function offsetAt(clock: Intl.DateTimeFormat, ms: number): number {
   const parts = Object.fromEntries(clock.formatToParts(ms).map(({ type, value }) => [type, value]))
   const year = parts.era === 'BC' ? 1 - Number(parts.year) : Number(parts.year)

@@ -392,7 +392,7 @@ function readFile(file: unknown): unknown {
     : askRead(file)
 }
 
-/** Bytes cross the channel as the characters of those numbers. */
+/** The channel carries text, so each byte is the character with its code. */
 function bytesOf(characters: unknown): unknown {
   return Uint8Array.from(characters as string, (one) => one.charCodeAt(0))
 }
