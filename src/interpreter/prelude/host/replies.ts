@@ -90,7 +90,7 @@ export function readFile({ path, sha256 }: RecordDict): Value {
   return bytesOf(receive(hostCall(payload)) as string)
 }
 
-/** Bytes cross the channel as the characters of those numbers. */
+/** The channel carries text, so each byte is the character with its code. */
 function bytesOf(characters: string): Value {
   const bytes = new Uint8Array(characters.length)
   for (let i = 0; i < bytes.length; i++) bytes[i] = characters.charCodeAt(i)

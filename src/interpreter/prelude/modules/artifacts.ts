@@ -31,7 +31,7 @@ function textOf(content: Value): Value {
   })
 }
 
-/** Bytes cross the channel as the characters of those numbers. */
+/** The channel carries text, so each byte is the character with its code. */
 function charactersOf({ b }: Bytes): string {
   let characters = ''
   for (let i = 0; i < b.length; i += CHUNK) characters += String.fromCharCode(...b.subarray(i, i + CHUNK))
