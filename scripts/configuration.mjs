@@ -25,6 +25,7 @@ const INTERFACES = {
   'serve.authorization': ['configuration/serving.ts', 'AuthorizationSettings'],
   'serve.audit': ['configuration/serving.ts', 'AuditSettings'],
   'models.*': ['configuration/models.ts', 'ModelEntry'],
+  'agents.*': ['configuration/agents.ts', 'AgentEntry'],
 }
 
 /** The comments of an interface's keys, including inherited ones. */
@@ -56,6 +57,7 @@ const TOP = {
   codeMode: 'How programs run and how answers are written.',
   serve: 'What callers of `starbind serve` get, and who may connect.',
   models: "Models behind APIs in OpenAI's format, by the names that people use for them.",
+  agents: 'Agents that programs and models call as tools of a server `agents`, by their names.',
 }
 
 /** The JSON Schema of a configuration file, with the meaning of each key. */

@@ -82,7 +82,7 @@ export interface AgentBounds {
   readonly maxCallsPerTurn?: number | undefined
   /** The most characters of one call's arguments. Default 1,000,000. */
   readonly maxArgumentChars?: number | undefined
-  /** The most characters of one reply; a longer one ends the run. Default 4,000,000. */
+  /** The most characters of one reply; a longer one ends the run. Default 1,000,000. */
   readonly maxReplyChars?: number | undefined
   /** The most characters of a tool's answer that the model reads. Default 24,000. */
   readonly maxAnswerChars?: number | undefined
@@ -173,4 +173,40 @@ export interface AgentRunOptions {
   readonly headers?: RequestHeaders | undefined
   /** The caller's trace, as W3C's headers have it: `traceparent`, `tracestate`, `baggage`. */
   readonly trace?: Readonly<Record<string, string>> | undefined
+}
+
+/**
+ * An agent that is called like a tool, with a task in words.
+ *
+ * @example
+ * import { CodeMode } from 'starbind'
+ * import { addAgents, type SubAgent } from 'starbind/agent'
+ *
+ * const researcher: SubAgent = {
+ *   description: 'Finds out what the wiki says about something.',
+ *   instructions: 'Search, read, and answer in three sentences with the names of the pages.',
+ *   model: { baseUrl: 'http://127.0.0.1:11434/v1', name: 'qwen3' },
+ *   servers: ['wiki'],
+ *   maxTurns: 5,
+ * }
+ * await using codeMode = await CodeMode.open({ servers: { wiki: { command: 'my-mcp-server' } } })
+ * await addAgents(codeMode, { researcher })
+ * console.log((await codeMode.run('result = agents.researcher(task="Who owns the billing service?")')).result)
+ */
+export interface SubAgent extends AgentBounds {
+  /** For those who call it. */
+  readonly description: string
+  readonly instructions?: string | undefined
+  readonly model: ModelFunction | ModelEndpoint
+  readonly mode?: AgentMode | undefined
+  readonly settings?: ModelSettings | undefined
+  readonly prices?: Prices | undefined
+  /** The servers whose tools it may call. Default: all. */
+  readonly servers?: readonly string[] | undefined
+  /** The tools that it may call, in the notation of filters: `wiki/read_*`. Default: all. */
+  readonly tools?: readonly string[] | undefined
+  /** True: it may also call tools that are not declared read-only. Default false. */
+  readonly writes?: boolean | undefined
+  /** How deep it may be in calls of agents by agents; 1: only programs, models and people call it. Default 1. */
+  readonly maxDepth?: number | undefined
 }

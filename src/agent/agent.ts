@@ -108,7 +108,7 @@ export function createAgent<Answer = never>(options: AgentOptions<Answer>): Agen
       const conversation = withInstructions(conversationOf(given), instructions)
       const problems = problemsOf(conversation)
       if (problems.length > 0) throw new DiagnosticError(conversationWrong(problems))
-      const { offered, bounds } = desks.at(run.toolSet)
+      const { offered, bounds } = await desks.at(run.toolSet, run.signal)
       const { signal = new AbortController().signal } = run
       const offers = offersWith(offered, (run.tools ?? []).map(callersTool))
       const loop = new Loop(conversation, { ...parts, bounds, run, offers, signal })
@@ -116,14 +116,15 @@ export function createAgent<Answer = never>(options: AgentOptions<Answer>): Agen
     },
     async execute(call, run = {}) {
       checkRunOptions(run)
-      const { offered, bounds } = desks.at(run.toolSet)
+      const { offered, bounds } = await desks.at(run.toolSet, run.signal)
       const { signal = new AbortController().signal } = run
       const offers = offersWith(offered, [])
       const loop = new Loop<Answer>([], { ...parts, bounds, run, offers, signal })
       return loop.execute(call)
     },
     async tools({ toolSet } = {}) {
-      return desks.at(toolSet).offered.map(({ definition, kind, server, tool, needsApproval }) => ({
+      const { offered } = await desks.at(toolSet)
+      return offered.map(({ definition, kind, server, tool, needsApproval }) => ({
         ...definition,
         kind: kind === 'meta-tool' ? kind : 'tool',
         server,
@@ -132,6 +133,7 @@ export function createAgent<Answer = never>(options: AgentOptions<Answer>): Agen
       }))
     },
     async check() {
+      await codeMode.listed()
       checkToolSets(toolSets, codeMode)
     },
   }
@@ -146,9 +148,14 @@ class Desks {
     this.#options = options
   }
 
-  /** Throws a DiagnosticError if there is no such set, or something is wrong with it. */
-  at(name = this.#options.toolSet): { readonly offered: OfferedTool[]; readonly bounds: Bounds } {
-    const { codeMode, toolSets = {} } = this.#options
+  /** Rejects with a DiagnosticError if there is no such set, or something is wrong with it. */
+  async at(
+    name = this.#options.toolSet,
+    signal?: AbortSignal,
+  ): Promise<{ readonly offered: OfferedTool[]; readonly bounds: Bounds }> {
+    const { codeMode, toolSets = {}, mode } = this.#options
+    // Programs start the servers that they name; a model can't name a tool that it does not see.
+    if (mode === 'direct' || mode === 'both' || name !== undefined) await codeMode.listed({ signal })
     const set = name === undefined ? undefined : toolSetNamed(name, toolSets, codeMode)
     let desk = this.#desks.get(name)
     if (desk === undefined) {
@@ -178,7 +185,7 @@ function offersWith(offered: readonly OfferedTool[], callers: readonly OfferedTo
 
 function modeFor({ mode = 'auto', autoTokens = AUTO_TOKENS }: AgentOptions<unknown>, views: Views) {
   if (mode !== 'auto') return mode
-  return views.directTokens() <= autoTokens ? 'direct' : 'code'
+  return views.areListed() && views.directTokens() <= autoTokens ? 'direct' : 'code'
 }
 
 function withInstructions(messages: readonly Message[], instructions: string): readonly Message[] {

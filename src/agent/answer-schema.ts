@@ -8,16 +8,23 @@ const MOST_PROBLEMS = 10
 
 export type CheckedAnswer<Answer> = { readonly value: Answer } | { readonly problems: string }
 
-/** The instruction for the model, with the schema where its library can write it. */
+/** The instruction for the model, with the schema of what it writes, where its library can say it. */
 export function answerInstruction(schema: ResultSchema<unknown>): string {
+  const form = jsonSchemaOf(schema)
+  const said = form === undefined ? '' : ` It must fit this JSON Schema: ${JSON.stringify(form)}`
+  return `Write your final answer as JSON and nothing else.${said}`
+}
+
+function jsonSchemaOf(schema: ResultSchema<unknown>): object | undefined {
   const { jsonSchema } = schema['~standard'] as {
-    readonly jsonSchema?: { output(options: object): object } | undefined
+    readonly jsonSchema?: { input(options: object): object } | undefined
   }
-  const form =
-    jsonSchema === undefined
-      ? ''
-      : ` It must fit this JSON Schema: ${JSON.stringify(jsonSchema.output({ target: 'draft-2020-12' }))}`
-  return `Write your final answer as JSON and nothing else.${form}`
+  try {
+    return jsonSchema?.input({ target: 'draft-2020-12' })
+  } catch {
+    // Some types have no JSON Schema.
+    return undefined
+  }
 }
 
 export async function checkAnswer<Answer>(text: string, schema: ResultSchema<Answer>): Promise<CheckedAnswer<Answer>> {

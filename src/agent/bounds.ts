@@ -5,7 +5,7 @@ const usualBounds = {
   maxTurns: 10,
   maxCallsPerTurn: 64,
   maxArgumentChars: 1_000_000,
-  maxReplyChars: 4_000_000,
+  maxReplyChars: 1_000_000,
   maxAnswerChars: 24_000,
 }
 

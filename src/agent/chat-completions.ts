@@ -2,7 +2,7 @@
 // Invariant: half a reply is a failure and never a reply.
 
 import type OpenAI from 'openai'
-import { boundedFetch } from './bounded-fetch.js'
+import { boundedFetch, type ReplyBounds } from './bounded-fetch.js'
 import { type ContentBlock, type Message, textOf } from './conversation.js'
 import {
   modelBroke,
@@ -20,8 +20,10 @@ import { type RawCompletion, ReplyParts } from './reply-parts.js'
 
 const TIMEOUT_MS = 120_000
 const RETRIES = 2
-/** Bytes on the wire for each character of a reply: most of a chunk is not its text. */
-const BYTES_PER_CHAR = 100
+/** Bytes on the wire for each character of a reply: in all, because most of an event is not its text, and at once. */
+const BYTES_PER_CHAR = { inAll: 100, atOnce: 4 }
+/** What an event may have beside the reply. */
+const BYTES_BESIDE = 65_536
 
 type Params = OpenAI.ChatCompletionCreateParamsStreaming
 
@@ -31,7 +33,12 @@ export function endpointModel(endpoint: ModelEndpoint, maxReplyChars: number): M
   const { timeoutMs = TIMEOUT_MS } = endpoint
   let client: Promise<OpenAI> | undefined
   return async (request, context) => {
-    client ??= openClient(endpoint, { where, timeoutMs, maxBytes: maxReplyChars * BYTES_PER_CHAR })
+    client ??= openClient(endpoint, {
+      where,
+      timeoutMs,
+      maxBytes: maxReplyChars * BYTES_PER_CHAR.inAll + BYTES_BESIDE,
+      maxBytesAtOnce: maxReplyChars * BYTES_PER_CHAR.atOnce + BYTES_BESIDE,
+    })
     try {
       return await requestReply(await client, { endpoint, where, request, context, maxReplyChars })
     } catch (error) {
@@ -42,7 +49,7 @@ export function endpointModel(endpoint: ModelEndpoint, maxReplyChars: number): M
 
 async function openClient(
   { baseUrl, apiKey, headers, retries = RETRIES }: ModelEndpoint,
-  bounds: { readonly where: string; readonly timeoutMs: number; readonly maxBytes: number },
+  bounds: ReplyBounds,
 ): Promise<OpenAI> {
   const { default: Client } = await import('openai').catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'ERR_MODULE_NOT_FOUND' ? new ModelError(modelPackageMissing(), 500) : error

@@ -3,7 +3,7 @@
 
 import { z } from 'zod'
 import { type Diagnostic, DiagnosticError } from '../index.js'
-import type { AgentOptions, AgentRunOptions } from './agent-options.js'
+import type { AgentBounds, AgentOptions, AgentRunOptions, SubAgent } from './agent-options.js'
 import type { MessageInput } from './conversation.js'
 import { agentOptionUnknown, agentOptionWrong } from './messages.js'
 
@@ -43,14 +43,28 @@ const toolSet = z.strictObject(
 
 type Shape<Options> = { readonly [Name in keyof Options]-?: z.ZodType }
 
+const model = z.unknown().superRefine((value, context) => {
+  if (typeof value === 'function') return
+  for (const issue of endpoint.safeParse(value).error?.issues ?? []) context.addIssue({ ...issue } as never)
+})
+const mode = z.enum(['code', 'direct', 'both', 'auto'], { error: '"code", "direct", "both" or "auto"' }).optional()
+
+const bounds: Shape<AgentBounds> = {
+  maxTurns: count.optional(),
+  maxTokens: someCount.optional(),
+  maxCost: amount.optional(),
+  toolTimeoutMs: someCount.optional(),
+  maxCallsPerTurn: someCount.optional(),
+  maxArgumentChars: someCount.optional(),
+  maxReplyChars: someCount.optional(),
+  maxAnswerChars: someCount.optional(),
+}
+
 const agentShape: Shape<AgentOptions> = {
   codeMode: object,
-  model: z.unknown().superRefine((value, context) => {
-    if (typeof value === 'function') return
-    for (const issue of endpoint.safeParse(value).error?.issues ?? []) context.addIssue({ ...issue } as never)
-  }),
+  model,
   name: someText.optional(),
-  mode: z.enum(['code', 'direct', 'both', 'auto'], { error: '"code", "direct", "both" or "auto"' }).optional(),
+  mode,
   autoTokens: count.optional(),
   instructions: text.optional(),
   settings: record.optional(),
@@ -63,14 +77,21 @@ const agentShape: Shape<AgentOptions> = {
   answer: z.unknown().optional(),
   corrections: count.optional(),
   restarts: count.optional(),
-  maxTurns: count.optional(),
-  maxTokens: someCount.optional(),
-  maxCost: amount.optional(),
-  toolTimeoutMs: someCount.optional(),
-  maxCallsPerTurn: someCount.optional(),
-  maxArgumentChars: someCount.optional(),
-  maxReplyChars: someCount.optional(),
-  maxAnswerChars: someCount.optional(),
+  ...bounds,
+}
+
+const subAgentShape: Shape<SubAgent> = {
+  description: someText,
+  instructions: text.optional(),
+  model,
+  mode,
+  settings: record.optional(),
+  prices: prices.optional(),
+  servers: names.optional(),
+  tools: names.optional(),
+  writes: flag.optional(),
+  maxDepth: someCount.optional(),
+  ...bounds,
 }
 
 const definition = z.strictObject(
@@ -133,6 +154,12 @@ const conversation = z.union([text, z.array(message)], { error: 'a text or a lis
 /** Each throws a DiagnosticError with all mistakes. */
 export const checkAgentOptions = (options: AgentOptions<unknown>) => check('createAgent:', agentShape, options)
 export const checkRunOptions = (options: AgentRunOptions) => check('run:', runShape, options)
+
+export function checkSubAgents(agents: Readonly<Record<string, SubAgent>>): void {
+  const entries = z.record(z.string(), z.unknown(), { error: 'an object with one entry for each agent' })
+  check('addAgents:', { agents: entries }, { agents })
+  for (const [name, agent] of Object.entries(agents)) check(`addAgents: ${name}:`, subAgentShape, agent)
+}
 
 export function checkMessages(given: string | readonly MessageInput[]): void {
   const { error } = typeof given === 'string' ? { error: undefined } : conversation.safeParse(given)

@@ -9,6 +9,7 @@ export type {
   AgentOptions,
   AgentRunOptions,
   OnAgentApproval,
+  SubAgent,
   ToolSet,
 } from './agent-options.js'
 export type { AgentError, AgentResult, MadeCall, ModelUsage, PendingCall, RunEnd } from './agent-result.js'
@@ -34,3 +35,4 @@ export type {
   ToolChoice,
   ToolDefinition,
 } from './model.js'
+export { addAgents, agentsOf } from './sub-agents.js'

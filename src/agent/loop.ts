@@ -17,7 +17,7 @@ import {
   type ToolMessage,
   textOf,
 } from './conversation.js'
-import { answerMisfit, callIdRepeated, modelFailed, modelSilent } from './messages.js'
+import { answerMisfit, callIdRepeated, modelCallsTooMuch, modelFailed, modelSilent } from './messages.js'
 import { madeCalls, mixedText } from './mixed.js'
 import type { ModelFunction, ModelReply, ModelRequest, Prices } from './model.js'
 import { ModelError } from './model-error.js'
@@ -38,6 +38,9 @@ export interface LoopParts<Answer> {
   readonly offers: Offers
   readonly signal: AbortSignal
 }
+
+/** Of one reply; with more, even their refusals would be more than a model reads. */
+const MOST_CALLS = 1000
 
 /** How a run ends. */
 interface Ending<Answer> {
@@ -118,6 +121,7 @@ export class Loop<Answer> {
     // Some models call what they were not offered.
     const message = isLast ? withoutCalls(reply.message) : this.#withOwnIds(reply.message)
     const { tool_calls: calls = [] } = message
+    if (calls.length > MOST_CALLS) return this.#silent(modelCallsTooMuch(modelName, calls.length, MOST_CALLS))
     const isSilent = calls.length === 0 && textOf(message).trim() === ''
     if (isSilent && reply.finish !== 'content_filter') return this.#silent(modelSilent(modelName, reply.finish))
     this.#reply = message

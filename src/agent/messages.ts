@@ -136,7 +136,7 @@ export function modelReplyTooLong(where: string, most: number): Diagnostic {
   return {
     class: 'limit',
     code: 'model-reply-too-long',
-    message: `${where} sent a reply of more than ${most} characters`,
+    message: `${where} sent a reply that is too long: more than ${most} characters or bytes`,
   }
 }
 
@@ -145,6 +145,14 @@ export function modelSilent(name: string, finish: string): Diagnostic {
     class: 'host error',
     code: 'model-silent',
     message: `the model ${name} answered with neither text nor calls (finish reason: ${quoted(finish, 40)})`,
+  }
+}
+
+export function modelCallsTooMuch(name: string, count: number, most: number): Diagnostic {
+  return {
+    class: 'limit',
+    code: 'model-calls-too-much',
+    message: `the model ${name} made ${count} calls in one reply, and at most ${most} are read`,
   }
 }
 

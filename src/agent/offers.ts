@@ -52,6 +52,13 @@ export class Views {
     return this.#direct
   }
 
+  /** False if a server has not said its tools yet: programs start it when they name it. */
+  areListed(): boolean {
+    return this.#session
+      .status()
+      .every(({ state, tools }) => tools.length > 0 || (state !== 'idle' && state !== 'connecting'))
+  }
+
   /** The approximate tokens of the definitions of all tools. */
   directTokens(): number {
     return JSON.stringify(this.direct.direct.definitions()).length / CHARACTERS_PER_TOKEN

@@ -56,7 +56,7 @@ export async function makeCalls(
   const decided = async (one: Callable): Promise<ApprovalAnswer> => {
     if (Object.hasOwn(approvals, one.call.id)) return approvals[one.call.id]!
     const place = asked.indexOf(one)
-    return place < 0 ? 'once' : ((await answered)[place] ?? 'pause')
+    return place < 0 ? 'once' : answerAt(await answered, place)
   }
   const ends = await Promise.all(
     read.map(async (one): Promise<ToolMessage | PendingCall> => {
@@ -131,10 +131,13 @@ async function ask(calls: readonly Callable[], run: CallingRun): Promise<readonl
   if (run.onApproval === undefined) return []
   for (const one of calls) run.tell({ type: 'approval', state: 'asked', ...identityOf(one), arguments: one.args })
   const { runId, signal } = run
-  const raw = await Promise.resolve(run.onApproval({ runId, calls: calls.map(askedCallOf), signal })).catch(
-    () => 'pause' as const,
-  )
-  return typeof raw === 'object' && !('deny' in raw) ? raw : calls.map(() => raw as ApprovalAnswer)
+  // A function that fails leaves the calls open.
+  try {
+    const raw = await run.onApproval({ runId, calls: calls.map(askedCallOf), signal })
+    return calls.map((_, place) => answerAt(raw, place))
+  } catch {
+    return []
+  }
 }
 
 function askedCallOf({ args, tool: { server = '', tool = '' } }: Callable): AskedCall {
@@ -167,7 +170,7 @@ async function perform(one: Callable, run: CallingRun): Promise<ToolAnswer> {
       timeoutMs: run.bounds.toolTimeoutMs,
       headers,
       trace,
-      onApproval: run.onApproval,
+      onApproval: run.onApproval && toldApproval(run.onApproval, call.id, tell),
       onRunEvent: (event) => tellOfProgram(event, call.id, tell),
       onProgress: (raw) => tellProgress(raw, identityOf(one), tell),
     })
@@ -210,6 +213,34 @@ function answerTo(call: ToolCall, text: string, { tell }: Pick<CallingRun, 'tell
 }
 
 type Tell = CallingRun['tell']
+
+/** The same function, whose questions about calls of a program are events. */
+function toldApproval(ask: OnAgentApproval, parentId: string, tell: Tell): OnAgentApproval {
+  return async (request) => {
+    const identities = request.calls.map(({ server, tool }) => ({
+      callId: parentId,
+      parentId: null,
+      name: `${server}.${tool}`,
+      server,
+      tool,
+    }))
+    for (const [i, identity] of identities.entries())
+      tell({ type: 'approval', state: 'asked', ...identity, arguments: request.calls[i]!.arguments })
+    const raw = await ask(request)
+    for (const [i, identity] of identities.entries()) {
+      const answer = answerAt(raw, i)
+      if (answer === 'once' || answer === 'run') tell({ type: 'approval', state: 'approved', ...identity })
+      else if (answer !== 'pause')
+        tell({ type: 'approval', state: 'denied', ...identity, reason: answer === 'deny' ? '' : answer.deny })
+    }
+    return raw
+  }
+}
+
+/** A list has an answer for each call; any other answer is for all. A missing one leaves the call open. */
+function answerAt(raw: ApprovalAnswer | readonly ApprovalAnswer[], place: number): ApprovalAnswer {
+  return Array.isArray(raw) ? ((raw as readonly ApprovalAnswer[])[place] ?? 'pause') : (raw as ApprovalAnswer)
+}
 
 /** The calls of a program, as parts of the call that runs it. */
 function tellOfProgram(event: RunEvent, parentId: string, tell: Tell): void {

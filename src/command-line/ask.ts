@@ -1,5 +1,6 @@
-import { type Answer, CodeMode, type ServerStatus } from '../index.js'
+import type { Answer, ServerStatus } from '../index.js'
 import { type CommonOptions, configurationFor, keepingIn, quietLog, remembering } from './given.js'
+import { openGiven } from './opening.js'
 import { paintFailure } from './paint.js'
 import { printAnswer, show } from './print.js'
 import { showingWhoStarts } from './starting.js'
@@ -20,7 +21,7 @@ export async function ask(
   const configuration = configurationFor(options, log)
   // A terminal scrolls, so a person gets the whole answer.
   const answerMaxChars = Number.MAX_SAFE_INTEGER
-  await using codeMode = await CodeMode.open({
+  await using codeMode = await openGiven({
     configuration,
     answerMaxChars,
     ...remembering(options),

@@ -3,6 +3,7 @@
 
 import { type CodeMode, type Configuration, followConfiguration, type Log, renderDiagnostics } from '../index.js'
 import { type CommonOptions, configurationFileFor } from './given.js'
+import { addGivenAgents } from './opening.js'
 
 /** Follows the command's configuration file until the returned object is disposed of. */
 export function followGiven(
@@ -15,13 +16,15 @@ export function followGiven(
   if (file === undefined) return { [Symbol.dispose]: () => {} }
   const stop = followConfiguration(file, {
     onChange: async (changed) => {
-      const { servers } = await opening
+      const codeMode = await opening
+      const { servers } = codeMode
       const before = servers.status().map(({ name }) => name)
       const touched = await servers.become(changed)
+      await addGivenAgents(codeMode, changed)
       const after = servers.status().map(({ name }) => name)
       log({ level: 'info', message: `the configuration has changed: ${changesIn(touched, before, after)}` })
       if (restOf(changed) !== restOf(configuration))
-        log({ level: 'warn', message: 'changes outside mcpServers take effect at the next start' })
+        log({ level: 'warn', message: 'changes outside mcpServers and agents take effect at the next start' })
     },
     onWrong: ({ diagnostics }) =>
       log({ level: 'error', message: `the previous configuration stays in effect: ${renderDiagnostics(diagnostics)}` }),
@@ -40,6 +43,6 @@ function changesIn(touched: readonly string[], before: readonly string[], after:
   return parts.map(([kind, names]) => `${kind} ${names.join(', ')}`).join('; ') || 'no server is affected'
 }
 
-function restOf({ servers, ...rest }: Configuration): string {
+function restOf({ servers, agents, ...rest }: Configuration): string {
   return JSON.stringify(rest)
 }

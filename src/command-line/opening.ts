@@ -2,6 +2,25 @@ import { CodeMode, type Configuration, type OpenOptions } from '../index.js'
 import { type CommonOptions, configurationFor, quietLog, remembering } from './given.js'
 import { stopping } from './stopping.js'
 
+/** Opens a CodeMode with the agents of its configuration. */
+export async function openGiven(options: OpenOptions & { readonly configuration: Configuration }): Promise<CodeMode> {
+  const codeMode = await CodeMode.open(options)
+  try {
+    await addGivenAgents(codeMode, options.configuration)
+  } catch (error) {
+    await codeMode.close()
+    throw error
+  }
+  return codeMode
+}
+
+/** The room of agents is loaded only where there are some. */
+export async function addGivenAgents(codeMode: CodeMode, configuration: Configuration): Promise<void> {
+  if (configuration.agents === undefined) return
+  const { addAgents, agentsOf } = await import('../agent/index.js')
+  await addAgents(codeMode, agentsOf(configuration))
+}
+
 /** Opens a CodeMode for a command that logs only warnings and starts only the servers that it needs. */
 export function openQuietly(
   options: CommonOptions,
@@ -9,7 +28,7 @@ export function openQuietly(
 ): Promise<CodeMode> {
   const log = quietLog(options)
   const configuration = configurationFor(options, log)
-  return CodeMode.open({
+  return openGiven({
     configuration,
     ...remembering(options),
     log,

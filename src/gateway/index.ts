@@ -7,6 +7,7 @@ export type { CallerEnd } from './caller-end.js'
 export { allowedTools } from './catalogue.js'
 export { CatalogueStore } from './catalogue-store.js'
 export {
+  type AgentEntry,
   type AuditSettings,
   type AuthorizationSettings,
   type BindingLevel,

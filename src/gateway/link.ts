@@ -331,9 +331,15 @@ export class Link {
       own ??= new AbortController()
       return own
     }
+    const context = {
+      get signal() {
+        return controller().signal
+      },
+      headers: options.headers ?? {},
+    }
     let answer: Awaitable<unknown>
     try {
-      answer = call(name as string, args ?? {}, () => controller().signal)
+      answer = call(name as string, args ?? {}, context)
     } catch {
       return { kind: 'lost' }
     }

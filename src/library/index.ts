@@ -12,6 +12,7 @@ export {
   visible,
 } from '../diagnostics/index.js'
 export {
+  type AgentEntry,
   type ApprovalRule,
   type AuditSettings,
   type AuthorizationSettings,

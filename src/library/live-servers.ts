@@ -5,9 +5,7 @@ import { seenFrom } from '../diagnostics/index.js'
 import type { BindingLevel, Configuration, ServerEntry, ServerStatus, Upstreams } from '../gateway/index.js'
 import type { CallSettings } from './call-settings.js'
 import { serverOf } from './open-options.js'
-
-/** Longer than any server may take to start, and the longest delay that a timer accepts. */
-const LONGEST_MS = 2 ** 31 - 1
+import { LONGEST_MS } from './session-parts.js'
 
 /**
  * The servers behind a CodeMode. Changing one leaves the others and their calls alone; the next listing and the next

@@ -27,6 +27,9 @@ import type { TracesParts } from './session-traces.js'
 /** The name of callers without one. */
 export const LOCAL = 'local'
 
+/** The longest time that a timer takes. */
+export const LONGEST_MS = 2 ** 31 - 1
+
 /** The shared parts of one CodeMode's sessions. */
 export interface SharedParts {
   readonly upstreams: Upstreams

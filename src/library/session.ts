@@ -62,7 +62,14 @@ import {
   type ServerBinding,
   type SessionOptions,
 } from './session-options.js'
-import { type CallerTermsKept, narrowerParts, type OwnParts, type SharedParts, worldOf } from './session-parts.js'
+import {
+  type CallerTermsKept,
+  LONGEST_MS,
+  narrowerParts,
+  type OwnParts,
+  type SharedParts,
+  worldOf,
+} from './session-parts.js'
 import { type SessionTraces, sessionTraces } from './session-traces.js'
 import { unreachable } from './unreachable-servers.js'
 
@@ -239,6 +246,15 @@ export class Session implements ServedSession {
       .status()
       .filter(({ name }) => filter.reaches(name))
       .map((status) => ({ ...status, tools: status.tools.filter((tool) => filter.allows(status.name, tool)) }))
+  }
+
+  /**
+   * Waits until the tools of every server that this caller may reach are known, or the server has failed; starts those
+   * whose tools are not. Never rejects.
+   */
+  async listed({ signal }: { readonly signal?: AbortSignal | undefined } = {}): Promise<void> {
+    const names = this.status().map(({ name }) => name)
+    await this.#shared.upstreams.reached(names, { signal, looks: true, withinMs: LONGEST_MS })
   }
 
   /**

@@ -195,6 +195,7 @@ describe('a program that needs a person', () => {
     const code = 'result = shop.order(article="tea")'
     const { model } = scripted(says([call('p', 'executeToolCode', { code })]), says('Done.'))
     const programs: unknown[] = []
+    const { events, onEvent } = listening()
     const result = await createAgent({
       codeMode,
       model,
@@ -203,7 +204,11 @@ describe('a program that needs a person', () => {
         programs.push(program?.text)
         return 'once'
       },
-    }).run(question)
+    }).run(question, { onEvent })
+    expect(events.flatMap((one) => (one.type === 'approval' ? [[one.callId, one.name, one.state]] : []))).toEqual([
+      ['p', 'shop.order', 'asked'],
+      ['p', 'shop.order', 'approved'],
+    ])
     expect(programs).toEqual([code])
     expect(called).toEqual(['order tea'])
     expect(shown(result.messages)[2]).toMatch(/^tool p: result: "ordered tea"\n/)

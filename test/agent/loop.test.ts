@@ -107,6 +107,13 @@ describe('an agent', () => {
   })
 })
 
+it('reaches servers through programs that have not listed their tools yet', async () => {
+  const lazy = { command: process.execPath, args: ['-e', ''], lazy: true }
+  const { codeMode } = await openShop({ servers: { lazy }, startServers: 'named' })
+  const agent = createAgent({ codeMode, model: scripted(says('.')).model })
+  expect((await agent.tools()).map(({ kind }) => kind)).toEqual(Array(4).fill('meta-tool'))
+})
+
 describe('what a model does wrong', () => {
   it('is told to it, and ends nothing', async () => {
     const { codeMode, called } = await openShop()
@@ -244,6 +251,13 @@ describe('bounds', () => {
       'tool c: limit [too-many-calls] not called: the reply has 3 calls, and 2 are allowed in one\nhint: make the remaining calls in the next reply',
     ])
     expect(called).toEqual(['price tea'])
+  })
+
+  it('of calls that are read end the run', async () => {
+    const { codeMode, called } = await openShop()
+    const many = Array.from({ length: 1001 }, (_, i) => call(`c${i}`, 'shop_price', { article: 'tea' }))
+    const result = await createAgent({ codeMode, model: scripted(says(many)).model, mode: 'direct' }).run(question)
+    expect([result.error?.code, result.messages.length, called]).toEqual(['model-calls-too-much', 1, []])
   })
 
   it('of time end a tool, and the model is told', async () => {

@@ -1,5 +1,7 @@
 // Models behind an OpenAI-compatible endpoint: what is sent, what is read, and how failures are told.
 
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterAll, describe, expect, it } from 'vitest'
 import { type AgentOptions, createAgent, type ModelEndpoint } from '../../dist/agent/index.js'
 import { deadOrigin } from '../fixtures/http-server.js'
@@ -229,7 +231,21 @@ describe('a failure of an endpoint', () => {
       { chunks: Array.from({ length: 40 }, () => chunk({ content: 'x'.repeat(100) })), ends: 'never' },
       'model-reply-too-long',
       502,
-      'URL sent a reply of more than 4000 characters',
+      'URL sent a reply that is too long: more than 4000 characters or bytes',
+    ],
+    [
+      'a long event',
+      { chunks: [`data: ${'x'.repeat(100_000)}`], ends: 'never' },
+      'model-reply-too-long',
+      502,
+      'URL sent a reply that is too long: more than 81536 characters or bytes',
+    ],
+    [
+      'a long page',
+      { status: 200, body: ' \n'.repeat(50_000) },
+      'model-reply-too-long',
+      502,
+      'URL sent a reply that is too long: more than 81536 characters or bytes',
     ],
     ['silence', { chunks: half, ends: 'never' }, 'model-too-slow', 504, 'URL sent nothing for 300 ms'],
   ])('%s ends the run, and says whose it is', async (name, reply, code, status, message) => {
@@ -262,6 +278,24 @@ describe('a failure of an endpoint', () => {
     expect(result.error).toMatchObject({ code: 'model-refused', status: 429 })
     expect(result.messages.at(-1)?.role).toBe('tool')
   })
+})
+
+it('a stream may be cut anywhere', async () => {
+  const text = 'Drei Euro für Tee. ☕'.repeat(50)
+  const chunk = { choices: [{ index: 0, delta: { content: text }, finish_reason: 'stop' }] }
+  const bytes = Buffer.from(`data: ${JSON.stringify(chunk)}\r\n\r\ndata: [DONE]\n\n`)
+  const http = createServer(async (_, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' })
+    for (const byte of bytes) await new Promise((resolve) => response.write(Buffer.of(byte), resolve))
+    response.end()
+  })
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
+  closing.push(() => new Promise((resolve) => void http.close(() => resolve())))
+  const { codeMode } = await openShop()
+  const baseUrl = `http://127.0.0.1:${(http.address() as AddressInfo).port}/v1`
+  const result = await createAgent({ codeMode, model: { baseUrl, name: 'tiny' } }).run(question)
+  expect(result.text).toBe(text)
+  http.closeAllConnections()
 })
 
 it('a key is asked for where there is none', async () => {

@@ -32,6 +32,7 @@ describe('docs/configuration.md', () => {
       'serve.authorization',
       'serve.audit',
       'models.*',
+      'agents.*',
     ])
   })
 })

@@ -1,7 +1,8 @@
 // `starbind repl`: programs line by line.
 
-import { CodeMode } from '../../index.js'
+import type { CodeMode } from '../../index.js'
 import { configurationFor, languageFor, type ProgramOptions, quietLog, remembering, worldGiven } from '../given.js'
+import { openGiven } from '../opening.js'
 import { show } from '../print.js'
 import { prompt } from '../repl/prompt.js'
 import { stopping } from '../stopping.js'
@@ -10,7 +11,7 @@ export async function repl(options: ProgramOptions): Promise<number> {
   const log = quietLog(options)
   const configuration = configurationFor(options, log)
   const isWatched = process.stdin.isTTY === true && process.stdout.isTTY === true
-  await using codeMode = await CodeMode.open({
+  await using codeMode = await openGiven({
     configuration,
     ...worldGiven(options),
     ...remembering(options),

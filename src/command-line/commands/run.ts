@@ -1,7 +1,6 @@
 // `starbind run`: runs a program and shows its output, its result and its calls.
 
 import {
-  CodeMode,
   type Diagnostic,
   DiagnosticError,
   type ProgramOptions as ProgramSettings,
@@ -21,6 +20,7 @@ import {
   remembering,
   worldGiven,
 } from '../given.js'
+import { openGiven } from '../opening.js'
 import { printJson } from '../print.js'
 import { isSaved, refuseOption, type Typed, withInput } from '../program-input.js'
 import { isPersonThere } from '../question.js'
@@ -71,7 +71,7 @@ async function runOnce(typed: TypedRun): Promise<WatchedRun> {
   const configuration = configurationFor(options, quietLog(options))
   const keeping = keepingIn(options, configuration)
   const isKept = typeof (keeping.state ?? configuration.state) === 'string'
-  await using codeMode = await CodeMode.open({
+  await using codeMode = await openGiven({
     configuration,
     ...worldGiven(options),
     ...remembering(options),

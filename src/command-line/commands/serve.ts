@@ -2,7 +2,7 @@
 // Invariant: over stdio, stdout carries the protocol only.
 
 import {
-  CodeMode,
+  type CodeMode,
   type Configuration,
   type Log,
   type OpenOptions,
@@ -13,6 +13,7 @@ import {
 } from '../../index.js'
 import { followGiven } from '../following.js'
 import { type CommonOptions, configurationFor, keepingIn, logFor, remembering } from '../given.js'
+import { openGiven } from '../opening.js'
 import { stopping } from '../stopping.js'
 
 interface ServeOptions extends CommonOptions {
@@ -68,7 +69,7 @@ function opened(
   options: ServeOptions,
   settings: OpenOptions & { readonly configuration: Configuration },
 ): Promise<CodeMode> {
-  const opening = CodeMode.open({
+  const opening = openGiven({
     ...settings,
     ...remembering(options),
     ...keepingIn(options, settings.configuration),

@@ -7,7 +7,7 @@ import type { z } from 'zod'
 import { type Diagnostic, DiagnosticError } from '../../diagnostics/index.js'
 import { type Limits, resolveLimits } from '../../sandbox/index.js'
 import { serverNameUnusable } from '../messages.js'
-import { explain } from './complaints.js'
+import { explain, wrong } from './complaints.js'
 import {
   type CodeModeEntry,
   type Configuration,
@@ -43,6 +43,9 @@ export function checkConfiguration(raw: unknown, options: CheckOptions): Configu
     return server
   })
   const models = entry.models === undefined ? undefined : modelConfigs(entry.models, options, faults)
+  for (const [name, { model }] of Object.entries(entry.agents ?? {}))
+    if (models?.some((one) => one.name === model) !== true)
+      faults.push(wrong(options, ['agents', name, 'model'], JSON.stringify(model), 'a name in models'))
   if (faults.length > 0) throw new DiagnosticError(faults)
   const written = Object.keys((raw as { readonly mcpServers?: object }).mcpServers ?? {})
   const inOrder = [...servers, ...wrongServers].sort((a, b) => written.indexOf(a.name) - written.indexOf(b.name))
@@ -60,6 +63,7 @@ export function checkConfiguration(raw: unknown, options: CheckOptions): Configu
       results: results === undefined ? undefined : defined(results),
       serve: entry.serve === undefined ? undefined : serveSettings(entry.serve, options.folder),
       models,
+      agents: entry.agents,
     }),
   }
 }

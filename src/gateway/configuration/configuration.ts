@@ -4,6 +4,7 @@ import type { BuiltinSettings } from '../../builtin/index.js'
 import type { Diagnostic } from '../../diagnostics/index.js'
 import type { Limits } from '../../sandbox/index.js'
 import type { ApprovalRule } from '../approval-policy.js'
+import type { AgentEntry } from './agents.js'
 import type { InProcess } from './in-process.js'
 import type { ModelConfig } from './models.js'
 import type { ChanceUse, ClockUse, CodeModeUse, MemoryUse, ServeSettings } from './serving.js'
@@ -319,6 +320,8 @@ export interface Configuration extends CodeModeSettings {
   readonly serve?: ServeSettings
   /** The models for chat clients, in the order of the file. */
   readonly models?: readonly ModelConfig[]
+  /** The agents that are tools, by their names. */
+  readonly agents?: Readonly<Record<string, AgentEntry>>
   /** The timeout for starting one upstream and listing its tools. Milliseconds. */
   readonly connectTimeoutMs: number
 }

@@ -61,6 +61,8 @@ interface StandardIssue {
 export interface InProcessCall {
   /** Aborts when the result is no longer needed. */
   readonly signal: AbortSignal
+  /** The headers of the caller's request that the entry's `passHeaders` lists, and those of its trace. */
+  readonly headers: Readonly<Record<string, string>>
 }
 
 /**

@@ -1,5 +1,6 @@
 // The configuration: which upstreams there are and how programs run. Nothing here connects.
 
+export type { AgentEntry } from './agents.js'
 export { checkConfiguration, checkServer, modelsOf } from './check.js'
 export {
   type BindingLevel,

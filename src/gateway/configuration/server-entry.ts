@@ -75,12 +75,12 @@ interface EntryContext {
 
 type ConnectionType = Exclude<Connection['type'], 'unusable'>
 
-/** The keys that belong to one kind of connection only. */
+/** The keys that do not belong to every kind of connection. */
 const OWN_KEYS = {
   stdio: ['command', 'args', 'env', 'envFile', 'cwd'],
   http: ['url', 'headers', 'bearerToken', 'passHeaders', 'oauth'],
   builtin: ['builtin', 'root', 'write', 'exclude'],
-  'in-process': [],
+  'in-process': ['passHeaders'],
 } as const satisfies Record<ConnectionType, readonly (keyof ServerEntry)[]>
 
 const KINDS: Record<ConnectionType, string> = {
@@ -92,10 +92,10 @@ const KINDS: Record<ConnectionType, string> = {
 
 function connectionOf(entry: ServerEntry, context: EntryContext): Connection {
   const type = typeOf(entry)
-  for (const [other, keys] of Object.entries(OWN_KEYS)) {
-    for (const key of other === type ? [] : keys)
-      if (entry[key] !== undefined) complain(context, [key], 'a value', `no such key for ${KINDS[type]}`)
-  }
+  const own: readonly string[] = OWN_KEYS[type]
+  for (const key of new Set(Object.values(OWN_KEYS).flat()))
+    if (entry[key] !== undefined && !own.includes(key))
+      complain(context, [key], 'a value', `no such key for ${KINDS[type]}`)
   const isHere = type === 'in-process' || type === 'builtin'
   if (entry.protocol === '2026' && (entry.type === 'sse' || isHere)) {
     const kind = isHere ? KINDS[type] : 'a server that speaks the older HTTP with SSE'

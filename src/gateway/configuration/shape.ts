@@ -5,6 +5,7 @@ import { builtinNames } from '../../builtin/index.js'
 import { type Limits, limitNames } from '../../sandbox/index.js'
 import { approvalRule } from '../approval-policy.js'
 import { isOfConnection } from '../passed-headers.js'
+import { agentsEntry } from './agents.js'
 import type { CodeModeEntry, CodeModeSettings, ServerEntry } from './configuration.js'
 import { type InProcess, isInProcess } from './in-process.js'
 import { modelsEntry } from './models.js'
@@ -169,6 +170,7 @@ export const configurationEntry = z.strictObject(
     codeMode: codeModeEntry.optional(),
     serve: serveEntry.optional(),
     models: modelsEntry.optional(),
+    agents: agentsEntry.optional(),
   },
   { error: 'an object with the key mcpServers' },
 )

@@ -19,6 +19,7 @@ import {
   describeTool,
   givesObject,
   type InProcess,
+  type InProcessCall,
   type InProcessTool,
   type InProcessTools,
   isMcpClient,
@@ -62,10 +63,10 @@ export function inProcessTransport(inProcess: InProcess, instructions?: string):
 
 /** Calls a function with a copy of the arguments and returns a copy of its result. */
 function callerOf(tools: InProcessTools): NonNullable<UpstreamTransport['call']> {
-  return (name, args, signal) => {
+  return (name, args, context) => {
     const tool = Object.hasOwn(tools, name) ? tools[name] : undefined
     if (tool === undefined) throw new Error(`there is no tool ${name}`)
-    return callTool(tool, JSON.parse(exactText(JSON.stringify(args))), signal)
+    return callTool(tool, JSON.parse(exactText(JSON.stringify(args))), context)
   }
 }
 
@@ -91,12 +92,7 @@ function serverOfTools(tools: InProcessTools, instructions: string | undefined):
   return server
 }
 
-function callTool(tool: InProcessTool, args: unknown, signal: () => AbortSignal): Awaitable<CallToolResult> {
-  const context = {
-    get signal() {
-      return signal()
-    },
-  }
+function callTool(tool: InProcessTool, args: unknown, context: InProcessCall): Awaitable<CallToolResult> {
   const returned = (): Awaitable<unknown> =>
     after(acceptArguments(tool, args), (accepted) => awaitableOf(tool.call(accepted, context)))
   return settled(
