@@ -193,11 +193,12 @@ function pack() {
   compress(path.join(dist, 'interpreter/javascript/guest.js'))
   compress(path.join(dist, 'interpreter/prelude.json'))
   compress(path.join(dist, 'interpreter/character-names.txt'))
+  compress(path.join(dist, 'sandbox/quickjs.wasm'))
   dropModules()
   dropPrivateDeclarations()
 }
 
-/** Compresses the bundles for guests and the compiler's tables, which are read as texts. */
+/** Compresses what is read and not loaded as a module. */
 function compress(file) {
   writeFileSync(`${file}.br`, brotliCompressSync(readFileSync(file)))
   rmSync(file)

@@ -8,6 +8,7 @@ import { build } from 'rolldown'
 
 const require = createRequire(import.meta.url)
 const JSONC = '\0jsonc-parser'
+const AJV = '\0no ajv'
 
 /** The entries of threads and of worker processes, and the modules that threads load. */
 const threads = [
@@ -87,7 +88,7 @@ const settings = (dist, folder) => ({
   treeshake: {
     moduleSideEffects: (id) => (id.startsWith(dist + path.sep) ? shipped(path.relative(dist, id)) : undefined),
   },
-  plugins: [stayingInPlace(dist, folder), wholeJsonc],
+  plugins: [stayingInPlace(dist, folder), wholeJsonc, withoutAjv],
   logLevel: 'warn',
 })
 
@@ -99,6 +100,13 @@ const wholeJsonc = {
     id === JSONC
       ? `import * as all from ${JSON.stringify(require.resolve('jsonc-parser/lib/esm/main.js'))}\nexport default all`
       : null,
+}
+
+/** See gateway/no-validator.ts. */
+const withoutAjv = {
+  name: 'without ajv',
+  resolveId: (id) => (id.endsWith('/validation/ajv-provider.js') ? AJV : null),
+  load: (id) => (id === AJV ? 'export class AjvJsonSchemaValidator {}' : null),
 }
 
 /** Modules that are moved into one of this folder find the files beside them where these have been. */
@@ -116,15 +124,25 @@ function stayingInPlace(dist, folder) {
   }
 }
 
-/** The licenses of the packages of these modules, in their authors' words. */
+/** The licenses of the packages of these modules, in their authors' words; each text once, below the notices of all. */
 export function licensesOf(modules) {
   const folders = new Set(modules.flatMap((id) => /^\0?(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(id)?.[1] ?? []))
-  const texts = [...folders].map((folder) => {
+  const groups = new Map()
+  for (const folder of folders) {
     const { name, version, license } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'))
     const file = readdirSync(folder).find((one) => /^(licen[cs]e|copying)/i.test(one))
-    const text = file === undefined ? '' : `\n\n${readFileSync(path.join(folder, file), 'utf8').trim()}`
-    return `${name} ${version}: ${license}${text}`
-  })
+    const lines = file === undefined ? [] : readFileSync(path.join(folder, file), 'utf8').trim().split('\n')
+    const notices = lines.filter(isNotice).map((line) => `    ${line.trim()}`)
+    const text = lines.filter((line) => !isNotice(line)).join('\n')
+    const key = text.replace(/\s+/g, ' ').trim()
+    const group = groups.get(key) ?? { packages: new Set(), text: text.trim() }
+    groups.set(key, group)
+    group.packages.add([`${name} ${version}: ${license}`, ...notices].join('\n'))
+  }
   const about = 'The files of this folder and those below it contain code of these packages.'
-  return `${[about, ...new Set(texts.sort())].join(`\n\n${'-'.repeat(80)}\n\n`)}\n`
+  const parts = [...groups.values()].map(({ packages, text }) => `${[...packages].sort().join('\n')}\n\n${text}`.trim())
+  return `${[about, ...parts.sort()].join(`\n\n${'-'.repeat(80)}\n\n`)}\n`
 }
+
+/** The line of a license that names its holder; the terms of Apache's have a pattern of one. */
+const isNotice = (line) => /^\s*Copyright (?!\[)/.test(line)

@@ -1,5 +1,6 @@
 import type { Answer, ServerStatus } from '../index.js'
 import { type CommonOptions, configurationFor, keepingIn, quietLog, remembering } from './given.js'
+import { listingMs } from './listing-time.js'
 import { openGiven } from './opening.js'
 import { paintFailure } from './paint.js'
 import { printAnswer, show } from './print.js'
@@ -33,7 +34,7 @@ export async function ask(
   })
   const asked = async () => {
     if (options.fresh && metaTool === 'listToolFiles') await codeMode.servers.started({ signal: stopping })
-    return codeMode.call(metaTool, args, { signal: stopping })
+    return codeMode.call(metaTool, args, { signal: stopping, waitMs: listingMs() })
   }
   const answer = await showingWhoStarts(codeMode, asked())
   mustGoOn()

@@ -8,6 +8,7 @@ import { Command, Option } from 'commander'
 import { logFormats, logLevels, version } from '../index.js'
 import { type AddCommand, tellMistake } from './command.js'
 import { failureStatus } from './failure.js'
+import { beginListingTime } from './listing-time.js'
 import { listenForTheEnd } from './stopping.js'
 import { addApprovals, addApprove, addDeny } from './usage/approvals.js'
 import { addCat } from './usage/cat.js'
@@ -55,6 +56,7 @@ const commands: readonly AddCommand[] = [
 
 /** Runs the command in the process's arguments. Resolves when it is done; the exit status is set by then. */
 export async function main(): Promise<void> {
+  beginListingTime()
   listenForTheEnd()
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
     process.on(event, (error) => process.exit(failureStatus(error)))

@@ -5,6 +5,7 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { callAsTask, runsTasks, toolsWithTasks } from './handshake-tasks.js'
+import { noValidator } from './no-validator.js'
 import type { Params } from './params.js'
 import type { Peer, PeerOptions, PeerRequest } from './peer.js'
 
@@ -17,7 +18,7 @@ export class HandshakePeer implements Peer {
   constructor(options: PeerOptions) {
     this.#options = options
     const { version, capabilities, onRequest, onNotification } = options
-    this.#client = new Client({ name: 'starbind', version }, { capabilities })
+    this.#client = new Client({ name: 'starbind', version }, { capabilities, ...noValidator })
     this.#client.onclose = () => options.onClose()
     this.#client.onerror = (error) => options.onError(error)
     this.#client.fallbackRequestHandler = ({ method, params }, { signal }) =>

@@ -8,7 +8,7 @@ import { availableParallelism } from 'node:os'
  * A server that has been starting for this long is waiting for something and does not keep others from starting.
  * Milliseconds.
  */
-const BUSY_MS = 2000
+const BUSY_MS = 1000
 
 export class Starts {
   readonly #most: number

@@ -22,6 +22,7 @@ import { type MessageReader, wholeAnswer } from './reading/large-message.js'
 import { callResourceTool, isResourceTool, type Readable } from './resource-tools.js'
 import { Secrets } from './secrets.js'
 import type { Starts } from './starts.js'
+import { expectTransport } from './transports/open-transport.js'
 import { outcomeOf } from './tool-answer.js'
 import type { TraceCarrier } from './trace.js'
 
@@ -236,6 +237,13 @@ export class Upstream {
    */
   connect(): Promise<void> {
     return this.#lifeline.connect()
+  }
+
+  /** Loads the code of a connection, which will probably be needed. */
+  expect(): void {
+    if (this.isConnected) return
+    void import('./link.js')
+    expectTransport(this.#config.connection)
   }
 
   /** Why it can't be called. */

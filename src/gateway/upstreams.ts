@@ -31,7 +31,8 @@ export interface UpstreamsOptions
 /** The maximum time that a listing waits for servers that are slow to answer. Milliseconds. */
 const PATIENCE_MS = 2000
 /**
- * A server that has not answered within this time is not awaited again by callers that did not name it. Milliseconds.
+ * A server that has not answered within this time, or within as much of a shorter wait, is not awaited again by callers
+ * that did not name it. Milliseconds.
  */
 const SLOW_MS = 1500
 
@@ -108,13 +109,14 @@ export class Upstreams {
    * The same, and retries failed and lost connections. Servers with cached tools, and servers that were slow to answer
    * a short while ago, are not awaited.
    */
-  revive(): Promise<void> {
-    return waitFor([...this.#upstreams.values()], async (upstream) => {
+  revive(withinMs?: number): Promise<void> {
+    const reach = async (upstream: Upstream) => {
       const started = upstream.start()
       if (upstream.isRemembered || upstream.isHanging) return
       await started
       await upstream.settled()
-    })
+    }
+    return waitFor([...this.#upstreams.values()], reach, { withinMs })
   }
 
   /**
@@ -129,6 +131,11 @@ export class Upstreams {
       await upstream.settled()
     }
     await waitFor(all, reach, { withinMs, signal })
+  }
+
+  /** Loads the code of connections to servers, so that it is there when they are reached. */
+  expect(names: readonly string[]): void {
+    for (const name of names) this.#upstreams.get(name)?.expect()
   }
 
   /**
@@ -398,10 +405,10 @@ interface Waiting {
 async function waitFor(
   upstreams: readonly Upstream[],
   reach: (upstream: Upstream) => Promise<void>,
-  { withinMs, signal }: Waiting = {},
+  { withinMs = PATIENCE_MS, signal }: Waiting = {},
 ): Promise<void> {
   const began = performance.now()
-  const isLate = () => performance.now() - began >= SLOW_MS
+  const isLate = () => performance.now() - began >= SLOW_MS * Math.min(1, withinMs / PATIENCE_MS)
   const slow = new Set(upstreams)
   const reached = upstreams.map(async (upstream) => {
     await reach(upstream)

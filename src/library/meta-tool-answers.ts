@@ -66,16 +66,18 @@ export class MetaToolAnswers {
     const read = readRawArguments(name, rawArgs)
     if (!read.ok) return { text: renderDiagnostics([read.diagnostic]), isError: true }
     const { args } = read
-    const { signal } = options
+    const { signal, waitMs = LISTING_MS } = options
     await saved.refresh()
     switch (name) {
-      case 'listToolFiles':
-        if (args.server === undefined) await upstreams.revive()
-        else await readiness.look(String(args.server), { signal, withinMs: LISTING_MS })
+      case 'listToolFiles': {
+        const withinMs = Math.min(waitMs, LISTING_MS)
+        if (args.server === undefined) await upstreams.revive(withinMs)
+        else await readiness.look(String(args.server), { signal, withinMs })
         return withBroken(
           withUnreachable(await inTurns(listing(args, files)), this.#parts.statusForPrograms()),
           saved.status,
         )
+      }
       case 'readToolFile': {
         if (isRunList(args.fileName)) return this.#runList()
         const runId = runInFile(args.fileName)

@@ -76,6 +76,7 @@ export class Readiness {
     if (/\bruntime\b/.test(wholeText(program))) await this.#upstreams.revive()
     const remembered = this.#upstreams.remembered().filter((name) => named.includes(name))
     if (remembered.length === 0) return
+    this.#upstreams.expect(remembered)
     const checked = await checkProgram(program, this.#context, { dialect })
     const called = (name: string) => !checked.ok || reaches(checked.reach, guestName(name, this.#context.bindings))
     const { signal, withinMs } = this.#within(patience)

@@ -151,6 +151,8 @@ export interface CallOptions {
    * soon as `runs.show` finds it. `call` still resolves when the run ends.
    */
   readonly onKept?: ((runId: string) => void) | undefined
+  /** How long a listing waits for servers that have not answered yet, in milliseconds. Default and most: 2000. */
+  readonly waitMs?: number | undefined
 }
 
 /**

@@ -1,13 +1,17 @@
 // QuickJS as compiled WebAssembly, compiled once in a process and shared by all threads.
 
 import { readFile } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import { brotliDecompress } from 'node:zlib'
 
 let bytes: Promise<Buffer> | undefined
 let compiled: Promise<WebAssembly.Module> | undefined
 
-/** The engine's WebAssembly, which the build puts beside this file. */
+const place = new URL('./quickjs.wasm', import.meta.url)
+
+/** The engine's WebAssembly, which the build puts beside this file; in the package it is compressed. */
 export function engineBytes(): Promise<Buffer> {
-  bytes ??= readFile(new URL('./quickjs.wasm', import.meta.url))
+  bytes ??= readFile(new URL(`${place.href}.br`)).then(promisify(brotliDecompress), () => readFile(place))
   return bytes
 }
 

@@ -12,6 +12,7 @@ import { faultOf } from '../error-words.js'
 import type { RequestHeaders } from '../filter.js'
 import type { Log } from '../log.js'
 import { isAtLeast, isLogLevel, logLevelNames, type UpstreamLogLevel } from '../log-levels.js'
+import { noValidator } from '../no-validator.js'
 import type { Params } from '../params.js'
 import { errorCodes, ProtocolError } from '../protocol-error.js'
 import { answerRequest, type CallerRequest, directRequest, ownParams, refusing } from './answer-request.js'
@@ -56,6 +57,7 @@ export class McpServer {
       {
         capabilities: capabilitiesOf(options.offers),
         ...(options.offers.instructions === undefined ? {} : { instructions: options.offers.instructions }),
+        ...noValidator,
       },
     )
     this.#server.fallbackRequestHandler = (request, extra) => this.#accept(request, extra as Extra)

@@ -31,6 +31,11 @@ const LAST_LINES = 5
 /** The reason of a failure is above its stack trace. */
 const KEPT_LINES = 60
 
+/** Starts what guards children, ahead of the first. */
+export function expectChild(): void {
+  postGuard()
+}
+
 export function childProcessTransport(
   connection: StdioConnection,
   { intake, onStderr, lighten }: TransportOptions,

@@ -25,6 +25,7 @@ import {
   isMcpClient,
   isMcpServer,
 } from '../configuration/index.js'
+import { noValidator } from '../no-validator.js'
 import { LONE_VALUE } from '../tool-answer.js'
 import { messageText } from './exact-message.js'
 import type { UpstreamTransport } from './transport.js'
@@ -84,7 +85,7 @@ function serverOf(inProcess: InProcess, instructions: string | undefined): Conne
 function serverOfTools(tools: InProcessTools, instructions: string | undefined): Server {
   const server = new Server(
     { name: 'in-process', version: '1.0.0' },
-    { capabilities: { tools: {} }, ...(instructions === undefined ? {} : { instructions }) },
+    { capabilities: { tools: {} }, ...(instructions === undefined ? {} : { instructions }), ...noValidator },
   )
   const described = Object.entries(tools).map(([name, tool]) => describeTool(name, tool))
   // The other side validates it, like every list of tools.
@@ -145,7 +146,7 @@ function relayTo(client: ClientObject): Server {
   const instructions = client.getInstructions()
   const server = new Server(
     { name: 'in-process', version: '1.0.0' },
-    { capabilities: { tools: { listChanged: true } }, ...(instructions === undefined ? {} : { instructions }) },
+    { capabilities: { tools: { listChanged: true } }, ...(instructions === undefined ? {} : { instructions }), ...noValidator },
   )
   server.setRequestHandler(ListToolsRequestSchema, async ({ method, params = {} }, { signal }) => {
     if (client.getServerCapabilities()?.tools === undefined) return { tools: [] }
