@@ -11,6 +11,7 @@ import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
   copyFileSync,
+  cpSync,
   existsSync,
   readdirSync,
   readFileSync,
@@ -21,7 +22,7 @@ import {
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { brotliCompressSync } from 'node:zlib'
+import { brotliCompressSync, constants } from 'node:zlib'
 import variant from '@jitl/quickjs-wasmfile-release-sync'
 import { newQuickJSWASMModuleFromVariant } from 'quickjs-emscripten-core'
 import { build } from 'rolldown'
@@ -87,7 +88,7 @@ copyFileSync(require.resolve('@jitl/quickjs-wasmfile-release-sync/wasm'), path.j
 await writeDigests()
 const modules = [...(await bundleThreads(dist)), ...(await bundleEntries(dist, entries()))]
 writeFileSync(path.join(dist, 'LICENSES.txt'), licensesOf(modules))
-if (process.argv.includes('--packed') || ['pack', 'publish'].includes(process.env.npm_command)) pack()
+if (process.argv.includes('--packed') || ['pack', 'publish'].includes(process.env.npm_command)) await pack()
 else await storeImages()
 chmodSync(path.join(dist, 'main.js'), 0o755)
 
@@ -187,15 +188,33 @@ async function storeImages() {
   }
 }
 
-function pack() {
-  for (const { file } of Object.values(preludes)) compress(file)
-  for (const image of Object.keys(librarySources())) compress(path.join(dist, `interpreter/${image}.js`))
-  compress(path.join(dist, 'interpreter/javascript/guest.js'))
+async function pack() {
+  const guests = [...Object.keys(librarySources()), 'javascript/guest'].map((name) =>
+    path.join(dist, `interpreter/${name}.js`),
+  )
+  const bundles = Object.values(preludes).map(({ file }) => file)
+  for (const file of [...guests, ...bundles]) writeFileSync(file, minified(readFileSync(file, 'utf8')))
+  for (const file of guests) compress(file)
+  compressTogether(bundles, path.join(dist, 'interpreter/preludes.json.br'))
   compress(path.join(dist, 'interpreter/prelude.json'))
   compress(path.join(dist, 'interpreter/character-names.txt'))
   compress(path.join(dist, 'sandbox/quickjs.wasm'))
   dropModules()
-  dropPrivateDeclarations()
+  await bundleDeclarations()
+}
+
+/** A text for guests, in which functions and classes have names that programs can see. */
+function minified(text) {
+  const options = { compress: false, mangle: { keepNames: true }, codegen: { removeWhitespace: true } }
+  return minifySync('guest.js', text, options).code.replace(/;\s*$/, '')
+}
+
+/** Files that share most of their text take little more room than the largest of them. */
+function compressTogether(files, place) {
+  const texts = Object.fromEntries(files.map((file) => [path.basename(file), readFileSync(file, 'utf8')]))
+  const params = { [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS }
+  writeFileSync(place, brotliCompressSync(JSON.stringify(texts), { params }))
+  for (const file of files) rmSync(file)
 }
 
 /** Compresses what is read and not loaded as a module. */
@@ -210,17 +229,22 @@ function dropModules() {
     if (name.endsWith('.js') && !shipped(name)) rmSync(path.join(dist, name))
 }
 
-/** Keeps only the declarations that the package's entries refer to. */
-function dropPrivateDeclarations() {
+/** Replaces the declarations by those of the package's entries, and of what these name in one file. */
+async function bundleDeclarations() {
   const { exports } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
-  const reached = new Set()
-  const follow = (file) => {
-    if (reached.has(file)) return
-    reached.add(file)
-    for (const [, relative] of readFileSync(file, 'utf8').matchAll(/(?:from|import\()\s*['"](\.[^'"]+)['"]/g))
-      follow(path.join(path.dirname(file), relative.replace(/\.js$/, '.d.ts')))
-  }
-  for (const { types } of Object.values(exports)) if (types !== undefined) follow(path.join(root, types))
+  const offered = Object.values(exports).flatMap(({ types = [] }) => types)
+  const names = offered.map((types) => path.relative(dist, path.join(root, types)))
+  const place = path.join(dist, 'declarations')
+  const { dts } = await import('rolldown-plugin-dts')
+  await build({
+    cwd: dist,
+    input: Object.fromEntries(names.map((name) => [name.replace(/\.d\.ts$/, ''), path.join(dist, name)])),
+    external: /^[^./]/,
+    plugins: [dts({ dtsInput: true, emitDtsOnly: true, tsconfig: false })],
+    output: { dir: place, format: 'es', chunkFileNames: '[name].d.ts' },
+  })
   for (const name of readdirSync(dist, { recursive: true }))
-    if (name.endsWith('.d.ts') && !reached.has(path.join(dist, name))) rmSync(path.join(dist, name))
+    if (name.endsWith('.d.ts') && !name.startsWith('declarations/')) rmSync(path.join(dist, name))
+  cpSync(place, dist, { recursive: true })
+  rmSync(place, { recursive: true })
 }

@@ -8,10 +8,14 @@ const PLANES = [0, 1, 2, 3, 14]
 /** The kinds of aliases that Python accepts in `\N{…}` and `lookup`. */
 const KINDS = ['correction', 'control', 'figment', 'alternate', 'abbreviation']
 
-/** `1F600 GRINNING FACE`, `4E00-9FFF CJK UNIFIED IDEOGRAPH-`, `A=LINE FEED`. */
+/**
+ * `U+1F600 GRINNING FACE`, `U+4E00-9FFF CJK UNIFIED IDEOGRAPH-`, `U+A=LINE FEED`. A name alone belongs to the code after
+ * the last one with a name.
+ */
 export function characterNames() {
   const lines = []
   let range
+  let next
   const codes = PLANES.flatMap((plane) => Array.from({ length: 0x10000 }, (_, i) => plane * 0x10000 + i))
   for (const code of codes) {
     if (code >= 0xd800 && code <= 0xdfff) continue
@@ -20,15 +24,18 @@ export function characterNames() {
     const prefix = name?.endsWith(`-${hex.padStart(4, '0')}`) ? name.slice(0, -hex.padStart(4, '0').length) : undefined
     if (prefix !== undefined && range?.prefix === prefix && range.last === code - 1) range.last = code
     else if (prefix !== undefined) lines.push((range = { first: code, last: code, prefix }))
-    else if (name !== undefined) lines.push(`${hex} ${name}`)
+    else if (name !== undefined) {
+      lines.push(code === next ? name : `U+${hex} ${name}`)
+      next = code + 1
+    }
     const aliases = unicodeAliases(String.fromCodePoint(code)) ?? {}
-    for (const kind of KINDS) for (const alias of aliases[kind] ?? []) lines.push(`${hex}=${alias}`)
+    for (const kind of KINDS) for (const alias of aliases[kind] ?? []) lines.push(`U+${hex}=${alias}`)
   }
   return lines
     .map((line) =>
       typeof line === 'string'
         ? line
-        : `${line.first.toString(16)}-${line.last.toString(16)} ${line.prefix}`.toUpperCase(),
+        : `U+${line.first.toString(16)}-${line.last.toString(16)} ${line.prefix}`.toUpperCase(),
     )
     .join('\n')
 }

@@ -3,7 +3,6 @@
 // Invariant: every span that starts also ends, and spans hold names and outcomes, never arguments or answers.
 
 import {
-  type Attributes,
   type Context,
   createTraceState,
   isValidSpanId,
@@ -93,7 +92,7 @@ export class Trace {
 
 export interface SpanOptions<T> {
   readonly name: string
-  readonly attributes?: Attributes
+  readonly attributes?: Readonly<Record<string, string | number | boolean>>
   readonly failed?: (result: T) => boolean
 }
 

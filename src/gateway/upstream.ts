@@ -22,9 +22,9 @@ import { type MessageReader, wholeAnswer } from './reading/large-message.js'
 import { callResourceTool, isResourceTool, type Readable } from './resource-tools.js'
 import { Secrets } from './secrets.js'
 import type { Starts } from './starts.js'
-import { expectTransport } from './transports/open-transport.js'
 import { outcomeOf } from './tool-answer.js'
 import type { TraceCarrier } from './trace.js'
+import { expectTransport } from './transports/open-transport.js'
 
 export interface UpstreamOptions {
   readonly log: Log

@@ -1,11 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { brotliDecompressSync } from 'node:zlib'
 
-/** The text of a bundle, by its path in this folder. */
+/** The text of a bundle, by its path in this folder. In the package they are compressed, the preludes together. */
 export function bundledText(name: string): string {
   const bundle = new URL(name, import.meta.url)
+  if (existsSync(bundle)) return readFileSync(bundle, 'utf8')
   const compressed = new URL(`${bundle.href}.br`)
-  return existsSync(compressed)
-    ? brotliDecompressSync(readFileSync(compressed)).toString('utf8')
-    : readFileSync(bundle, 'utf8')
+  if (existsSync(compressed)) return decompressed(compressed)
+  return (JSON.parse(decompressed(new URL('preludes.json.br', import.meta.url))) as Record<string, string>)[name]!
+}
+
+function decompressed(file: URL): string {
+  return brotliDecompressSync(readFileSync(file)).toString('utf8')
 }

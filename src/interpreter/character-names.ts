@@ -47,13 +47,16 @@ function table(): Table {
   const names = new Map<number, string>()
   const codes = new Map<string, number>()
   const ranges: Range[] = []
+  let next = 0
   for (const line of bundledText('character-names.txt').split('\n')) {
-    const [, first = '', last, sign, name = ''] = /^([0-9A-F]+)(?:-([0-9A-F]+))?([ =])(.*)$/.exec(line) ?? []
-    const code = Number.parseInt(first, 16)
+    const [, first, last, sign = ' ', name = line] = /^U\+([0-9A-F]+)(?:-([0-9A-F]+))?([ =])(.*)$/.exec(line) ?? []
+    const code = first === undefined ? next : Number.parseInt(first, 16)
     if (last !== undefined) ranges.push({ first: code, last: Number.parseInt(last, 16), prefix: name })
     else {
-      if (sign === ' ') names.set(code, name)
       codes.set(name, code)
+      if (sign === '=') continue
+      names.set(code, name)
+      next = code + 1
     }
   }
   read = { names, codes, ranges }

@@ -24,9 +24,11 @@ export class Readiness {
   readonly #upstreams: SharedParts['upstreams']
   readonly #filter: OwnParts['filter']
   readonly #context: RunContext
+  readonly #store: SharedParts['store']
 
-  constructor({ upstreams }: SharedParts, { filter }: OwnParts, context: RunContext) {
+  constructor({ upstreams, store }: SharedParts, { filter }: OwnParts, context: RunContext) {
     this.#upstreams = upstreams
+    this.#store = store
     this.#filter = filter
     this.#context = context
   }
@@ -81,6 +83,8 @@ export class Readiness {
     const called = (name: string) => !checked.ok || reaches(checked.reach, guestName(name, this.#context.bindings))
     const { signal, withinMs } = this.#within(patience)
     const left = Math.max(0, withinMs - (performance.now() - began))
+    // When the servers have been started, this thread waits for them.
+    setImmediate(() => this.#store.expect?.())
     await this.#upstreams.reached(remembered.filter(called), { signal, withinMs: left })
   }
 

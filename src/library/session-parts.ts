@@ -17,7 +17,8 @@ import {
   type Watch,
 } from '../gateway/index.js'
 import type { Dialect } from '../interpreter/index.js'
-import type { KeptRuns, OnApproval, RunContext, RunHistory, ToolFiles, ValuesOfCallers } from '../meta-tools/index.js'
+import type { KeptRuns, OnApproval, RunContext, RunHistory, ToolFiles } from '../meta-tools/index.js'
+import type { Store } from '../state/index.js'
 import { openVfs, type Vfs } from '../vfs/index.js'
 import type { CallSettings } from './call-settings.js'
 import type { SavedPrograms } from './saved-programs.js'
@@ -40,7 +41,7 @@ export interface SharedParts {
   readonly runs: KeptRuns
   readonly traces: TracesParts
   /** Keeps the values of all callers. */
-  readonly store: ValuesOfCallers['store']
+  readonly store: Store
   /** Called for approvals if the session has no function of its own. */
   readonly onApproval: OnApproval | undefined
   readonly watch: Watch

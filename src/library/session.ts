@@ -108,6 +108,9 @@ export class Session implements ServedSession {
   readonly files: ServedFiles
 
   /** Made by `CodeMode.open` and `session`. */
+  protected constructor(...parts: never[])
+  /** @internal */
+  protected constructor(shared: SharedParts, own: OwnParts, root?: Session)
   protected constructor(shared: SharedParts, own: OwnParts, root?: Session) {
     this.#shared = shared
     this.#own = own

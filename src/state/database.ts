@@ -62,10 +62,23 @@ function numberOf(database: Database.Database, pragma: string): number {
   return Number(Object.values(database.prepare(`PRAGMA ${pragma}`).get() as Record<string, unknown>)[0])
 }
 
-/** Loads the optional dependency `libsql`, whose native code only a process that stores something needs. */
+/** Loads what opening the first database would load, which takes a while. */
+export function expectDatabase(): void {
+  try {
+    loadLibsql()
+  } catch {
+    // The first use says so.
+  }
+}
+
+/** Loads the optional dependency, whose native code only a process that stores something needs. */
+function loadLibsql(): typeof Database {
+  return createRequire(import.meta.url)('libsql') as typeof Database
+}
+
 function connection(file: string): typeof Database {
   try {
-    return createRequire(import.meta.url)('libsql') as typeof Database
+    return loadLibsql()
   } catch {
     throw new DiagnosticError(stateUnavailable(file, `${process.platform}-${process.arch}`))
   }

@@ -2,7 +2,7 @@
 
 import path from 'node:path'
 import type Database from 'libsql'
-import { bytesIn, openDatabase, using } from './database.js'
+import { bytesIn, expectDatabase, openDatabase, using } from './database.js'
 import {
   changedValues,
   type KeptEntry,
@@ -37,6 +37,10 @@ export class FileStore implements Store {
   /** The first write creates `folder`. */
   constructor(folder: string) {
     this.#file = path.join(folder, 'state.db')
+  }
+
+  expect(): void {
+    expectDatabase()
   }
 
   async begin(run: Omit<KeptRun, 'revision'>): Promise<KeptRun> {

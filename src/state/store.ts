@@ -27,6 +27,8 @@ export interface KeptEntry {
 
 /** Every method rejects with a DiagnosticError if the store can't be read or written. */
 export interface Store {
+  /** Loads what the first use needs, while there is nothing else to do. */
+  expect?(): void
   /** Stores a new run. */
   begin(run: Omit<KeptRun, 'revision'>): Promise<KeptRun>
   /** Replaces a run. Undefined: another process has changed it since `run.revision`, and nothing was stored. */

@@ -146,7 +146,11 @@ function relayTo(client: ClientObject): Server {
   const instructions = client.getInstructions()
   const server = new Server(
     { name: 'in-process', version: '1.0.0' },
-    { capabilities: { tools: { listChanged: true } }, ...(instructions === undefined ? {} : { instructions }), ...noValidator },
+    {
+      capabilities: { tools: { listChanged: true } },
+      ...(instructions === undefined ? {} : { instructions }),
+      ...noValidator,
+    },
   )
   server.setRequestHandler(ListToolsRequestSchema, async ({ method, params = {} }, { signal }) => {
     if (client.getServerCapabilities()?.tools === undefined) return { tools: [] }
