@@ -5,6 +5,7 @@ import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { build } from 'rolldown'
+import { ZodFirstPartyTypeKind } from 'zod/v3'
 
 const require = createRequire(import.meta.url)
 const JSONC = '\0jsonc-parser'
@@ -22,6 +23,8 @@ const threads = [
   'meta-tools/desk-work.js',
   'builtin/files/work.js',
 ]
+/** Packages that a module requires when it needs them. */
+const loadedLate = ['minisearch', 'pino']
 /** Loaded by a module of a thread that other modules of it load as well. */
 const apart = { 'meta-tools/desk-work.js': [/interpreter\/stages\.js$/] }
 
@@ -66,7 +69,7 @@ export async function bundleEntries(dist, entries) {
     },
   })
   for (const { fileName } of built.output) makeAscii(path.join(dist, fileName))
-  return modulesOf(built)
+  return [...modulesOf(built), ...(await bundleLate(dist))]
 }
 
 /** Node reads a module of ASCII alone faster, and keeps it in half of the memory. */
@@ -127,26 +130,45 @@ const withoutAjv = {
   load: (id) => (id === AJV ? 'export class AjvJsonSchemaValidator {}' : null),
 }
 
-/** The SDK would make schemas with it for those who pass parts of schemas of zod 3, which nobody here does. */
+/**
+ * Nobody here makes schemas with zod 3. The SDK would, for parts of schemas of users; and what writes schemas of users as
+ * JSON Schema needs the names of their kinds.
+ */
 const withoutZod3 = {
   name: 'without zod 3',
-  resolveId: (id, importer) => (id === 'zod/v3' && importer?.endsWith('/server/zod-compat.js') ? ZOD_3 : null),
-  load: (id) => (id === ZOD_3 ? 'export const object = undefined' : null),
+  resolveId: (id) => (id === 'zod/v3' ? ZOD_3 : null),
+  load: (id) =>
+    id === ZOD_3
+      ? `export const object = undefined, ZodFirstPartyTypeKind = ${JSON.stringify(ZodFirstPartyTypeKind)}`
+      : null,
 }
 
 /** Modules that are moved into one of this folder find the files beside them where these have been. */
 function stayingInPlace(dist, folder) {
+  const bundled = new RegExp(`(?<=createRequire\\(import\\.meta\\.url\\)\\(')(?:${loadedLate.join('|')})(?='\\))`, 'g')
   return {
     name: 'staying in place',
     load(id) {
-      if (!id.startsWith(dist + path.sep) || path.dirname(id) === folder) return null
-      const text = readFileSync(id, 'utf8')
+      if (!id.startsWith(dist + path.sep)) return null
+      const top = path.relative(path.dirname(id), dist).replaceAll(path.sep, '/') || '.'
+      const text = readFileSync(id, 'utf8').replace(bundled, (name) => `${top}/bundle/${name}.cjs`)
+      if (path.dirname(id) === folder) return text
       const place = path.relative(folder, id).replaceAll(path.sep, '/')
-      return text.includes('import.meta.url')
-        ? text.replaceAll('import.meta.url', `new URL('${place}', import.meta.url).href`)
-        : null
+      return text.replaceAll('import.meta.url', `new URL('${place}', import.meta.url).href`)
     },
   }
+}
+
+/** Writes the packages that are required when they are first used. Resolves with their modules. */
+async function bundleLate(dist) {
+  const modules = []
+  for (const name of loadedLate) {
+    const file = path.join(dist, `bundle/${name}.cjs`)
+    const output = { ...form, format: 'cjs', file, codeSplitting: false }
+    const built = await build({ input: require.resolve(name), platform: 'node', output, logLevel: 'warn' })
+    modules.push(...modulesOf(built))
+  }
+  return modules
 }
 
 /** The licenses of the packages of these modules, in their authors' words; each text once, below the notices of all. */

@@ -21,8 +21,8 @@ import { fileURLToPath } from 'node:url'
 import { permissive } from './dependencies.mjs'
 import { nodeOf } from './node-of.mjs'
 
-const MOST_BYTES = 4_600_000
-const MOST_INSTALLED_BYTES = 35_000_000
+const MOST_BYTES = 3_400_000
+const MOST_INSTALLED_BYTES = 25_000_000
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
 const place = mkdtempSync(path.join(tmpdir(), 'starbind-package-'))
 const run = (command, args, cwd, env = {}) =>
@@ -75,7 +75,7 @@ function pack() {
     .map((file) => file.path)
     .filter(
       (name) =>
-        !/^(dist\/.*\.(js|js\.br|json|json\.br|txt|txt\.br|wasm|d\.ts)|package\.json|starbind\.schema\.json|[A-Z]+(\.md)?)$/.test(
+        !/^(dist\/.*\.(c?js|js\.br|json|json\.br|txt|txt\.br|wasm\.br|d\.ts)|package\.json|starbind\.schema\.json|[A-Z]+(\.md)?)$/.test(
           name,
         ),
     )
