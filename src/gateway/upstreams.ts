@@ -31,10 +31,12 @@ export interface UpstreamsOptions
 /** The maximum time that a listing waits for servers that are slow to answer. Milliseconds. */
 const PATIENCE_MS = 2000
 /**
- * A server that has not answered within this time, or within as much of a shorter wait, is not awaited again by callers
- * that did not name it. Milliseconds.
+ * A server that has not answered within this time, or by the end of a shorter wait, is not awaited again by callers that
+ * did not name it. Milliseconds.
  */
 const SLOW_MS = 1500
+/** What of a wait counts as its whole: timers are not exact. */
+const WHOLE = 0.95
 
 /** No servers, if one of them started this starbind. */
 function withoutItself(servers: readonly ServerConfig[]): readonly ServerConfig[] {
@@ -408,7 +410,7 @@ async function waitFor(
   { withinMs = PATIENCE_MS, signal }: Waiting = {},
 ): Promise<void> {
   const began = performance.now()
-  const isLate = () => performance.now() - began >= SLOW_MS * Math.min(1, withinMs / PATIENCE_MS)
+  const isLate = () => performance.now() - began >= Math.min(SLOW_MS, WHOLE * withinMs)
   const slow = new Set(upstreams)
   const reached = upstreams.map(async (upstream) => {
     await reach(upstream)
