@@ -167,6 +167,7 @@ async function bundleLate(dist) {
     const output = { ...form, format: 'cjs', file, codeSplitting: false }
     const built = await build({ input: require.resolve(name), platform: 'node', output, logLevel: 'warn' })
     modules.push(...modulesOf(built))
+    makeAscii(file)
   }
   return modules
 }

@@ -200,6 +200,21 @@ describe('a server that hangs and was never listed', () => {
     ])
   })
 
+  it('delays a listing for no longer than its caller wants', async () => {
+    for (const server of ['near', 'far']) hangs(server)
+    await using codeMode = await CodeMode.open({ servers: { far: { ...entryOf('far'), lazy: true } } })
+    const answered: string[] = []
+    const list = async (name: string, options: object) => {
+      const { text } = await codeMode.call('listToolFiles', {}, options)
+      answered.push(`${name}: ${text.split('\n').at(-1)}`)
+    }
+    await Promise.all([list('patient', {}), list('hurried', { waitMs: 1 })])
+    expect(answered).toEqual([
+      'hurried: # far is not available: it is still starting',
+      'patient: # far is not available: it is still starting',
+    ])
+  })
+
   it('is retried after a while', async () => {
     hangs('far')
     await run('ls')

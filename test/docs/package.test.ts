@@ -44,6 +44,13 @@ it('the published files exist, and nothing runs at installation', () => {
   expect(Object.keys(scripts).filter((name) => /^(pre|post)?install$/.test(name))).toEqual([])
 })
 
+it('installing starbind brings what it loads when it needs it, and nothing that is in its bundles', () => {
+  expect(Object.keys(dependencies)).toEqual(['re2js'])
+  const bundles = readdirSync(path.join(root, 'dist/bundle')).map((name) => textOf(`dist/bundle/${name}`))
+  expect(bundles.filter((text) => text.includes('ajv'))).toEqual([])
+  expect(bundles.filter((text) => /[^\0-\x7f]/.test(text))).toEqual([])
+})
+
 const workflow = z.strictObject({
   name: z.string(),
   on: z.record(z.enum(['push', 'pull_request', 'schedule', 'workflow_dispatch']), z.unknown()),
