@@ -23,7 +23,7 @@ describe('starbind ls', () => {
   })
 
   it('searches', async () => {
-    const { status, stdout } = await ask('ls', 'echo', 'text')
+    const { status, stdout } = await ask('ls', '--fresh', 'echo', 'text')
     expect(status).toBe(0)
     expect(stdout).toMatch(/^odd\.echo {2,}# Says what it was told\n/)
     expect(stdout).toMatch(/\n# broken is not available: it ended before it answered\n$/)
@@ -41,7 +41,7 @@ describe('starbind ls', () => {
   })
 
   it('names the nearest server for a wrong one', async () => {
-    const { status, stdout, stderr } = await ask('ls', '--server', 'od')
+    const { status, stdout, stderr } = await ask('ls', '--fresh', '--server', 'od')
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' })
     expect(stderr).toBe(
       'starbind: there is no server "od"\nhint: the nearest names are odd\n# broken is not available: it ended before it answered\n',
