@@ -47,9 +47,10 @@ import { anthropicMessages } from 'starbind/anthropic'
 import { geminiFunctions } from 'starbind/gemini'
 import { aiSdkTools } from 'starbind/ai-sdk'
 import { langchainTools } from 'starbind/langchain'
+import { addAgents, createAgent } from 'starbind/agent'
 await using codeMode = await CodeMode.open({})
 const run: RunResult = await codeMode.run('result = 1')
-export const all = [run, openaiChat, openaiResponses, anthropicMessages, geminiFunctions, aiSdkTools, langchainTools]
+export const all = [run, openaiChat, openaiResponses, anthropicMessages, geminiFunctions, aiSdkTools, langchainTools, createAgent, addAgents]
 `
 
 try {
