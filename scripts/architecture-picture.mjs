@@ -49,7 +49,7 @@ const boxes = [
   },
   { x: 366, y: 344, w: 214, h: 62, title: 'bindings', lines: ['tools as functions; checks; stubs'], room: 'bindings' },
   { x: 366, y: 424, w: 142, h: 62, title: 'gateway', lines: ['filters, audit,', 'connections'], room: 'gateway' },
-  { x: 516, y: 424, w: 64, h: 62, title: 'builtin', lines: ['files'], room: 'builtin' },
+  { x: 516, y: 424, w: 64, h: 62, title: 'builtin', lines: ['files', 'sql'], room: 'builtin' },
 
   {
     x: 642,

@@ -75,7 +75,7 @@ const confined: readonly (readonly [RegExp, string])[] = [
   [/^(acorn|@sveltejs\/acorn-)/, 'interpreter/javascript/'],
   [/^(@jsonjoy\.com\/fs-|image-size|mrmime)/, 'vfs/'],
   [/^libsql/, 'state/'],
-  [/^(ignore|picomatch|csv-parse)/, 'builtin/'],
+  [/^(ignore|picomatch|csv-parse|@duckdb\/)/, 'builtin/'],
   [/^(content-disposition|jose$|range-parser)/, 'gateway/serving/'],
   [/^openai$/, 'agent/'],
   [/^(commander|picocolors|cli-table3|@bomb\.sh\/tab)/, 'command-line/'],

@@ -15,5 +15,9 @@ export async function openBuiltin(settings: BuiltinSettings): Promise<Builtin> {
       const { openFiles } = await import('./files/files.js')
       return openFiles(settings)
     }
+    case 'sql': {
+      const { openSql } = await import('./sql/sql.js')
+      return openSql(settings)
+    }
   }
 }

@@ -3,8 +3,6 @@
 interface OfFolder {
   /** The folder that it works in, absolute. */
   readonly root: string
-  /** Whether it may change anything. */
-  readonly write: boolean
   /** Patterns, as in a `.gitignore`, of what it never shows. */
   readonly exclude: readonly string[]
   /** Absolute paths of files and folders that it never changes. */
@@ -13,9 +11,15 @@ interface OfFolder {
 
 export interface FilesSettings extends OfFolder {
   readonly builtin: 'files'
+  /** Whether it may change anything. */
+  readonly write: boolean
 }
 
-export type BuiltinSettings = FilesSettings
+export interface SqlSettings extends OfFolder {
+  readonly builtin: 'sql'
+}
+
+export type BuiltinSettings = FilesSettings | SqlSettings
 
 /** The names of the built-in servers. */
-export const builtinNames = ['files'] as const
+export const builtinNames = ['files', 'sql'] as const

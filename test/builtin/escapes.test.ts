@@ -226,12 +226,14 @@ const exchanging = `
 `
 
 describe('while folders are exchanged with links to the outside', () => {
-  it('no byte of the outside is read, and none is written there', async () => {
+  it('no byte of the outside is read, no place is named, and nothing is written there', async () => {
     const base = folderWith({
       'outside/file.txt': SECRET,
       'outside/inner/file.txt': SECRET,
+      'outside/table.csv': `word\n${SECRET}\n`,
       'root/swapped/file.txt': 'inside',
       'root/swapped/inner/file.txt': 'inside',
+      'root/swapped/table.csv': 'word\ninside\n',
     })
     const [folder, parked] = [path.join(base, 'root/swapped'), path.join(base, 'root/parked')]
     const swapped = await openBuiltin({
@@ -256,22 +258,29 @@ describe('while folders are exchanged with links to the outside', () => {
         // The file is not there, or not the one that it was.
       }
     }
-    for (let i = 0; i < 60; i++) {
+    for (let i = 0; i < 40; i++) {
       // Small files are read at once: so often that an exchange falls between any two of its steps.
-      for (let k = 0; k < 250; k++)
+      for (let k = 0; k < 200; k++)
         await ask('read', { path: k % 2 === 0 ? 'swapped/file.txt' : 'swapped/inner/file.txt' })
       await ask('search', { path: '.', pattern: 'nobody|inside' })
       await ask('data', { path: 'swapped/file.txt', format: 'yaml' })
       await ask('write', { path: 'swapped/new.txt', text: `inside ${i}` })
     }
+    const sql = await openBuiltin({ builtin: 'sql', root: path.join(base, 'root'), exclude: [], unwritable: [] })
+    for (let i = 0; i < 15; i++) {
+      const query = sql.tools.query!.call({ sql: "SELECT * FROM 'swapped/table.csv'" }, context)
+      answers.add(JSON.stringify(await Promise.resolve(query).catch(({ message }: Error) => message)))
+    }
+    await sql.close()
     worker.postMessage('enough')
     await ended
     await swapped.close()
-    expect([...answers].filter((answer) => answer.includes(SECRET))).toEqual([])
+    expect([...answers].filter((answer) => answer.includes(SECRET) || answer.includes(base))).toEqual([])
     expect(readdirSync(path.join(base, 'outside'), { recursive: true }).sort()).toEqual([
       'file.txt',
       'inner',
       'inner/file.txt',
+      'table.csv',
     ])
     expect(readFileSync(path.join(base, 'outside/file.txt'), 'utf8')).toBe(SECRET)
   })

@@ -1,24 +1,22 @@
 // The server `files`: the files below one folder.
 // Invariant: work that may take long is done in a host worker, and changes are made one after another.
 
-import { closeSync, realpathSync, statSync } from 'node:fs'
+import { closeSync } from 'node:fs'
 import path from 'node:path'
 import { z } from 'zod'
-import { type HostWorkers, openHostWorkers } from '../../sandbox/index.js'
 import type { FilesSettings } from '../settings.js'
-import { type Builtin, type BuiltinAnswer, type BuiltinTool, Failure, failureOf } from '../tool.js'
+import { type Builtin, type BuiltinAnswer, type BuiltinTool, failureOf } from '../tool.js'
 import type { Changed } from './change.js'
+import { FileWork } from './file-work.js'
 import { History } from './history.js'
 import { stat } from './look.js'
 import { textOf } from './read.js'
 import * as schemas from './schemas.js'
-import { shown, Wall, type WallSettings } from './wall.js'
-import type { TaskName, WorkOutput } from './work.js'
+import { shown, Wall, type WallSettings, wallSettings } from './wall.js'
+import type { TaskName } from './work.js'
 
 /** Smaller files are read at once: a thread would take longer. */
 const SMALL = 32 * 1024
-const WITHIN_MS = 60_000
-const WORK_MS = 30_000
 
 const READS = { readOnlyHint: true, openWorldHint: false } as const
 const WRITES = { readOnlyHint: false, destructiveHint: true, openWorldHint: false } as const
@@ -27,8 +25,9 @@ const ADDS = { readOnlyHint: false, destructiveHint: false, openWorldHint: false
 type Context = Parameters<BuiltinTool['call']>[1]
 
 /** Throws an Error that says, for people, why there is no such folder. */
-export function openFiles({ root, write, exclude, unwritable }: FilesSettings): Builtin {
-  const server = new Files({ root: realFolder(root), exclude, unwritable: unwritable.map(realIfThere) })
+export function openFiles(settings: FilesSettings): Builtin {
+  const { root, write } = settings
+  const server = new Files(wallSettings(settings))
   const may = write ? 'Paths are relative to it.' : 'Paths are relative to it, and nothing can be changed.'
   return {
     instructions: `The files in the folder ${JSON.stringify(path.basename(root))}. ${may}`,
@@ -37,35 +36,15 @@ export function openFiles({ root, write, exclude, unwritable }: FilesSettings): 
   }
 }
 
-function realFolder(root: string): string {
-  try {
-    const real = realpathSync.native(root)
-    if (statSync(real).isDirectory()) return real
-  } catch {
-    throw new Error(`there is no folder ${root}`)
-  }
-  throw new Error(`${root} is a file, want a folder`)
-}
-
-function realIfThere(place: string): string {
-  try {
-    return realpathSync.native(place)
-  } catch {
-    return place
-  }
-}
-
 class Files {
-  readonly #settings: WallSettings
   readonly #wall: Wall
-  readonly #workers: HostWorkers
+  readonly #work: FileWork
   readonly #history = new History()
   #lastChange: Promise<unknown> = Promise.resolve()
 
   constructor(settings: WallSettings) {
-    this.#settings = settings
     this.#wall = new Wall(settings)
-    this.#workers = openHostWorkers({ module: new URL('./work.js', import.meta.url).href, maxThreads: 2 })
+    this.#work = new FileWork(settings)
   }
 
   readers(): Record<string, BuiltinTool> {
@@ -126,17 +105,17 @@ class Files {
 
   async close(): Promise<void> {
     await this.#lastChange
-    await this.#workers.close()
+    await this.#work.close()
   }
 
   #reader(task: TaskName, description: string, shapes: Pick<BuiltinTool, 'inputSchema' | 'outputSchema'>): BuiltinTool {
     const call = async (args: unknown, { signal }: Context) =>
-      (await this.#work({ task, args, signal })) as BuiltinAnswer
+      (await this.#work.run(task, args, signal)) as BuiltinAnswer
     return { description, ...shapes, annotations: READS, call }
   }
 
   #writer(task: TaskName, description: string, inputSchema: z.ZodType): BuiltinTool {
-    const call = (args: unknown) => this.#inTurn(async () => this.#kept((await this.#work({ task, args })) as Changed))
+    const call = (args: unknown) => this.#inTurn(async () => this.#kept((await this.#work.run(task, args)) as Changed))
     return { description, inputSchema, outputSchema: schemas.changeShape, annotations: WRITES, call }
   }
 
@@ -149,7 +128,7 @@ class Files {
     } finally {
       closeSync(file.fd)
     }
-    return this.#work({ task: 'read', args, signal }) as Promise<BuiltinAnswer>
+    return this.#work.run('read', args, signal) as Promise<BuiltinAnswer>
   }
 
   #stat(args: schemas.PathArguments): BuiltinAnswer {
@@ -163,7 +142,7 @@ class Files {
   #undo({ change }: { readonly change?: string }): Promise<BuiltinAnswer> {
     return this.#inTurn(async () => {
       const { name, changed } = this.#history.find(change)
-      const { path: below, bytes } = (await this.#work({ task: 'undo', args: { changed } })) as Changed
+      const { path: below, bytes } = (await this.#work.run('undo', { changed })) as Changed
       this.#history.forget(name)
       return { kind: 'json', json: JSON.stringify({ change: name, action: 'undone', path: below, bytes }) }
     })
@@ -181,25 +160,4 @@ class Files {
     this.#lastChange = done.catch(() => {})
     return done
   }
-
-  async #work({ task, args, signal }: { task: TaskName; args: unknown; signal?: AbortSignal }): Promise<unknown> {
-    const input = { wall: this.#settings, task, args }
-    const cancelling = signal === undefined ? {} : { signal }
-    const end = await this.#workers.run({ input, withinMs: WITHIN_MS, workMs: WORK_MS, ...cancelling })
-    if (end.kind === 'done') {
-      const output = end.value as WorkOutput
-      if (output.kind === 'done') return output.value
-      throw new Failure(output.words)
-    }
-    if (end.kind === 'fault') throw new Failure(`it went wrong: ${end.message}`)
-    throw new Failure(ENDS[end.kind])
-  }
 }
-
-const ENDS = {
-  late: 'it took too long: ask for less, such as a smaller folder or a narrower pattern',
-  memory: 'it needed too much memory: ask for less',
-  cancelled: 'it was cancelled',
-  busy: 'too many calls are waiting',
-  lost: 'it was cut off',
-} as const

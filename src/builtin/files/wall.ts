@@ -30,10 +30,33 @@ import ignore from 'ignore'
 import { Failure, failureOf, quoted } from '../tool.js'
 
 export interface WallSettings {
-  /** The real path of the root. */
+  /** The root; of a wall's own settings, its real path. */
   readonly root: string
   readonly exclude: readonly string[]
   readonly unwritable: readonly string[]
+}
+
+/** Throws an Error that says, for people, why there is no such folder. */
+export function wallSettings({ root, exclude, unwritable }: WallSettings): WallSettings {
+  return { root: realFolder(root), exclude, unwritable: unwritable.map(realIfThere) }
+}
+
+function realFolder(root: string): string {
+  try {
+    const real = realpathSync.native(root)
+    if (statSync(real).isDirectory()) return real
+  } catch {
+    throw new Error(`there is no folder ${root}`)
+  }
+  throw new Error(`${root} is a file, want a folder`)
+}
+
+function realIfThere(place: string): string {
+  try {
+    return realpathSync.native(place)
+  } catch {
+    return place
+  }
 }
 
 const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0, O_DIRECTORY = 0, O_NOCTTY = 0 } = constants
@@ -83,19 +106,26 @@ export class Wall {
   /** Opens a regular file for reading. */
   openFile(raw: string): OpenFile {
     const real = this.#existing(raw)
-    const found = lstatSync(real)
-    if (found.isDirectory()) throw new Failure(`${shown(raw)} is a folder: files.list(${shown(raw)}) names its files`)
-    if (!found.isFile()) throw new Failure(`${shown(raw)} is neither a file nor a folder`)
     return this.#opened(raw, real, () => {
+      const found = lstatSync(real)
+      if (found.isDirectory()) throw new Failure(`${shown(raw)} is a folder: files.list(${shown(raw)}) names its files`)
+      if (!found.isFile()) throw new Failure(`${shown(raw)} is neither a file nor a folder`)
       const fd = openSync(real, CAREFULLY)
       return { fd, path: this.#below(real), stats: this.#verified(fd, real) }
     })
   }
 
+  /** A path by which another library of this process reads an open file, and no other. */
+  placeOf({ fd, path: below }: OpenFile): string {
+    return namesDescriptors ? `${DESCRIPTORS}/${fd}` : path.join(this.root, below)
+  }
+
   openFolder(raw: string): Folder {
     const real = this.#existing(raw)
-    if (!lstatSync(real).isDirectory()) throw new Failure(`${shown(raw)} is a file, not a folder`)
-    return this.#opened(raw, real, () => this.#folder(real))
+    return this.#opened(raw, real, () => {
+      if (!lstatSync(real).isDirectory()) throw new Failure(`${shown(raw)} is a file, not a folder`)
+      return this.#folder(real)
+    })
   }
 
   /** The folder of something that exists, and its name there; the root has none. */

@@ -368,7 +368,7 @@ export interface ServerEntry {
   readonly builtin?: BuiltinSettings['builtin'] | undefined
   /** The folder that a built-in server works in, relative to the file. */
   readonly root?: string | undefined
-  /** Whether a built-in server may change anything. Default false. */
+  /** Whether the built-in server `files` may change files. Default false. */
   readonly write?: boolean | undefined
   /** What a built-in server does not show to programs: patterns as in a `.gitignore`. Default: none. */
   readonly exclude?: readonly string[] | undefined

@@ -188,16 +188,16 @@ function builtinConnection(entry: ServerEntry, context: EntryContext): Connectio
   const { options, references } = context
   const { root = '', write = false, exclude = [] } = entry
   if (entry.root === undefined) complain(context, [], 'an entry without it', 'root: the folder that it works in')
-  return {
-    type: 'builtin',
-    settings: {
-      builtin: entry.builtin!,
-      root: path.resolve(options.folder, references.resolve(root, ['root'])),
-      write,
-      exclude,
-      unwritable: options.ownFiles ?? [],
-    },
+  const folder = {
+    root: path.resolve(options.folder, references.resolve(root, ['root'])),
+    exclude,
+    unwritable: options.ownFiles ?? [],
   }
+  if (entry.builtin === 'sql') {
+    if (write) complain(context, ['write'], 'true', 'no such key for sql, which only reads')
+    return { type: 'builtin', settings: { builtin: 'sql', ...folder } }
+  }
+  return { type: 'builtin', settings: { builtin: 'files', write, ...folder } }
 }
 
 function inProcessConnection(inProcess: InProcess, context: EntryContext): Connection {

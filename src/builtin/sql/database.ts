@@ -1,0 +1,219 @@
+// One database for one query: in memory, and without access to anything but the open files that it is given.
+//
+// A file is opened by the wall, and the database reads it from the descriptor (`/proc/self/fd/N`), so that nobody can
+// exchange it meanwhile. Systems without such names give it the real path that the wall has found.
+// Invariant: once a query runs, no setting can be changed, and no other file, network or extension can be reached.
+
+import type { DuckDBConnection, DuckDBInstance, DuckDBPreparedStatement, DuckDBResult } from '@duckdb/node-api'
+import { Failure, quoted } from '../tool.js'
+import { identifier, literal } from './names.js'
+
+export type DuckDb = typeof import('@duckdb/node-api')
+
+const MEMORY = '512MB'
+const THREADS = '2'
+const WITHIN_MS = 60_000
+const AGAIN_MS = 20
+/** Of the answer, in characters. */
+const MOST_TEXT = 4 * 1024 * 1024
+const MOST_ROWS = 10_000
+
+/** A file as the database finds it. */
+export interface GivenFile {
+  /** Where it reads it. */
+  readonly place: string
+  /** The name by which messages call it. */
+  readonly name: string
+}
+
+export interface Column {
+  readonly name: string
+  readonly type: string
+}
+
+export class Database {
+  readonly #instance: DuckDBInstance
+  readonly #connection: DuckDBConnection
+  readonly #files: GivenFile[] = []
+  readonly #release: () => void
+  /** Why no statement may begin any more. */
+  #over: string | undefined
+
+  /** Every statement ends when the signal aborts. */
+  static async open(duckDb: DuckDb, signal: AbortSignal): Promise<Database> {
+    const instance = await duckDb.DuckDBInstance.create(':memory:', {
+      memory_limit: MEMORY,
+      threads: THREADS,
+      temp_directory: '',
+      autoinstall_known_extensions: 'false',
+      autoload_known_extensions: 'false',
+      allow_community_extensions: 'false',
+    })
+    return new Database(instance, await instance.connect(), signal)
+  }
+
+  private constructor(instance: DuckDBInstance, connection: DuckDBConnection, signal: AbortSignal) {
+    this.#instance = instance
+    this.#connection = connection
+    let again: NodeJS.Timeout | undefined
+    const end = (why: string): void => {
+      this.#over ??= why
+      connection.interrupt()
+      // A statement that is only now beginning has not noticed.
+      again ??= setInterval(() => connection.interrupt(), AGAIN_MS)
+    }
+    const cancel = () => end('it was cancelled')
+    const timer = setTimeout(() => end(`it took longer than ${WITHIN_MS} ms`), WITHIN_MS)
+    signal.addEventListener('abort', cancel, { once: true })
+    if (signal.aborted) cancel()
+    this.#release = () => {
+      clearTimeout(timer)
+      clearInterval(again)
+      signal.removeEventListener('abort', cancel)
+    }
+  }
+
+  close(): void {
+    this.#release()
+    this.#connection.closeSync()
+    this.#instance.closeSync()
+  }
+
+  /** The syntax tree of a query, as JSON text. */
+  async syntaxOf(sql: string): Promise<string> {
+    const [tree] = await this.#texts(await this.#prepared(`SELECT json_serialize_sql(${literal(sql)}::VARCHAR)`), 1)
+    return tree!
+  }
+
+  /** Makes a table of rows. `json`: their JSON text, an array of objects. */
+  async giveRows(name: string, json: string): Promise<void> {
+    const [structure] = await this.#texts(await this.#prepared(`SELECT json_structure(${literal(json)})::VARCHAR`), 1)
+    if (!/^\[\{/.test(structure!)) throw new Failure(`tables[${quoted(name)}] must be a list of dicts, and not empty`)
+    // Arithmetic on unsigned numbers fails below zero.
+    const signed = literal(structure!.replaceAll('"UBIGINT"', '"BIGINT"'))
+    const rows = `unnest(from_json(${literal(json)}::JSON, ${signed}), max_depth := 2)`
+    await this.#said(() => this.#connection.run(`CREATE TEMP TABLE ${identifier(name)} AS SELECT ${rows}`))
+  }
+
+  /** The files that may be read from now on, and nothing else. */
+  async lock(files: readonly GivenFile[]): Promise<void> {
+    this.#files.push(...files)
+    const allowed = files.map(({ place }) => literal(place)).join(', ')
+    await this.#said(async () => {
+      await this.#connection.run(`SET allowed_paths = [${allowed}]`)
+      await this.#connection.run('SET enable_external_access = false')
+      await this.#connection.run('SET lock_configuration = true')
+    })
+  }
+
+  /** Makes a table of files. */
+  async giveFiles(
+    name: string,
+    { call, options, files }: { readonly call: string; readonly options: string; readonly files: readonly GivenFile[] },
+  ): Promise<void> {
+    const places = files.map(({ place }) => literal(place)).join(', ')
+    const view = `CREATE TEMP VIEW ${identifier(name)} AS SELECT * FROM ${call}([${places}]${options})`
+    await this.#said(() => this.#connection.run(view))
+  }
+
+  /** The columns of a query, each under a name of its own. With parameters their types follow from these. */
+  async columns(sql: string, parameters?: unknown): Promise<readonly Column[]> {
+    // Its mistakes are then at its own lines.
+    await this.#prepared(sql)
+    const none = await this.#prepared(`SELECT * FROM (${embedded(sql)}) LIMIT 0`)
+    this.#bind(none, parameters)
+    return columnsOf(none.parameterCount === 0 ? none : await this.#said(() => none.run()))
+  }
+
+  /** The rows of a query as one JSON text. Throws if there are more than `limit`, or than there may be. */
+  async rows(sql: string, parameters: unknown, limit: number | undefined): Promise<string> {
+    const columns = await this.columns(sql, parameters)
+    const fields = columns.map(({ name, type }, i) => `${identifier(name)} := ${exactly(`c${i}`, type)}`)
+    const names = columns.map((_, i) => `c${i}`)
+    const most = limit ?? MOST_ROWS
+    const whole = `SELECT to_json(struct_pack(${fields.join(', ')}))::VARCHAR FROM (${embedded(sql)}) AS rows(${names.join(', ')}) LIMIT ${most + 1}`
+    const statement = await this.#prepared(whole)
+    this.#bind(statement, parameters)
+    const texts = await this.#texts(statement, most + 1)
+    if (texts.length > most && limit === undefined)
+      throw new Failure(`the query has more than ${MOST_ROWS} rows: aggregate or LIMIT them in SQL, or pass limit`)
+    return `[${texts.slice(0, most).join(',')}]`
+  }
+
+  #bind(statement: DuckDBPreparedStatement, parameters: unknown): void {
+    const given = Object.values((parameters ?? {}) as object)
+    if (given.some((value) => typeof value === 'object' && value !== null))
+      throw new Failure('parameters are numbers, texts, True, False or None')
+    try {
+      if (given.length > 0) statement.bind(parameters as never)
+    } catch (error) {
+      throw this.#failure(error)
+    }
+  }
+
+  #prepared(sql: string): Promise<DuckDBPreparedStatement> {
+    return this.#said(() => this.#connection.prepare(sql))
+  }
+
+  /** The texts of the first column. */
+  #texts(statement: DuckDBPreparedStatement, most: number): Promise<string[]> {
+    return this.#said(async () => {
+      const result = await statement.stream()
+      const texts: string[] = []
+      let length = 0
+      for (
+        let chunk = await result.fetchChunk();
+        chunk !== null && chunk.rowCount > 0;
+        chunk = await result.fetchChunk()
+      ) {
+        for (const text of chunk.getColumnValues(0) as string[]) {
+          texts.push(text)
+          length += text.length
+        }
+        if (length > MOST_TEXT) throw new Failure(`the rows have more than ${MOST_TEXT} characters: select fewer`)
+        if (texts.length >= most) break
+      }
+      return texts
+    })
+  }
+
+  async #said<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#over !== undefined) throw new Failure(this.#over)
+    try {
+      return await work()
+    } catch (error) {
+      throw this.#failure(error)
+    }
+  }
+
+  /** The database's words, with the names of files instead of their places. */
+  #failure(error: unknown): Failure {
+    if (error instanceof Failure) return error
+    const words = this.#files.reduce(
+      (text, { place, name }) => text.replaceAll(place, name),
+      error instanceof Error ? error.message : String(error),
+    )
+    if (this.#over !== undefined) return new Failure(this.#over)
+    if (/^Out of Memory/.test(words)) return new Failure(`it needs more than ${MEMORY} of memory: read or keep less`)
+    return new Failure(words)
+  }
+}
+
+function columnsOf(rows: Pick<DuckDBResult, 'columnCount' | 'columnName' | 'columnType'>): Column[] {
+  return Array.from({ length: rows.columnCount }, (_, i) => ({
+    name: rows.columnName(i),
+    type: String(rows.columnType(i)),
+  }))
+}
+
+/** A query that is one statement, as a part of another. */
+function embedded(sql: string): string {
+  return `\n${sql.replace(/[\s;]+$/, '')}\n`
+}
+
+/** JSON has no decimals, no bytes, and no numbers that are not finite. */
+function exactly(column: string, type: string): string {
+  if (type.startsWith('DECIMAL') && !type.endsWith(']')) return `CAST(${column} AS VARCHAR)`
+  if (type === 'BLOB') return `base64(${column})`
+  return type === 'DOUBLE' || type === 'FLOAT' ? `CASE WHEN isfinite(${column}) THEN ${column} END` : column
+}
