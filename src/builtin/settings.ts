@@ -21,5 +21,12 @@ export interface SqlSettings extends OfFolder {
 
 export type BuiltinSettings = FilesSettings | SqlSettings
 
-/** The names of the built-in servers. */
+/**
+ * The built-in servers: the values of `builtin` in a server's entry.
+ *
+ * @example
+ * import { builtinNames } from 'starbind'
+ *
+ * console.log(builtinNames.join(', '))
+ */
 export const builtinNames = ['files', 'sql'] as const

@@ -10,6 +10,7 @@ import { type AddCommand, tellMistake } from './command.js'
 import { failureStatus } from './failure.js'
 import { beginListingTime } from './listing-time.js'
 import { listenForTheEnd } from './stopping.js'
+import { addAdd } from './usage/add.js'
 import { addApprovals, addApprove, addDeny } from './usage/approvals.js'
 import { addCat } from './usage/cat.js'
 import { addCheck } from './usage/check.js'
@@ -48,6 +49,7 @@ const commands: readonly AddCommand[] = [
   addDocs,
   addDoctor,
   addImport,
+  addAdd,
   addLogin,
   addLogout,
   addStubs,

@@ -1,5 +1,6 @@
 // The door of the room `gateway`: configuration, upstream connections, and the MCP server that we are.
 
+export { builtinNames } from '../builtin/index.js'
 export { type ApprovalRule, approvalRule, namesOwnTool, namesTool, ruleAsks } from './approval-policy.js'
 export { Audit } from './audit.js'
 export { type LoginOptions, login, logout } from './authorization/login.js'

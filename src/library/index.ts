@@ -18,6 +18,7 @@ export {
   type AuthorizationSettings,
   addKey,
   type BindingLevel,
+  builtinNames,
   type CallerEnd,
   type CallerEntry,
   type CallerFacts,

@@ -88,6 +88,7 @@ result = [
   sql.query("SELECT 1 AS a, 2 AS a"),
   sql.query("SELECT a - b AS d FROM t", tables={"t": [{"a": 1, "b": 3}]}),
   sql.query("SELECT * FROM range(5) r(n) ORDER BY n DESC -- the last ones", limit=2),
+  [row["n"] for row in sql.query("SELECT * FROM range(9000) r(n) ORDER BY n DESC")] == list(range(8999, -1, -1)),
 ]`),
     ).toEqual([
       [{ id: 3 }],
@@ -99,6 +100,7 @@ result = [
       [{ a: 1, a_1: 2 }],
       [{ d: -2 }],
       [{ n: 4 }, { n: 3 }],
+      true,
     ])
   })
 
@@ -145,6 +147,9 @@ describe('a program is told', () => {
         "SELECT 'x'::INT AS a",
         'SELECT * FROM range(20000)',
         'SHOW TABLES',
+        "SELECT [1.5, 'nan'::DOUBLE] AS items",
+        "SELECT repeat('x', 1000) AS text FROM range(5000)",
+        'SELECT 1 AS a WHERE false',
       ),
     ).toEqual([
       'syntax error at end of input\nline 2: FROM nothing WHERE (1\n                             ^',
@@ -164,6 +169,9 @@ describe('a program is told', () => {
       expect.stringMatching(/^Conversion Error: Could not convert string 'x' to INT32/),
       'the query has more than 10000 rows: aggregate or LIMIT them in SQL, or pass limit',
       'use sql.tables() and sql.describe(name) for this',
+      'a list or a struct has a number that is not finite, which JSON does not have',
+      'the rows have more than 4194304 bytes of text: select fewer',
+      [],
     ])
   })
 

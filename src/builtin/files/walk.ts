@@ -3,7 +3,8 @@
 import { closeSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import ignore from 'ignore'
-import type { Folder } from './wall.js'
+import { Failure } from '../tool.js'
+import { type Folder, shown } from './wall.js'
 
 export interface WalkOptions {
   /** Also what begins with a dot, except repositories (`.git`). */
@@ -47,7 +48,8 @@ function within({ folder, here, rules: above, depth }: Place, options: WalkOptio
     if ((!isFolder && !entry.isFile()) || isIgnored(`${here}${name}${isFolder ? '/' : ''}`, rules)) continue
     if (!isFolder) {
       if (!visit({ folder, name, here: `${here}${name}` })) return false
-    } else if (depth < DEEPEST) {
+    } else {
+      if (depth >= DEEPEST) throw new Failure(`${shown(folder.below(name))} is more than ${DEEPEST} folders deep`)
       const inner = unlessReplaced(() => folder.folder(name))
       if (inner === undefined) continue
       try {

@@ -14,7 +14,7 @@ const MEMORY = '512MB'
 const THREADS = '2'
 const WITHIN_MS = 60_000
 const AGAIN_MS = 20
-/** Of the answer, in characters. */
+/** Of the answer, in bytes. */
 const MOST_TEXT = 4 * 1024 * 1024
 const MOST_ROWS = 10_000
 
@@ -81,16 +81,17 @@ export class Database {
 
   /** The syntax tree of a query, as JSON text. */
   async syntaxOf(sql: string): Promise<string> {
-    const [tree] = await this.#texts(await this.#prepared(`SELECT json_serialize_sql(${literal(sql)}::VARCHAR)`), 1)
-    return tree!
+    const [tree] = await this.#row(await this.#prepared(`SELECT json_serialize_sql(${literal(sql)}::VARCHAR)::VARCHAR`))
+    return String(tree)
   }
 
   /** Makes a table of rows. `json`: their JSON text, an array of objects. */
   async giveRows(name: string, json: string): Promise<void> {
-    const [structure] = await this.#texts(await this.#prepared(`SELECT json_structure(${literal(json)})::VARCHAR`), 1)
-    if (!/^\[\{/.test(structure!)) throw new Failure(`tables[${quoted(name)}] must be a list of dicts, and not empty`)
+    const [found] = await this.#row(await this.#prepared(`SELECT json_structure(${literal(json)})::VARCHAR`))
+    const structure = String(found)
+    if (!structure.startsWith('[{')) throw new Failure(`tables[${quoted(name)}] must be a list of dicts, and not empty`)
     // Arithmetic on unsigned numbers fails below zero.
-    const signed = literal(structure!.replaceAll('"UBIGINT"', '"BIGINT"'))
+    const signed = literal(structure.replaceAll('"UBIGINT"', '"BIGINT"'))
     const rows = `unnest(from_json(${literal(json)}::JSON, ${signed}), max_depth := 2)`
     await this.#said(() => this.#connection.run(`CREATE TEMP TABLE ${identifier(name)} AS SELECT ${rows}`))
   }
@@ -130,14 +131,20 @@ export class Database {
     const columns = await this.columns(sql, parameters)
     const fields = columns.map(({ name, type }, i) => `${identifier(name)} := ${exactly(`c${i}`, type)}`)
     const names = columns.map((_, i) => `c${i}`)
-    const most = limit ?? MOST_ROWS
-    const whole = `SELECT to_json(struct_pack(${fields.join(', ')}))::VARCHAR FROM (${embedded(sql)}) AS rows(${names.join(', ')}) LIMIT ${most + 1}`
-    const statement = await this.#prepared(whole)
+    const row = `row_number() OVER () AS n, to_json(struct_pack(${fields.join(', ')}))::VARCHAR AS j`
+    const most = limit ?? MOST_ROWS + 1
+    const rows = `SELECT ${row} FROM (${embedded(sql)}) AS rows(${names.join(', ')}) LIMIT ${most}`
+    const statement = await this.#prepared(
+      `SELECT count(*)::INTEGER, CASE WHEN sum(strlen(j)) <= ${MOST_TEXT} THEN string_agg(j, ',' ORDER BY n) END FROM (${rows})`,
+    )
     this.#bind(statement, parameters)
-    const texts = await this.#texts(statement, most + 1)
-    if (texts.length > most && limit === undefined)
+    const [count, text] = await this.#row(statement)
+    if (limit === undefined && Number(count) > MOST_ROWS)
       throw new Failure(`the query has more than ${MOST_ROWS} rows: aggregate or LIMIT them in SQL, or pass limit`)
-    return `[${texts.slice(0, most).join(',')}]`
+    if (count === 0) return '[]'
+    if (text === null) throw new Failure(`the rows have more than ${MOST_TEXT} bytes of text: select fewer`)
+    if (columns.some(({ type }) => /(?:DOUBLE|FLOAT).*[\])]/.test(type))) requireJson(`[${text}]`)
+    return `[${text}]`
   }
 
   #bind(statement: DuckDBPreparedStatement, parameters: unknown): void {
@@ -155,26 +162,9 @@ export class Database {
     return this.#said(() => this.#connection.prepare(sql))
   }
 
-  /** The texts of the first column. */
-  #texts(statement: DuckDBPreparedStatement, most: number): Promise<string[]> {
-    return this.#said(async () => {
-      const result = await statement.stream()
-      const texts: string[] = []
-      let length = 0
-      for (
-        let chunk = await result.fetchChunk();
-        chunk !== null && chunk.rowCount > 0;
-        chunk = await result.fetchChunk()
-      ) {
-        for (const text of chunk.getColumnValues(0) as string[]) {
-          texts.push(text)
-          length += text.length
-        }
-        if (length > MOST_TEXT) throw new Failure(`the rows have more than ${MOST_TEXT} characters: select fewer`)
-        if (texts.length >= most) break
-      }
-      return texts
-    })
+  /** The values of a statement's only row, in which the database has put everything together. */
+  #row(statement: DuckDBPreparedStatement): Promise<readonly unknown[]> {
+    return this.#said(async () => (await statement.runAndReadAll()).getRows()[0] ?? [])
   }
 
   async #said<T>(work: () => Promise<T>): Promise<T> {
@@ -204,6 +194,15 @@ function columnsOf(rows: Pick<DuckDBResult, 'columnCount' | 'columnName' | 'colu
     name: rows.columnName(i),
     type: String(rows.columnType(i)),
   }))
+}
+
+/** The database writes numbers in lists and structs that JSON does not have. */
+function requireJson(text: string): void {
+  try {
+    JSON.parse(text)
+  } catch {
+    throw new Failure('a list or a struct has a number that is not finite, which JSON does not have')
+  }
 }
 
 /** A query that is one statement, as a part of another. */
