@@ -3,7 +3,14 @@
 
 import type { ReplyTokens } from './model.js'
 
-/** An event without its number, time and run. */
+/**
+ * An event without its number, time and run.
+ *
+ * @example
+ * import type { AgentHappening } from 'starbind/agent'
+ *
+ * export const isFailure = (event: AgentHappening) => event.type === 'error' && event.severity === 'error'
+ */
 export type AgentHappening =
   /** A piece of the model's text, as it comes; the whole at once where the model does not stream. */
   | { readonly type: 'text'; readonly text: string }

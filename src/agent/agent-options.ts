@@ -3,6 +3,7 @@
 import type { ApprovalAnswer, ApprovalRequest, RequestHeaders, ResultSchema, Session } from '../index.js'
 import type { AgentEvent } from './agent-event.js'
 import type { ModelEndpoint, ModelFunction, ModelSettings, Prices, ToolChoice, ToolDefinition } from './model.js'
+import type { TraceMode } from './traces/trace-mode.js'
 
 /**
  * How a model reaches tools. `code`: through the four meta-tools. `direct`: every tool is a tool of the model. `both`.
@@ -136,6 +137,11 @@ export interface AgentOptions<Answer = never> extends AgentBounds {
   readonly corrections?: number | undefined
   /** How often the conversation may go back to its last tool turn after that. No tool is called again. Default 1. */
   readonly restarts?: number | undefined
+  /**
+   * What `codeMode.traces` keeps of each run, by the name of the run. Runs of the same name are turns of one
+   * conversation. Default `none`.
+   */
+  readonly traces?: TraceMode | undefined
 }
 
 /**

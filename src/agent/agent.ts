@@ -1,6 +1,7 @@
 // The agent's door: what a caller holds.
 
-import { DiagnosticError } from '../index.js'
+import { randomUUID } from 'node:crypto'
+import { DiagnosticError, Trace } from '../index.js'
 import type { AgentMode, AgentOptions, AgentRunOptions } from './agent-options.js'
 import type { AgentResult } from './agent-result.js'
 import { answerInstruction } from './answer-schema.js'
@@ -17,10 +18,12 @@ import {
   textOf,
 } from './conversation.js'
 import { Loop } from './loop.js'
-import { callersToolsClash, conversationWrong } from './messages.js'
+import { callersToolsClash, conversationWrong, traceNotKept } from './messages.js'
 import type { ToolDefinition } from './model.js'
 import { callersTool, type OfferedTool, type Offers, offersFor, Views } from './offers.js'
 import { checkToolSets, ownName, sessionFor, toolSetNamed } from './tool-sets.js'
+import { keepTrace } from './traces/kept-trace.js'
+import { agentSpan } from './traces/spans.js'
 
 /**
  * A tool that an agent offers to its model. `kind`: one of the four meta-tools, or a tool of a server.
@@ -88,7 +91,7 @@ const AUTO_TOKENS = 6000
  */
 export function createAgent<Answer = never>(options: AgentOptions<Answer>): Agent<Answer> {
   checkAgentOptions(options)
-  const { model, codeMode, toolSets = {} } = options
+  const { model, codeMode, toolSets = {}, traces: mode = 'none' } = options
   const isFunction = typeof model === 'function'
   const desks = new Desks(options)
   const parts = {
@@ -111,15 +114,26 @@ export function createAgent<Answer = never>(options: AgentOptions<Answer>): Agen
       const { offered, bounds } = await desks.at(run.toolSet, run.signal)
       const { signal = new AbortController().signal } = run
       const offers = offersWith(offered, (run.tools ?? []).map(callersTool))
-      const loop = new Loop(conversation, { ...parts, bounds, run, offers, signal })
-      return loop.run()
+      const { runId = newRunId(), trace: carrier } = run
+      const startedAt = Date.now()
+      return agentSpan(carrier, { ...parts, model, runId }, async (trace) => {
+        const loop = new Loop(conversation, { ...parts, bounds, run, runId, trace, offers, signal })
+        const result = await loop.run()
+        const kept =
+          mode === 'none'
+            ? undefined
+            : keepTrace(codeMode, result, { mode, startedAt, isNamed: run.runId !== undefined })
+        await kept?.catch((error: unknown) => loop.warn(traceNotKept(error)))
+        return result
+      })
     },
     async execute(call, run = {}) {
       checkRunOptions(run)
       const { offered, bounds } = await desks.at(run.toolSet, run.signal)
       const { signal = new AbortController().signal } = run
       const offers = offersWith(offered, [])
-      const loop = new Loop<Answer>([], { ...parts, bounds, run, offers, signal })
+      const { runId = newRunId(), trace: carrier } = run
+      const loop = new Loop<Answer>([], { ...parts, bounds, run, runId, trace: Trace.of(carrier), offers, signal })
       return loop.execute(call)
     },
     async tools({ toolSet } = {}) {
@@ -137,6 +151,10 @@ export function createAgent<Answer = never>(options: AgentOptions<Answer>): Agen
       checkToolSets(toolSets, codeMode)
     },
   }
+}
+
+function newRunId(): string {
+  return `agent-${randomUUID()}`
 }
 
 /** The tools of each set, in the agent's mode. The mode of a set is decided once, so that prompt caches hold. */

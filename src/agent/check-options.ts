@@ -6,6 +6,7 @@ import { type Diagnostic, DiagnosticError } from '../index.js'
 import type { AgentBounds, AgentOptions, AgentRunOptions, SubAgent } from './agent-options.js'
 import type { MessageInput } from './conversation.js'
 import { agentOptionUnknown, agentOptionWrong } from './messages.js'
+import { traceModes } from './traces/trace-mode.js'
 
 const text = z.string({ error: 'a string' })
 const someText = text.min(1, { error: 'a string that is not empty' })
@@ -77,6 +78,7 @@ const agentShape: Shape<AgentOptions> = {
   answer: z.unknown().optional(),
   corrections: count.optional(),
   restarts: count.optional(),
+  traces: z.enum(traceModes, { error: '"none", "last_message" or "all_messages"' }).optional(),
   ...bounds,
 }
 
@@ -149,7 +151,9 @@ const message = z.discriminatedUnion(
   ],
   { error: 'a message with the role system, user, assistant or tool' },
 )
-const conversation = z.union([text, z.array(message)], { error: 'a text or a list of messages' })
+/** Messages as they are given, or were kept. */
+export const messageList = z.array(message)
+const conversation = z.union([text, messageList], { error: 'a text or a list of messages' })
 
 /** Each throws a DiagnosticError with all mistakes. */
 export const checkAgentOptions = (options: AgentOptions<unknown>) => check('createAgent:', agentShape, options)

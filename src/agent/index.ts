@@ -36,3 +36,13 @@ export type {
   ToolDefinition,
 } from './model.js'
 export { addAgents, agentsOf } from './sub-agents.js'
+export {
+  type AgentTrace,
+  listTraces,
+  showTrace,
+  type TraceFacts,
+} from './traces/kept-trace.js'
+export { figuresOf, figuresText } from './traces/trace-figures.js'
+export { traceHtml } from './traces/trace-html.js'
+export type { TraceMode } from './traces/trace-mode.js'
+export { type TracePart, traceParts } from './traces/trace-parts.js'

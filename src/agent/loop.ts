@@ -3,7 +3,7 @@
 // Invariant: it ends. After `maxTurns` one more reply with calls is refused, and the next request offers no tools.
 
 import { randomUUID } from 'node:crypto'
-import type { Diagnostic } from '../index.js'
+import type { Diagnostic, Trace } from '../index.js'
 import type { AgentHappening } from './agent-event.js'
 import type { AgentOptions, AgentRunOptions } from './agent-options.js'
 import type { AgentError, AgentResult, PendingCall, RunEnd } from './agent-result.js'
@@ -22,6 +22,7 @@ import { madeCalls, mixedText } from './mixed.js'
 import type { ModelFunction, ModelReply, ModelRequest, Prices } from './model.js'
 import { ModelError } from './model-error.js'
 import type { Offers } from './offers.js'
+import { modelSpan } from './traces/spans.js'
 import { type CallingRun, makeCalls, refuseAll, type TurnOutcome } from './turn-calls.js'
 import { tokensOf, UsageCount } from './usage.js'
 
@@ -32,6 +33,8 @@ export interface LoopParts<Answer> {
   readonly options: AgentOptions<Answer>
   readonly bounds: Bounds
   readonly run: AgentRunOptions
+  readonly runId: string
+  readonly trace: Trace
   readonly prices: Prices | undefined
   readonly model: ModelFunction
   readonly modelName: string
@@ -68,9 +71,9 @@ export class Loop<Answer> {
   #restarts = 0
 
   constructor(conversation: readonly Message[], parts: LoopParts<Answer>) {
-    const { options, bounds, run, offers, signal } = parts
+    const { options, bounds, run, runId, trace, offers, signal } = parts
     this.#parts = parts
-    this.#runId = run.runId ?? `agent-${randomUUID()}`
+    this.#runId = runId
     this.#usage = new UsageCount(parts.prices)
     this.#messages = [...conversation]
     this.#checkpoint = conversation.length
@@ -79,13 +82,13 @@ export class Loop<Answer> {
     )
     this.#calling = {
       bounds,
-      runId: this.#runId,
+      runId,
       offers,
       signal,
       onApproval: run.onApproval ?? options.onApproval,
       allowed: new Set(),
       headers: run.headers,
-      trace: run.trace,
+      trace,
       tell: (happening) => this.#tell(happening),
     }
   }
@@ -174,7 +177,7 @@ export class Loop<Answer> {
   }
 
   async #ask(isLast: boolean): Promise<ModelReply> {
-    const { options, run, model, modelName, offers, signal } = this.#parts
+    const { options, run, runId, trace, model, modelName, offers, signal } = this.#parts
     const tools = isLast ? [] : [...offers.values()].map(({ definition }) => definition)
     const request: ModelRequest = {
       messages: [...this.#messages],
@@ -185,13 +188,16 @@ export class Loop<Answer> {
     }
     const begun = performance.now()
     const streamed = { text: false, reasoning: false }
-    const reply = await model(request, {
-      signal,
-      onDelta: ({ type, text }) => {
-        streamed[type] = true
-        this.#tell({ type, text })
-      },
-    })
+    const subject = { runId, model: options.model, modelName }
+    const reply = await modelSpan(trace, { subject, request }, () =>
+      model(request, {
+        signal,
+        onDelta: ({ type, text }) => {
+          streamed[type] = true
+          this.#tell({ type, text })
+        },
+      }),
+    )
     const { message, model: saidName = modelName } = reply
     if (!streamed.reasoning && message.reasoning_content)
       this.#tell({ type: 'reasoning', text: message.reasoning_content })
@@ -240,6 +246,11 @@ export class Loop<Answer> {
       return { ...call, id }
     })
     return { ...message, tool_calls }
+  }
+
+  /** Reports what does not change the outcome. */
+  warn({ code, message }: Diagnostic): void {
+    this.#tell({ type: 'error', source: 'agent', code, message, severity: 'warning' })
   }
 
   #tell(happening: AgentHappening): void {

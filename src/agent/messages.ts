@@ -251,3 +251,18 @@ export function answerMisfit(problems: string, corrections: number, restarts: nu
     message: `no answer fits the schema after ${corrections} corrections and ${restarts} restarts: ${problems}`,
   }
 }
+
+// For the person who reads traces.
+
+export function traceUnreadable(traceId: string): Diagnostic {
+  return {
+    class: 'host error',
+    code: 'trace-unreadable',
+    message: `the trace ${quoted(traceId)} was not kept by an agent, or by another version of it`,
+  }
+}
+
+export function traceNotKept(error: unknown): Diagnostic {
+  const words = error instanceof Error ? error.message : String(error)
+  return { class: 'host error', code: 'trace-not-kept', message: `the conversation was not kept: ${quoted(words)}` }
+}

@@ -2,7 +2,15 @@
 // Invariant: every call of the reply ends up as one tool message or as one pending call.
 
 import { createHash } from 'node:crypto'
-import { type ApprovalAnswer, type AskedCall, type Diagnostic, DiagnosticError, type RunEvent } from '../index.js'
+import {
+  type ApprovalAnswer,
+  type AskedCall,
+  type Diagnostic,
+  DiagnosticError,
+  type RunEvent,
+  type Trace,
+  type TraceCarrier,
+} from '../index.js'
 import type { AgentHappening } from './agent-event.js'
 import type { AgentRunOptions, OnAgentApproval } from './agent-options.js'
 import type { PendingCall } from './agent-result.js'
@@ -20,12 +28,14 @@ import {
 } from './messages.js'
 import type { OfferedTool, Offers } from './offers.js'
 import { cutBlocks, type ToolAnswer } from './tool-answer.js'
+import { toolSpan } from './traces/spans.js'
 
 type Arguments = Readonly<Record<string, unknown>>
 
 /** What the calls of one run have in common. */
-export interface CallingRun extends Pick<AgentRunOptions, 'headers' | 'trace'> {
+export interface CallingRun extends Pick<AgentRunOptions, 'headers'> {
   readonly runId: string
+  readonly trace: Trace
   readonly bounds: Bounds
   readonly offers: Offers
   readonly signal: AbortSignal
@@ -151,7 +161,7 @@ async function make(one: Callable, run: CallingRun): Promise<ToolMessage> {
   if (one.tool.needsApproval()) tell({ type: 'approval', state: 'approved', ...identity })
   tell({ type: 'tool_call', ...identity, arguments: one.args })
   const begun = performance.now()
-  const { blocks, isError } = await perform(one, run)
+  const { blocks, isError } = await toolSpan(run.trace, identity, (inner) => perform(one, run, inner.carrier))
   const content = cutBlocks(blocks, run.bounds.maxAnswerChars)
   const ms = performance.now() - begun
   tell({ type: 'tool_response', ...identity, isError, text: textOf({ content }), ms })
@@ -159,9 +169,9 @@ async function make(one: Callable, run: CallingRun): Promise<ToolMessage> {
 }
 
 /** A failure is an answer, too. */
-async function perform(one: Callable, run: CallingRun): Promise<ToolAnswer> {
+async function perform(one: Callable, run: CallingRun, trace: TraceCarrier): Promise<ToolAnswer> {
   const { call, name, tool, args } = one
-  const { signal, headers, trace, tell } = run
+  const { signal, headers, tell } = run
   if (signal.aborted) return failure(textOfDiagnostic(callCancelled(name)))
   try {
     const answer = await tool.call(args, {

@@ -13,6 +13,7 @@ import { listenForTheEnd } from './stopping.js'
 import { addAdd } from './usage/add.js'
 import { addApprovals, addApprove, addDeny } from './usage/approvals.js'
 import { addCat } from './usage/cat.js'
+import { addChat } from './usage/chat.js'
 import { addCheck } from './usage/check.js'
 import { addCompletion } from './usage/completion.js'
 import { addDocs } from './usage/docs.js'
@@ -28,6 +29,7 @@ import { addRun } from './usage/run.js'
 import { addRuns } from './usage/runs.js'
 import { addServe } from './usage/serve.js'
 import { addStubs } from './usage/stubs.js'
+import { addTraces } from './usage/traces.js'
 import { addTry } from './usage/try.js'
 
 /** In the order of `starbind --help`. */
@@ -43,6 +45,8 @@ const commands: readonly AddCommand[] = [
   addRuns,
   addReplay,
   addRepl,
+  addChat,
+  addTraces,
   addCheck,
   addLs,
   addCat,
@@ -107,6 +111,7 @@ Examples:
   starbind run report.star --timeout 30s       run a program
   starbind run -e 'print(1 + 1)'               run a line
   starbind repl                                type programs line by line
+  starbind chat                                talk to a model that may call the tools
   starbind serve                               be an MCP server over stdio
 
 Exit status: 0 done, 1 the program failed, 2 wrong usage or configuration, 3 the program waits for a person.`,

@@ -6,6 +6,7 @@ import { wrongUsage } from './failure.js'
 const HINTS: Readonly<Record<string, string | undefined>> = {
   'no-such-run': 'starbind runs lists the runs that are kept',
   'nothing-to-answer': 'starbind approvals lists what waits',
+  'no-such-trace': 'starbind traces lists the traces that are kept',
   'run-underway': undefined,
 }
 

@@ -50,6 +50,6 @@ function callText(call: KeptRunFacts['calls'][number]): string {
   return `  ${server}.${tool} ${shown}${place}${twice}${said}`
 }
 
-function moment(ms: number): string {
+export function moment(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 19).replace('T', ' ')} UTC`
 }

@@ -15,17 +15,46 @@ import {
 } from '@opentelemetry/api'
 import { type Awaitable, settled } from '../awaitable/index.js'
 
-/** The keys in `_meta` and in headers: `traceparent`, `tracestate`, `baggage`. */
+/**
+ * A trace's place as W3C's headers have it, with the keys `traceparent`, `tracestate` and `baggage`.
+ *
+ * @example
+ * import { CodeMode, type TraceCarrier } from 'starbind'
+ *
+ * const trace: TraceCarrier = { traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' }
+ * await using codeMode = await CodeMode.open()
+ * await codeMode.run('result = 1', { trace })
+ */
 export type TraceCarrier = Readonly<Record<string, string>>
 
-export type SpanRole = 'request' | 'run' | 'call'
+/**
+ * What a span is about. `agent`: a run of an agent; `model`: a request to a model; `tool`: a model's call.
+ *
+ * @example
+ * import type { SpanRole } from 'starbind'
+ *
+ * export const role: SpanRole = 'agent'
+ */
+export type SpanRole = 'request' | 'run' | 'call' | 'agent' | 'model' | 'tool'
 
 const KINDS: Readonly<Record<SpanRole, SpanKind>> = {
   request: SpanKind.SERVER,
   run: SpanKind.INTERNAL,
   call: SpanKind.CLIENT,
+  agent: SpanKind.INTERNAL,
+  model: SpanKind.CLIENT,
+  tool: SpanKind.INTERNAL,
 }
 
+/**
+ * OpenTelemetry spans under a caller's trace, for hosts that put their own spans above those of runs and calls.
+ *
+ * @example
+ * import { CodeMode, Trace } from 'starbind'
+ *
+ * await using codeMode = await CodeMode.open()
+ * await Trace.of().span('agent', { name: 'invoke_agent mine' }, ({ carrier }) => codeMode.run('result = 1', { trace: carrier }))
+ */
 export class Trace {
   readonly #context: Context
   readonly #carrier: TraceCarrier
@@ -43,11 +72,12 @@ export class Trace {
 
   /**
    * Runs a function as a span of this trace. A rejection, or an outcome that `failed` recognises, marks it as an error.
+   * `note` adds attributes until then.
    */
   span<T>(
     role: SpanRole,
     { name, attributes = {}, failed = () => false }: SpanOptions<T>,
-    work: (inner: Trace) => Awaitable<T>,
+    work: (inner: Trace, note: (attributes: SpanAttributes) => void) => Awaitable<T>,
   ): Awaitable<T> {
     const span = trace.getTracer('starbind').startSpan(name, { kind: KINDS[role], attributes }, this.#context)
     const ended = (isFailed: boolean): void => {
@@ -55,7 +85,7 @@ export class Trace {
       span.end()
     }
     return settled(
-      () => work(this.#within(span)),
+      () => work(this.#within(span), (attributes) => span.setAttributes(attributes)),
       (result) => {
         ended(failed(result))
         return result
@@ -90,9 +120,27 @@ export class Trace {
   }
 }
 
+/**
+ * What is noted about a span.
+ *
+ * @example
+ * import type { SpanAttributes } from 'starbind'
+ *
+ * export const attributes: SpanAttributes = { 'gen_ai.operation.name': 'chat' }
+ */
+export type SpanAttributes = Record<string, string | number | boolean | string[] | undefined>
+
+/**
+ * A span's name and attributes, and what counts as its failure.
+ *
+ * @example
+ * import type { SpanOptions } from 'starbind'
+ *
+ * export const options: SpanOptions<number> = { name: 'count', failed: (count) => count === 0 }
+ */
 export interface SpanOptions<T> {
   readonly name: string
-  readonly attributes?: Readonly<Record<string, string | number | boolean>>
+  readonly attributes?: SpanAttributes
   readonly failed?: (result: T) => boolean
 }
 

@@ -9,6 +9,7 @@ import { starbindHere, Workplace } from '../fixtures/command.js'
 const place = new Workplace()
 place.write('starbind.json', {
   mcpServers: { github: place.fixture('exits-at-once'), gitlab: { url: 'https://example.com' } },
+  models: { local: { baseUrl: 'http://127.0.0.1:9/v1' }, far: { baseUrl: 'https://example.com/v1' } },
 })
 place.write('report.star', '')
 place.write('.hidden', '')
@@ -45,6 +46,8 @@ describe('starbind completion', () => {
     expect(await offers('docs', 'git')).toEqual(['github', 'gitlab'])
     expect(await offers('ls', '--server', 'gith')).toEqual(['github'])
     expect(await offers('cat', 'servers/gitl')).toEqual(['servers/gitlab.pyi'])
+    expect(await offers('chat', '--model', '')).toEqual(['local', 'far'])
+    expect(await offers('chat', '--mode', 'd')).toEqual(['direct'])
   })
 
   it.skipIf(process.platform === 'win32')('works in a bash without bash-completion', async () => {

@@ -32,6 +32,7 @@ it('the test reads every entry of the package', () => {
   const entries = new Set(names.map(({ place }) => place.split(' ')[0]))
   expect([...entries].sort()).toEqual([
     'starbind',
+    'starbind/agent',
     'starbind/ai-sdk',
     'starbind/anthropic',
     'starbind/gemini',

@@ -7,7 +7,7 @@ import type { RootCommand } from '@bomb.sh/tab'
 import { Catalogues, type Configuration } from '../../index.js'
 import { catalogueFolder, configurationFor } from '../given.js'
 
-/** Completes files, servers, tools and stubs. */
+/** Completes files, servers, tools, stubs and models. */
 export function fillIn(shells: RootCommand): void {
   const offer = (all: () => readonly string[]) => (complete: (value: string, description: string) => void) => {
     for (const one of all()) complete(one, '')
@@ -21,6 +21,8 @@ export function fillIn(shells: RootCommand): void {
     }
     const server = command.options.get('server')
     if (server !== undefined && name !== 'stubs') server.handler = offer(servers)
+    const model = command.options.get('model')
+    if (model !== undefined) model.handler = offer(models)
   }
   for (const command of [shells, ...shells.commands.values()])
     for (const option of ['config', 'catalogues']) {
@@ -44,6 +46,10 @@ function files(): string[] {
 
 function servers(): readonly string[] {
   return known(({ servers }) => servers.map(({ name }) => name))
+}
+
+function models(): readonly string[] {
+  return known(({ models = [] }) => models.map(({ name }) => name))
 }
 
 /** The tools of the server before them. */

@@ -54,6 +54,11 @@ export function wholeNumber(text: string): number {
   return Number(text)
 }
 
+export function number(text: string): number {
+  if (!/^-?\d+(\.\d+)?$/.test(text)) throw new InvalidArgumentError('Write a number.')
+  return Number(text)
+}
+
 /** Reads 500ms, 5s and 2m as milliseconds; a bare number is seconds. */
 export function duration(text: string): number {
   const match = /^(\d+(?:\.\d+)?)(ms|s|m)?$/.exec(text)
