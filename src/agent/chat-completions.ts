@@ -207,7 +207,7 @@ function wordsOf(text: string): string {
 }
 
 /** The address without what may be secret in it. */
-function placeOf(baseUrl: string): string {
+export function placeOf(baseUrl: string): string {
   const { origin, pathname } = new URL(baseUrl)
   return origin + pathname.replace(/\/$/, '')
 }

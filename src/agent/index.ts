@@ -22,6 +22,7 @@ export type {
   ToolCall,
   ToolMessage,
 } from './conversation.js'
+export { type ChatEndpointOptions, chatEndpoint } from './endpoint/endpoint.js'
 export type {
   ModelDelta,
   ModelEndpoint,

@@ -15,6 +15,8 @@ import {
   type LogFormat,
   type LogLevel,
   type MemoryUse,
+  type ModelConfig,
+  modelsOf,
   type OpenOptions,
   readConfiguration,
   stderrLog,
@@ -59,6 +61,23 @@ export function configurationFor(options: CommonOptions, log: Log): Configuratio
 /** The file that `configurationFor` reads; undefined when there is none. */
 export function configurationFileFor(options: CommonOptions): string | undefined {
   return options.config ?? findConfiguration(process.cwd())
+}
+
+/** The key for models that `--model` names. */
+const MODEL_KEY = 'STARBIND_MODEL_KEY'
+
+/** The models that `--model NAME=BASE_URL` names, and those of the configuration with other names. */
+export function modelsGiven(given: readonly string[], { models = [] }: Configuration): readonly ModelConfig[] {
+  const apiKey = process.env[MODEL_KEY]
+  const entries = given.map((text) => {
+    // Names may have signs of equality; URLs begin with their scheme.
+    const [, name, baseUrl] = /^(.+?)=(https?:\/\/.+)$/.exec(text) ?? []
+    if (name === undefined || baseUrl === undefined || name.includes('|'))
+      throw wrongUsage(`--model ${text}: write NAME=BASE_URL, as in qwen3:8b=http://127.0.0.1:11434/v1`)
+    return [name, { baseUrl, ...(apiKey === undefined ? {} : { apiKey }) }] as const
+  })
+  const own = modelsOf(Object.fromEntries(entries))
+  return [...own, ...models.filter(({ name }) => !own.some((one) => one.name === name))]
 }
 
 /** The servers' tool lists are cached from one command to the next. */

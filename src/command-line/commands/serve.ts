@@ -4,15 +4,18 @@
 import {
   type CodeMode,
   type Configuration,
+  type HttpRoutes,
   type Log,
+  type ModelConfig,
   type OpenOptions,
   offersOf,
   type ServeSettings,
   serveStdio,
   version,
 } from '../../index.js'
+import { wrongUsage } from '../failure.js'
 import { followGiven } from '../following.js'
-import { type CommonOptions, configurationFor, keepingIn, logFor, remembering } from '../given.js'
+import { type CommonOptions, configurationFor, keepingIn, logFor, modelsGiven, remembering } from '../given.js'
 import { openGiven } from '../opening.js'
 import { stopping } from '../stopping.js'
 
@@ -20,12 +23,14 @@ interface ServeOptions extends CommonOptions {
   readonly http?: true
   readonly host?: string
   readonly port?: number
+  readonly model: readonly string[]
 }
 
 export async function serve(options: ServeOptions): Promise<number> {
   const log = logFor(options, 'info')
   const configuration = configurationFor(options, log)
   const isHttp = options.http === true || options.host !== undefined || options.port !== undefined
+  if (!isHttp && options.model.length > 0) throw wrongUsage('--model is for chat clients over HTTP: add --http')
   return isHttp ? overHttp(options, configuration, log) : overStdio(options, configuration, log)
 }
 
@@ -52,17 +57,32 @@ async function overStdio(options: ServeOptions, configuration: Configuration, lo
 
 async function overHttp(options: ServeOptions, configuration: Configuration, log: Log): Promise<number> {
   const { host, port } = options
+  const models = modelsGiven(options.model, configuration)
   const serve: ServeSettings = { ...(host === undefined ? {} : { host }), ...(port === undefined ? {} : { port }) }
   const opening = opened(options, { configuration, serve, log })
   using _following = followGiven(options, configuration, opening, log)
   await using codeMode = await opening
-  const { url } = await codeMode.serveHttp()
+  const { url } = await codeMode.serveHttp(
+    models.length === 0 ? {} : { routes: await routesFor(codeMode, models, log) },
+  )
   log({ level: 'info', message: `serving on ${url}` })
+  if (models.length > 0) {
+    const names = models.map(({ name }) => name).join(', ')
+    log({ level: 'info', message: `chat clients reach ${names} on ${new URL('/v1', url).href}` })
+  }
   await new Promise<void>((resolve) => {
     if (stopping.aborted) resolve()
     stopping.addEventListener('abort', () => resolve(), { once: true })
   })
   return 0
+}
+
+/** Loaded only where there are models. */
+async function routesFor(codeMode: CodeMode, models: readonly ModelConfig[], log: Log): Promise<HttpRoutes> {
+  for (const { name, faults } of models)
+    for (const { message } of faults) log({ level: 'warn', message: `the model ${name} can't be used: ${message}` })
+  const { chatEndpoint } = await import('../../agent/index.js')
+  return chatEndpoint(codeMode, { models, log })
 }
 
 function opened(

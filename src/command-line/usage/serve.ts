@@ -9,9 +9,20 @@ export function addServe(starbind: Command): void {
     .option('--http', `Streamable HTTP on /mcp and /mcp/SERVER, with /health and /metrics`)
     .option('--host <address>', 'the address to listen on (default: 127.0.0.1; others need keys: starbind keys add)')
     .option('--port <number>', `the port to listen on (default: ${defaultPort})`, port)
+    .option(
+      '--model <name=url>',
+      'a model for chat clients on /v1, at the base URL of its API; may be repeated (its key: STARBIND_MODEL_KEY)',
+      (text, models: readonly string[]) => [...models, text],
+      [],
+    )
     .addHelpText(
       'after',
-      examples('starbind serve', 'starbind serve --http', 'starbind serve --host 0.0.0.0 --port 8080'),
+      examples(
+        'starbind serve',
+        'starbind serve --http',
+        'starbind serve --host 0.0.0.0 --port 8080',
+        'starbind serve --http --model qwen3:8b=http://127.0.0.1:11434/v1',
+      ),
     )
     .action(async (_, command: Command) => {
       const { serve } = await import('../commands/serve.js')

@@ -30,7 +30,7 @@ export function knownVariables(): string[] {
   return [...variables.map(({ name }) => name), TIMEOUT_VARIABLE, ...OTHERS]
 }
 
-const OTHERS = ['HOME', 'LOG_LEVEL', 'LOG_FORMAT', 'DEBUG', 'INSIDE'].map((name) => `STARBIND_${name}`)
+const OTHERS = ['HOME', 'LOG_LEVEL', 'LOG_FORMAT', 'DEBUG', 'INSIDE', 'MODEL_KEY'].map((name) => `STARBIND_${name}`)
 
 /**
  * The variables' values as configuration blocks, with the name of the variable for each key. Invalid values stay texts,
