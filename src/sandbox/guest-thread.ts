@@ -86,6 +86,8 @@ export class GuestThread {
         stackSizeMb: Math.max(4, Math.ceil((options.maxStackBytes * NATIVE_STACK_FACTOR) / MIB)),
         // The guest's own memory is not counted here; this is for texts on their way through.
         maxOldGenerationSizeMb: 512,
+        // Little that a run makes in the thread's own heap outlives it, and V8 would keep 48 MB for it.
+        maxYoungGenerationSizeMb: 6,
       },
     })
     this.#worker.on('message', (raw: unknown) => this.#receive(raw))

@@ -96,15 +96,20 @@ export class WatchedWork {
     this.#clock = new ThreadClock(thread)
   }
 
-  /** The processor time of this piece; undefined if unknown. */
+  /** The processor time of this piece, up to LOOK_MS less than it was; undefined if unknown. */
   get computedMs(): number | undefined {
     const now = this.#clock.read()
-    return now === undefined || this.#begunAt === undefined ? undefined : now - this.#begunAt
+    return now === undefined ? undefined : now - (this.#begunAt ?? now)
   }
 
   begin(): void {
-    this.#begunAt = this.#clock.read()
-    if (this.#begunAt !== undefined) this.#lookAfter(LOOK_MS, 0)
+    // Most work is over before the first look, and a reading takes as long as some of it.
+    this.#begunAt = undefined
+    this.#look = setTimeout(() => {
+      this.#begunAt = this.#clock.read()
+      if (this.#begunAt !== undefined) this.#lookAfter(LOOK_MS, 0)
+    }, LOOK_MS)
+    this.#look.unref()
   }
 
   #lookAfter(ms: number, computedThen: number): void {
