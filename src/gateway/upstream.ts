@@ -177,7 +177,7 @@ export class Upstream {
       reason: this.reason,
       lastWords: this.#lifeline.lastWords,
       ...(saidWhy === '' ? {} : { saidWhy }),
-      tools: this.server?.tools.map(({ name }) => name) ?? [],
+      tools: this.server === undefined ? [] : namesOf(this.server),
       remembered: this.#isRemembered,
       quarantined: this.#catalogue.quarantined,
       cut: [...(this.#listCut === undefined ? [] : [this.#listCut]), ...this.#otherCuts, ...this.#intake.cut],
@@ -538,4 +538,15 @@ export class Upstream {
 function isSameConnection(one: Connection, other: Connection): boolean {
   if (one.type === 'in-process') return other.type === 'in-process' && one.inProcess === other.inProcess
   return JSON.stringify(one) === JSON.stringify(other)
+}
+
+const names = new WeakMap<ToolServer, readonly string[]>()
+
+/** The names of a server's tools, which thousands of tools make costly to collect for every run. */
+function namesOf(server: ToolServer): readonly string[] {
+  const known = names.get(server)
+  if (known !== undefined) return known
+  const made = Object.freeze(server.tools.map(({ name }) => name))
+  names.set(server, made)
+  return made
 }

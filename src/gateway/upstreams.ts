@@ -287,6 +287,11 @@ export class Upstreams {
     return [...this.#upstreams.keys()]
   }
 
+  /** True if some server's own entry restricts the tools that may be called without approval. */
+  get haveRules(): boolean {
+    return [...this.#upstreams.values()].some(({ config }) => config.toolsToAutoExecute !== undefined)
+  }
+
   /** Whether a server's own entry lets a tool be called without approval. */
   autoExecutes(server: string, tool: string): boolean {
     const config = this.#upstreams.get(server)?.config

@@ -58,6 +58,11 @@ export class CallSettings {
     return tool.annotations?.readOnlyHint === true
   }
 
+  /** True if a call of some tool may need approval. */
+  get hasRules(): boolean {
+    return this.#usual.approve !== undefined || [...this.#servers.values()].some(({ approve }) => approve !== undefined)
+  }
+
   /** Whether a call of this tool needs approval, for any caller. */
   asks(server: string, tool: Tool): boolean {
     const onlyReads = this.onlyReads(server, tool)

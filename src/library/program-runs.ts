@@ -3,8 +3,16 @@
 // Invariant: the end of a session ends its runs, except those in the background.
 
 import { sha256, type Tool } from '../bindings/index.js'
-import { type ApprovalRule, elicitingApproval, type Gate, namesTool, ruleAsks, Trace } from '../gateway/index.js'
-import type { RunContext, RunKeeping } from '../meta-tools/index.js'
+import {
+  type ApprovalRule,
+  elicitingApproval,
+  type Gate,
+  namesTool,
+  ruleAsks,
+  ToolFilter,
+  Trace,
+} from '../gateway/index.js'
+import { asksNobody, type RunContext, type RunKeeping } from '../meta-tools/index.js'
 import type { CallOptions, ProgramOptions } from './session-options.js'
 import { LOCAL, type OwnParts, type SharedParts } from './session-parts.js'
 
@@ -73,7 +81,7 @@ export class ProgramRuns {
       runs,
       owner: this.owner,
       seesAll: this.#own.mayApprove,
-      asks: (server, tool) => this.asks(server, tool, approve),
+      asks: this.#hasRules(approve) ? (server, tool) => this.asks(server, tool, approve) : asksNobody,
       interviewer: ask && { ask, name: answeredBy },
       standingInterviewer: standing && { ask: standing, name: answeredBy },
       terms: { ...terms, approve: approve === undefined ? rules : [...rules, approve] },
@@ -91,6 +99,14 @@ export class ProgramRuns {
     const onlyReads = calls.onlyReads(server, tool)
     const isNamed = (names: readonly string[]) => namesTool(names, server, tool.name)
     return rules.some((one) => ruleAsks(one, tool, { onlyReads, isNamed }))
+  }
+
+  #hasRules(rule: ApprovalRule | undefined): boolean {
+    const { calls, upstreams } = this.#shared
+    const { approve, filter } = this.#own
+    return (
+      rule !== undefined || approve.length > 0 || calls.hasRules || upstreams.haveRules || filter !== ToolFilter.all
+    )
   }
 
   /** Runs work that the end of the session cancels, too, unless it is a background run. */

@@ -30,6 +30,7 @@ export {
   callWords,
   type OnApproval,
 } from './ledger/approval.js'
+export { asksNobody } from './ledger/held-calls.js'
 export type {} from './ledger/interview.js'
 export { type CallerOfRun, type KeptRunFacts, KeptRuns, type Viewer } from './ledger/kept-runs.js'
 export {} from './ledger/policy.js'

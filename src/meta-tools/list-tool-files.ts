@@ -251,11 +251,27 @@ function withFiles(
 function aboutServer(server: BoundServer, length: number): string {
   const own = firstSentence(server.source.description ?? '', length)
   if (own !== '') return own
+  const names = namesIn(server)
+  if (names.all.length <= length) return names.all
+  return fitting(names.topics, length - 1).join(', ')
+}
+
+interface Names {
+  readonly all: string
+  readonly topics: readonly string[]
+}
+
+/** A server with other tools is another object. */
+const named = new WeakMap<BoundServer, Names>()
+
+function namesIn(server: BoundServer): Names {
+  const known = named.get(server)
+  if (known !== undefined) return known
   const listed = server.tools.filter(({ tool }) => tool.isProvided !== true)
   const names = listed.slice(0, MOST_TOPICS).map((tool) => tool.name)
-  const all = names.join(', ')
-  if (all.length <= length) return all
-  return fitting(topicsOf(names), length - 1).join(', ')
+  const made = { all: names.join(', '), topics: topicsOf(names) }
+  named.set(server, made)
+  return made
 }
 
 /** Words for actions, which are not topics. */

@@ -172,8 +172,8 @@ class MemoryFiles implements Vfs {
   }
 
   list(folder?: string): readonly string[] {
-    const all = [...this.#generated.keys(), ...this.#keptPaths()].sort()
-    return folder === undefined ? all : all.filter((path) => path.startsWith(`${folder}/`))
+    const all = [...this.#generated.keys(), ...this.#keptPaths()]
+    return (folder === undefined ? all : all.filter((path) => path.startsWith(`${folder}/`))).sort()
   }
 
   keep(name: string, content: Uint8Array | string): string {

@@ -14,6 +14,9 @@ import { type LedgerEntry, placeOf, type RunLedger } from './run-ledger.js'
 /** Decides whether a tool needs approval. `server` is the name in the configuration. */
 export type AsksAbout = (server: string, tool: Tool) => boolean
 
+/** Of callers without any rule: nobody is asked about any tool, and none has to be looked at. */
+export const asksNobody: AsksAbout = () => false
+
 /** The reply function of a held call. */
 export interface HoldableCall {
   readonly entry: LedgerEntry

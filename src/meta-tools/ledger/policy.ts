@@ -2,10 +2,11 @@
 
 import type { Bindings } from '../../bindings/index.js'
 import type { Reach } from '../../interpreter/index.js'
-import type { AsksAbout } from './held-calls.js'
+import { type AsksAbout, asksNobody } from './held-calls.js'
 
 /** In guest names: `server.tool`, in the order of the bindings. `all`: every tool that a program could call. */
 export function askingTools({ servers }: Bindings, asks: AsksAbout, reach: Reach | 'all'): string[] {
+  if (asks === asksNobody) return []
   return servers.flatMap((server) =>
     server.tools
       .filter((tool) => isReached(reach, server.name, tool.name) && asks(server.source.name, tool.tool))
