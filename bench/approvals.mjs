@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { CodeMode } from '../dist/index.js'
+import { CodeMode } from '../dist/bundle/index.js'
 import { FileStore } from '../dist/state/index.js'
 
 const reads = { annotations: { readOnlyHint: true } }

@@ -2,7 +2,7 @@
 // each measured in turns in one process. Wall time would show more, but other work on the machine would disturb it. A
 // ratio above its bound is measured twice more before it counts.
 
-import { CodeMode } from '../dist/index.js'
+import { CodeMode } from '../dist/bundle/index.js'
 import { connectStdio, upstreamEntry } from './callers.mjs'
 import { open as openQuickJS } from './engines/adapters/quickjs.mjs'
 import { textOf } from './engines/engines.mjs'

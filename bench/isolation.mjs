@@ -1,7 +1,7 @@
 // The cost of running programs in a process of their own: node bench/isolation.mjs It runs the same programs through
 // the library, in threads of this process and in a child process, in turns.
 
-import { CodeMode } from '../dist/index.js'
+import { CodeMode } from '../dist/bundle/index.js'
 
 const inputSchema = { type: 'object', properties: { a: { type: 'integer' } }, required: ['a'] }
 const servers = { sums: { inProcess: { next: { inputSchema, call: ({ a }) => a + 1 } } } }

@@ -8,7 +8,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { z } from 'zod'
-import { CodeMode } from '../dist/index.js'
+import { CodeMode } from '../dist/bundle/index.js'
 
 const self = fileURLToPath(import.meta.url)
 const numbers = { a: z.int(), b: z.int() }

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { encode as cl100k } from 'gpt-tokenizer/encoding/cl100k_base'
 import { encode as o200k } from 'gpt-tokenizer/encoding/o200k_base'
-import { CodeMode, metaTools } from '../dist/index.js'
+import { CodeMode, metaTools } from '../dist/bundle/index.js'
 import { median, rounded } from './measure.mjs'
 import {
   centsOf,

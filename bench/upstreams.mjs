@@ -3,7 +3,7 @@
 
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { CodeMode } from '../dist/index.js'
+import { CodeMode } from '../dist/bundle/index.js'
 
 const count = Number(process.argv[2] ?? 40)
 const script = path.join(path.dirname(fileURLToPath(import.meta.url)), '..', 'test', 'fixtures', 'changing-server.mjs')

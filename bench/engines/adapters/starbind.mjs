@@ -1,5 +1,5 @@
 // starbind as a library, with the tools as functions of this process.
-import { CodeMode } from '../../../dist/index.js'
+import { CodeMode } from '../../../dist/bundle/index.js'
 
 const inputSchema = { type: 'object', properties: { x: { type: 'integer' } }, required: ['x'] }
 
