@@ -21,7 +21,7 @@ import { fileURLToPath } from 'node:url'
 import { permissive } from './dependencies.mjs'
 import { nodeOf } from './node-of.mjs'
 
-const MOST_BYTES = 3_400_000
+const MOST_BYTES = 3_900_000
 const MOST_INSTALLED_BYTES = 25_000_000
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
 const place = mkdtempSync(path.join(tmpdir(), 'starbind-package-'))

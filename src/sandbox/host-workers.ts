@@ -253,8 +253,9 @@ class Thread {
       stderr: true,
       resourceLimits: { stackSizeMb: 8, maxOldGenerationSizeMb: heapMb },
     })
-    this.#worker.unref()
     this.#worker.on('message', (reply: WorkReply) => this.#received(reply))
+    // A listener for messages keeps the process alive, so this comes after it.
+    this.#worker.unref()
     this.#worker.on('messageerror', () => void this.terminate({ kind: 'fault', message: 'a reply could not be read' }))
     this.#worker.on('error', (error: Error & { readonly code?: string }) =>
       this.#lost(

@@ -21,6 +21,7 @@ const cases: readonly Case[] = [
   [['bogus'], 2],
   [['ls'], 0],
   [['run', '-'], 0],
+  [['run', 'missing.star'], 2],
   [['run', '-e', 'print(odd.echo(text="x"))\n1 // 0'], 1],
   [['repl'], 0],
   [['doctor'], 0],
