@@ -1,6 +1,6 @@
-// A server of the revisions up to 2025-11-25: a handshake, after which it may send requests of its own at any time.
-// The SDK's client makes the handshake and reads what the server says unasked.
-// Invariant: the connection is not the client's to begin or to end.
+// A server of a revision up to 2025-11-25. After the handshake it may send requests at any time. The SDK's client
+// performs the handshake and reads unsolicited messages.
+// Invariant: the SDK's client neither starts nor ends the connection.
 
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
@@ -12,7 +12,7 @@ import type { Peer, PeerOptions, PeerRequest } from './peer.js'
 export class HandshakePeer implements Peer {
   readonly #options: PeerOptions
   readonly #client: Client
-  /** The tools that have to be called as tasks. */
+  /** The tools that must be called as tasks. */
   readonly #tasks = new Set<unknown>()
 
   constructor(options: PeerOptions) {
@@ -64,7 +64,7 @@ export class HandshakePeer implements Peer {
     await this.request('ping', {}, { timeoutMs })
   }
 
-  /** Starting and ending the connection are not the client's: it would end it when the handshake fails. */
+  /** Keeps the client from starting or ending the connection. It would end it when the handshake fails. */
   #borrowed(transport: Transport): Transport {
     const own: Transport = {
       start: async () => {

@@ -1,6 +1,6 @@
-// The revision of the protocol that one server speaks, so that it is asked once and not at each connection, and by
-// earlier processes where there is a store.
-// Invariant: a server that has become another version is asked again.
+// Remembers which revision of the protocol a server supports, so that only its first connection asks. A store keeps it
+// for later processes.
+// Invariant: a server with another version is asked again.
 
 import type { CatalogueStore, StoredRevision } from './catalogue-store.js'
 import type { ServerConfig } from './configuration/index.js'
@@ -15,13 +15,13 @@ export class KnownRevision {
     this.#store = store
   }
 
-  /** Undefined: it has to be asked. */
+  /** Undefined: unknown, so the server has to be asked. */
   get revision(): '2025' | '2026' | undefined {
     this.#known ??= this.#store?.readRevision(this.#config())
     return this.#known?.revision
   }
 
-  /** `version`: the server's own. */
+  /** `version`: the server's own version. */
   learn(revision: '2025' | '2026', version: string): void {
     const before = this.#known
     if (before?.revision === revision && before.version === version) return
@@ -30,7 +30,7 @@ export class KnownRevision {
     this.#store?.writeRevision(this.#config(), this.#known)
   }
 
-  /** The server does not behave as it should by what is known of it. */
+  /** Forgets the revision, because the server's behaviour contradicts it. */
   forget(): void {
     this.#known = undefined
     this.#store?.writeRevision(this.#config(), undefined)

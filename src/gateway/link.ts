@@ -1,7 +1,6 @@
-// One connection to an upstream, from the handshake to its end: the client side of MCP. Nothing that the server sends
-// is trusted.
-// Invariant: `onLost` is called at most once, not before the handshake and not after `close`; from then on every call
-// ends as `unsent`.
+// One connection to an upstream, from its start to its end. Nothing that the server sends is trusted.
+// Invariant: `onLost` is called at most once, after the start and before `close`. From then on every call ends as
+// `unsent`.
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
@@ -34,51 +33,51 @@ import { UNSENT_MAX_BYTES, type UpstreamTransport } from './transports/transport
 
 export interface LinkOptions {
   readonly version: string
-  /** True: callers may be able to answer the server's own requests, which the handshake declares. */
+  /** True: callers may be able to answer the server's requests. The handshake declares this. */
   readonly callersAnswer: boolean
-  /** For the handshake, and for each page of the list of tools. */
+  /** The timeout of the handshake, and of each page of the list of tools. */
   readonly connectTimeoutMs: number
   /** The budget for the server's messages. */
   readonly intake: Intake
   /** A line of the server's error stream. */
   readonly onStderr: (line: string) => void
-  /** Makes the text of a long message one that is parsed quickly, where it can. */
+  /** Replaces the text of a long message by one that parses quickly, if possible. */
   readonly lighten: (text: string) => string | Promise<string>
-  /** Something odd that ends nothing. */
+  /** Called for odd behaviour that does not end the connection. */
   readonly onOddity: (what: string) => void
-  /** A part of the server's list was dropped. */
+  /** Called when a part of a list was dropped. */
   readonly onListCut: (what: string | undefined) => void
   /** The server's own log messages. */
   readonly onLog: (level: LogLine['level'], words: string) => void
   readonly onToolsChanged: () => void
-  /** It turns out that it will not say when they change. */
+  /** Called if the server will not report changes of its tools. */
   readonly onUnheard: () => void
-  /** The folders that the server may work in, as URIs; empty: none are declared. */
+  /** The folders that the server may work in, as URIs. Empty: none are declared. */
   readonly roots: () => readonly Root[]
-  /** Anything else that the server tells and that no call waits for. */
+  /** Called for notifications that belong to no call. */
   readonly onNotification: (method: string, params: Readonly<Record<string, unknown>>) => void
   readonly onLost: (loss: Loss) => void
-  /** What is known of the server's revision, from this process and from earlier ones. */
+  /** The known revision of the server, from this process or an earlier one. */
   readonly known: KnownRevision
 }
 
-/** `needs-auth`: the server no longer accepts our credentials, and the reason says what to do about it. */
+/** `needs-auth`: the server no longer accepts our credentials. The reason says what to do. */
 export interface Loss {
   readonly state: 'failed' | 'needs-auth'
   readonly reason: string
 }
 
-/** How a call ended. `unsent`: the server surely has not received it. `lost`: it may have. */
+/** How a call ended. `unsent`: the server certainly has not received it. `lost`: the server may have received it. */
 export type CallEnd =
   | { readonly kind: 'answered'; readonly raw: unknown }
-  /** `error`: the server's own refusal, as the protocol carries it. */
+  /** `error`: the server's refusal, in the protocol's form. */
   | { readonly kind: 'refused'; readonly words: string; readonly error: RefusalEntry }
-  /** `unauthorized`: the server wants credentials and has done nothing. */
+  /** `unauthorized`: the server requires other credentials and has done nothing. */
   /** The reply is not an answer, and `words` describes it. The server may have carried out the call. */
   | { readonly kind: 'malformed'; readonly words: string }
-  /** The answer arrived but is not read: `words` has the reason. */
+  /** The answer arrived but was not read. `words` has the reason. */
   | { readonly kind: 'unread'; readonly words: string }
-  /** It was not sent: in `words` is why it can't be written. */
+  /** The request can't be written. `words` has the reason. */
   | { readonly kind: 'unwritable'; readonly words: string }
   | { readonly kind: 'timed-out' | 'cancelled' | 'lost' | 'unsent' | 'unauthorized' }
 
@@ -91,22 +90,22 @@ export interface RefusalEntry {
 export interface AskOptions {
   readonly timeoutMs: number
   readonly signal?: AbortSignal | undefined
-  /** Whom the server may ask and tell things meanwhile. */
+  /** Receives the server's questions and messages during the call. */
   readonly caller?: CallerEnd | undefined
-  /** Sent along where the connection has headers. */
+  /** Headers of the call, for transports with headers. */
   readonly headers?: Readonly<Record<string, string>>
   /**
-   * Some of the headers are the caller's own credentials: a refusal of credentials is about the caller and not about
+   * True: some of these headers are the caller's credentials, so a refusal of credentials concerns the caller and not
    * us.
    */
   readonly isForCaller?: boolean
-  /** Receives progress; the server is then asked for it. */
+  /** Receives progress. If present, the server is asked for it. */
   readonly onProgress?: ((progress: Readonly<Record<string, unknown>>) => void) | undefined
 }
 
-/** The time in which a suspect connection must answer, and the fraction of the connect timeout if that is more. */
+/** The time in which a suspect connection must answer: the longer of this and a fraction of the connect timeout. */
 const PROBE_MS = 5000
-/** A server whose resources or prompts take longer has none for programs. */
+/** If listing resources or prompts takes longer, programs get none of them. */
 const READABLE_MS = 2000
 const PROBE_PART = 1 / 6
 
@@ -122,7 +121,7 @@ export class Link {
   #isProbing = false
   /** Aborts the function calls in flight. */
   readonly #functions = new Set<() => void>()
-  /** The first thing that a child printed that is not a message. */
+  /** The first output of a child that is not a message. */
   #noise = ''
 
   constructor(server: ServerConfig, options: LinkOptions) {
@@ -131,7 +130,7 @@ export class Link {
   }
 
   /**
-   * Starts the server and performs the handshake. If it rejects, `explain` has the reason and `close` must be called.
+   * Starts the server and performs the handshake. If it rejects, `explain` has the reason, and `close` must be called.
    */
   async connect(signal: AbortSignal): Promise<void> {
     const peer = await this.#meet(await this.#start(), signal)
@@ -140,7 +139,7 @@ export class Link {
     if (this.#phase === 'connecting') this.#phase = 'open'
   }
 
-  /** A started transport, and what becomes of its messages. */
+  /** Starts the transport and connects its messages. */
   async #start(): Promise<PeerOptions> {
     const { intake, onStderr, lighten, version, callersAnswer, roots, onOddity, onUnheard } = this.#options
     const transport = await openTransport(this.#server.connection, { intake, onStderr, lighten })
@@ -173,7 +172,7 @@ export class Link {
     return options
   }
 
-  /** Asks the server for its revision where that is not known, over the connection that is used afterwards. */
+  /** Finds out the server's revision, if unknown, over the connection that is used afterwards. */
   async #meet(options: PeerOptions, signal: AbortSignal): Promise<Peer> {
     const { protocol = 'auto' } = this.#server
     const { known, connectTimeoutMs: timeoutMs } = this.#options
@@ -197,7 +196,7 @@ export class Link {
     }
     try {
       const peer = await this.#shakeHands(options, signal)
-      // A server of both eras is now in the older one. The next connection need not be.
+      // A server that supports both eras is now in the older one. The next connection can use the newer one.
       const late = answer.late()
       if (late !== undefined) known.learn('2026', late.version)
       return peer
@@ -225,12 +224,12 @@ export class Link {
     return this.#transport?.secrets?.() ?? []
   }
 
-  /** True when the server says by itself that its tools have changed. */
+  /** True if the server reports changes of its tools. */
   get tellsChanges(): boolean {
     return (this.capabilities.tools as Params | undefined)?.listChanged === true
   }
 
-  /** Rejects when the server gives no answer at all. */
+  /** Rejects if the server does not answer. */
   async ping(timeoutMs: number): Promise<void> {
     try {
       await this.#peer?.ping(timeoutMs)
@@ -249,25 +248,25 @@ export class Link {
     return this.#peer?.instructions?.slice(0, INSTRUCTIONS_MAX_CHARS)
   }
 
-  /** The last words of an ended server, and how its process ended if that says more; for people, may be empty. */
+  /** The last output of an ended server, or how its process ended. For people; may be empty. */
   get lastWords(): string {
     const said = this.#transport?.lastWords() ?? ''
     const ended = this.#transport?.howItEnded?.() ?? ''
     const parts = [
       said !== '' && `its last output was ${quoteUpstream(said)}`,
       said === '' && this.#noise !== '' && `it printed ${this.#noise}, which is not MCP`,
-      // A killed process says nothing about it; one that exited has mostly said why.
+      // A killed process prints nothing about it. A process that exits has usually printed the reason.
       ended !== '' && (said === '' || ended.startsWith('was')) && `its process ${ended}`,
     ]
     return parts.filter((part) => part !== false).join('; ')
   }
 
-  /** The line of its error stream that tells why it failed; may be empty. */
+  /** The line of the error stream that names the cause of a failure. May be empty. */
   get lineThatSaysWhy(): string {
     return this.#transport?.lineThatSaysWhy?.() ?? ''
   }
 
-  /** All pages of the list of tools, each entry as it came. `signal` must not outlive the listing. */
+  /** All pages of the list of tools, with unchanged entries. `signal` must not outlive the listing. */
   async listTools(signal?: AbortSignal): Promise<unknown[]> {
     const peer = this.#peer
     if (peer?.capabilities.tools === undefined) return []
@@ -280,7 +279,7 @@ export class Link {
     return entries.map((tool) => (isTooDeep(tool) ? shallow(tool) : tool))
   }
 
-  /** Which of its other lists have entries. `signal` must not outlive the question. Never rejects. */
+  /** Finds out which of the server's other lists have entries. `signal` must not outlive this. Never rejects. */
   readable(signal?: AbortSignal): Promise<Readable> {
     const timeoutMs = Math.min(READABLE_MS, this.#options.connectTimeoutMs)
     return readableOf(this.capabilities, async (method) => this.#peer?.request(method, {}, { timeoutMs, signal }))
@@ -291,7 +290,7 @@ export class Link {
     return this.#peer?.capabilities ?? {}
   }
 
-  /** Asks the server for something: a call of a tool, or anything else that the protocol has. Never rejects. */
+  /** Sends a request of any method. Never rejects. */
   ask(method: string, params: Params, options: AskOptions): Awaitable<CallEnd> {
     if (this.#phase === 'over') return { kind: 'unsent' }
     // A failure during writing would break the shared connection.
@@ -318,7 +317,7 @@ export class Link {
     }
   }
 
-  /** A function of this process needs no message. */
+  /** Calls a function of this process without a message. */
   #callFunction(
     call: NonNullable<UpstreamTransport['call']>,
     { name, arguments: args }: Readonly<Record<string, unknown>>,
@@ -326,7 +325,7 @@ export class Link {
   ): Awaitable<CallEnd> {
     if (options.signal?.aborted) return { kind: 'cancelled' }
     let own: AbortController | undefined
-    // Most functions never ask for it.
+    // Made on first use, because most functions never use it.
     const controller = (): AbortController => {
       own ??= new AbortController()
       return own
@@ -369,8 +368,8 @@ export class Link {
   }
 
   /**
-   * A request of the server's own goes to the caller whom it works for, if that is plain. Others are declined in the
-   * protocol's words.
+   * Passes a request of the server to the caller for whom the server works, if there is exactly one. Declines it
+   * otherwise.
    */
   async #answer({ method, params, signal, caller }: Asked): Promise<Params> {
     const { intake, roots, onOddity } = this.#options
@@ -400,14 +399,14 @@ export class Link {
   ): Promise<Record<string, unknown>> {
     const asked = whyUnsendable(params, this.#options.intake.partMaxBytes)
     if (asked !== undefined) throw new ProtocolError(REJECTED, `what is asked ${asked}`)
-    // A caller whose call is over is no longer asked, and does not keep others from being asked.
+    // When the call ends, its caller is no longer asked, and other questions are not blocked.
     const answer = (await end.ask(method, params, AbortSignal.any([over, signal]))) as Record<string, unknown>
     const answered = whyUnsendable(answer, UNSENT_MAX_BYTES)
     if (answered !== undefined) throw new ProtocolError(REJECTED, `the answer ${answered}`)
     return answer
   }
 
-  /** A notification of the server goes to the caller that it works for, or to all. */
+  /** Passes a notification to the caller for whom the server works, or to all. */
   #tellOn(method: string, params: Readonly<Record<string, unknown>>): void {
     const { only } = this.#waiting
     const { intake, onOddity, onNotification } = this.#options
@@ -418,7 +417,7 @@ export class Link {
     else onNotification(method, params)
   }
 
-  /** A list of the server's has changed. */
+  /** Notes that a list of the server has changed. */
   #changed(method: string): void {
     this.#peer?.note?.(method)
     if (method === TOOLS_CHANGED) this.#options.onToolsChanged()
@@ -441,7 +440,7 @@ export class Link {
       const entry = { code, message: wordsOf(error), ...(data === undefined ? {} : { data }) }
       return { kind: 'refused', words: entry.message, error: entry }
     }
-    // Without a connection, and in a session that the server does not know, nothing is carried out.
+    // Without a connection, or in a session that the server does not know, nothing was carried out.
     if (UNREACHED.has(codeOf(error)) || isHttp(error, 404)) {
       this.#lose({ words: briefly(error) })
       return { kind: 'unsent' }
@@ -453,7 +452,7 @@ export class Link {
     return answer === undefined ? { kind: 'lost' } : { kind: 'malformed', words: answer }
   }
 
-  /** True for the server's own refusal, over a working connection. */
+  /** True for a refusal by the server over a working connection. */
   #isSpoken(error: unknown): error is McpError | StreamableHTTPError {
     if (this.#phase === 'over' || isUnanswered(error)) return false
     if (error instanceof McpError) return true
@@ -462,7 +461,7 @@ export class Link {
     return error.code >= 400 && error.code < 500 && !isSessionGone
   }
 
-  /** Why connecting failed. `isLate`: we gave up. */
+  /** Why connecting failed. `isLate`: our timeout ended it. */
   explain(error: unknown, isLate: boolean): Loss {
     return {
       state: refusesUs(error) ? 'needs-auth' : 'failed',
@@ -470,7 +469,7 @@ export class Link {
     }
   }
 
-  /** Ends the connection. Calls in flight are lost. Resolves when nothing of it is left. */
+  /** Ends the connection. Calls in flight are lost. Resolves when the server's process and streams are gone. */
   close(): Promise<void> {
     this.#phase = 'over'
     this.#peer?.close?.()
@@ -479,7 +478,7 @@ export class Link {
     return this.#closed
   }
 
-  /** `words`: the sign of the loss, if known. */
+  /** `words`: how the loss was noticed, if known. */
   #lose({ words, needsAuth }: { readonly words?: string; readonly needsAuth?: string } = {}): void {
     if (this.#phase !== 'open') return
     void this.close().catch(() => {})
@@ -505,7 +504,7 @@ export class Link {
     if (!shows) this.#probe()
   }
 
-  /** Asks whether the server is there, and gives the connection up when it is not. */
+  /** Pings the server, and gives up the connection if it does not answer. */
   #probe(): void {
     if (this.#phase !== 'open' || this.#isProbing) return
     this.#isProbing = true
@@ -561,20 +560,19 @@ function isHttp(error: unknown, status: number): boolean {
   return error instanceof StreamableHTTPError && error.code === status
 }
 
-/** So much of a tool whose definition can't be walked that it is set aside under its name. */
+/** A tool whose definition is nested too deep: enough of it to report it by name. */
 function shallow(tool: unknown): unknown {
   const { name } = tool as { readonly name?: unknown }
   return { name: typeof name === 'string' ? name : '', inputSchema: `more than ${DEEPEST} levels deep` }
 }
 
-/** A refusal of HTTP itself. */
+/** True for a refusal by HTTP itself. */
 function refusalWith(words: string): CallEnd {
   return { kind: 'refused', words, error: { code: ErrorCode.InternalError, message: words } }
 }
 
 /**
- * The text that a child printed to the message stream, as far as the transport's error shows it; empty if the error is
- * about something else.
+ * The text that a child printed to the message stream, as far as the transport's error has it. Empty for other errors.
  */
 function printedInstead(error: Error): string {
   if (error.name === 'ZodError') return 'something'

@@ -1,4 +1,4 @@
-// The other side of a connection, in either era of the protocol: all that `Link` knows of it.
+// The server at the other end of a connection, in either era of the protocol, as `Link` sees it.
 
 import type { CallerEnd } from './caller-end.js'
 import type { OwnRequest, OwnRequests } from './own-requests.js'
@@ -9,51 +9,51 @@ export interface Peer {
   /** The server's capabilities, in the protocol's form. */
   readonly capabilities: Params
   readonly instructions: string | undefined
-  /** The server's name and version; empty where it has none. */
+  /** The server's name and version. Empty: it has none. */
   readonly version: string
-  /** Resolves to the result as it came. Rejects with an McpError, or an error of the transport. */
+  /** Resolves to the unchanged result. Rejects with an McpError or an error of the transport. */
   request(method: string, params: Params, options: PeerRequest): Promise<unknown>
   /** Rejects when the server gives no answer at all, or refuses. */
   ping(timeoutMs: number): Promise<void>
-  /** A list of the server's has changed; `method` is the notice. */
+  /** Notes that a list of the server has changed. `method`: the notification. */
   note?(method: string): void
-  /** Nothing is sent any more. */
+  /** Stops sending. */
   close?(): void
 }
 
 export interface PeerRequest extends OwnRequest {
-  /** Whom the server may ask meanwhile. */
+  /** The caller whom the server may ask during the request. */
   readonly caller?: CallerEnd | undefined
-  /** Those that are sent along: they are part of who asks. */
+  /** The headers of the request. They are part of the caller's identity. */
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** What becomes of the server's messages that answer nothing. */
+/** The receivers of messages that are not answers. */
 export interface PeerOptions {
   readonly transport: UpstreamTransport
   readonly own: OwnRequests
   /** Our own version. */
   readonly version: string
-  /** Those of the client: what servers may ask for. */
+  /** The capabilities of our client: what servers may ask for. */
   readonly capabilities: Params
-  /** Answers a request of the server's. */
+  /** Answers a request of the server. */
   readonly onRequest: (asked: Asked) => Promise<Params>
   readonly onNotification: (method: string, params: Params) => void
-  /** A list may have changed; `method` is the notice. */
+  /** Called when a list may have changed. `method`: the notification. */
   readonly onChanged: (method: string) => void
-  /** The server will not say that its tools have changed, although it can. */
+  /** Called if the server refuses to report changes of its tools, although it declares that it can. */
   readonly onUnheard: () => void
-  /** Something odd that ends nothing. */
+  /** Called for odd behaviour that does not end the connection. */
   readonly onOddity: (what: string) => void
   readonly onClose: () => void
   readonly onError: (error: Error) => void
 }
 
-/** A request of the server's. */
+/** A request of the server. */
 export interface Asked {
   readonly method: string
   readonly params: Params
   readonly signal: AbortSignal
-  /** The one for whom the server works; null for nobody who can be asked. Absent: it does not say. */
+  /** The caller for whom the server works. Null: nobody can be asked. Absent: unknown. */
   readonly caller?: CallerEnd | null | undefined
 }

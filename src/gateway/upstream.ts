@@ -1,5 +1,5 @@
-// One upstream: an MCP server that we call, across its connections. Tools are validated one by one and set aside with a
-// reason when they are malformed. The tools of a lost server stay known.
+// One upstream: an MCP server that we call. It outlives its connections. Tools are validated one by one, and malformed
+// ones are set aside with a reason. The tools of a lost server stay known.
 // Invariant: an older tool list never replaces a newer one.
 
 import { type Awaitable, after, lastly } from '../awaitable/index.js'
@@ -30,7 +30,7 @@ export interface UpstreamOptions {
   readonly log: Log
   readonly version: string
   readonly connectTimeoutMs: number
-  /** True: callers may be able to answer servers' own requests (sampling, elicitation). Default false. */
+  /** True: callers may be able to answer requests of servers (sampling, elicitation). Default false. */
   readonly callersAnswer?: boolean
   readonly onNotification?: NotificationListener
   /** Called whenever a server has a new connection. The callers' subscriptions over the old one are gone. */
@@ -50,13 +50,13 @@ export interface UpstreamOptions {
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined
   readonly timeoutMs?: number | undefined
-  /** The trace that the request belongs to: sent in its `_meta`, and where the connection has headers, in those. */
+  /** The trace of the request. It is sent in `_meta`, and in headers if the transport has them. */
   readonly trace?: TraceCarrier | undefined
-  /** Whom the server may ask and tell things meanwhile. */
+  /** Receives the server's questions and messages during the request. */
   readonly caller?: CallerEnd | undefined
-  /** The headers of the caller's own request, names in small letters. Those that the server's entry lists go along. */
+  /** The headers of the caller's request, with lower-case names. Those that the server's entry lists are passed on. */
   readonly headers?: Readonly<Record<string, string | readonly string[] | undefined>> | undefined
-  /** Receives progress; the server is then asked for it. */
+  /** Receives progress. If present, the server is asked for it. */
   readonly onProgress?: ((progress: Readonly<Record<string, unknown>>) => void) | undefined
 }
 
@@ -76,20 +76,20 @@ export type NotificationListener = (server: string, method: string, params: Read
 export interface ServerStatus {
   readonly name: string
   readonly state: UpstreamState
-  /** Why it is not ready; empty when it is. */
+  /** Why the server is not ready. Empty: it is ready. */
   readonly reason: string
-  /** The server's own words about that, for people; may be empty. */
+  /** The server's own output about that, for people. May be empty. */
   readonly lastWords: string
-  /** The one line of that which tells why it failed. Absent where none does. */
+  /** The line of that output that names the cause. Absent: no line does. */
   readonly saidWhy?: string
   /**
    * Names of what programs may call there, also of a lost server that is being reconnected: its tools, and the functions
    * for its resources and prompts.
    */
   readonly tools: readonly string[]
-  /** True while these are the tools that it listed to an earlier process: it has not been asked since. */
+  /** True: these tools were listed to an earlier process, and the server was not asked since. */
   readonly remembered: boolean
-  /** Tools that it offers and that can't be used. */
+  /** The offered tools that can't be used. */
   readonly quarantined: readonly QuarantinedTool[]
   /** The dropped parts of its messages, in words for people; empty if there are none. */
   readonly cut: readonly string[]
@@ -148,7 +148,7 @@ export class Upstream {
     if (this.#otherCuts.size < MOST_CUTS) this.#otherCuts.add(what)
   }
 
-  /** The most that a list of its may hold, in bytes. */
+  /** The maximum size of one of its lists, in bytes. */
   get listMaxBytes(): number {
     return this.#intake.partMaxBytes
   }
@@ -190,13 +190,14 @@ export class Upstream {
   }
 
   /**
-   * True when it has kept somebody waiting a short while ago, here or in an earlier process, and not answered since.
+   * True if somebody waited for the server a short while ago, here or in an earlier process, and it has not answered
+   * since.
    */
   get isHanging(): boolean {
     return this.#isHanging
   }
 
-  /** Somebody has waited for it, and for long. */
+  /** Notes that somebody waited for the server for long. */
   noteWaitedFor(): void {
     if (!UNANSWERED.has(this.state)) return
     this.#isHanging = true
@@ -305,7 +306,7 @@ export class Upstream {
     return this.#capabilities
   }
 
-  /** True when it can be asked at once. */
+  /** True if the server can be asked at once. */
   get isConnected(): boolean {
     return this.#lifeline.standing !== undefined
   }
@@ -344,7 +345,7 @@ export class Upstream {
     }
     const done = this.#lifeline.callBegins()
     return lastly(() => {
-      // A request that the server surely has not received may be sent again.
+      // A request that the server certainly has not received may be sent again.
       const end = after(once(), (end) => (end.kind === 'unsent' ? once() : end))
       return after(end, (end) => {
         if (end.kind === 'answered') this.#lifeline.noteLife()
@@ -422,7 +423,7 @@ export class Upstream {
     this.#options.onConnected?.(this.#config.name)
   }
 
-  // A process that starts no server does without the client of the protocol.
+  // Loaded on demand: a process that starts no server needs no client.
   async #newLink(): Promise<Link> {
     const { Link: NewLink } = await import('./link.js')
     const link: Link = new NewLink(this.#config, {

@@ -54,6 +54,8 @@ const EMPTY: Shelf = { state: '', saved: [], status: [], server: undefined }
 const LANGUAGES: Readonly<Record<string, Language>> = { '.star': 'starlark', '.js': 'javascript' }
 /** The name of their server among the stub files, and of their namespace in programs. */
 const NAMESPACE = 'programs'
+/** Callers who listen learn of changed files after this time. */
+const LOOK_MS = 1000
 const MOST_FILES = 200
 const MOST_BYTES = 256 * 1024
 
@@ -75,6 +77,8 @@ export class SavedPrograms {
   #shelf = EMPTY
   #comparedWith: Bindings | undefined
   #reading: Promise<void> | undefined
+  readonly #listeners = new Set<() => void>()
+  #looking: NodeJS.Timeout | undefined
 
   constructor(folder: string | undefined, { desk, log, bindings }: SavedProgramsParts) {
     this.#folder = folder
@@ -90,6 +94,19 @@ export class SavedPrograms {
       this.#reading = undefined
     })
     await this.#reading
+  }
+
+  /** Notifies of changes of the usable programs, until the returned function is called. */
+  listen(listener: () => void): () => void {
+    if (this.#folder === undefined) return () => {}
+    this.#listeners.add(listener)
+    this.#looking ??= setInterval(() => void this.refresh(), LOOK_MS).unref()
+    return () => {
+      this.#listeners.delete(listener)
+      if (this.#listeners.size > 0) return
+      clearInterval(this.#looking)
+      this.#looking = undefined
+    }
   }
 
   /** In the order of their names. */
@@ -158,11 +175,13 @@ export class SavedPrograms {
     if (JSON.stringify(files) !== before.state) this.#read = await this.#readAnew(folder, files)
     if (this.#read === before && bindings === this.#comparedWith) return
     const told = new Set(this.#shelf.status.map(({ problem }) => problem))
+    const tools = JSON.stringify(this.tools)
     this.#shelf = await this.#compared(this.#read, bindings)
     this.#comparedWith = bindings
     for (const problem of new Set(this.#shelf.status.map((one) => one.problem)))
       if (problem !== undefined && !told.has(problem))
         this.#log({ level: 'warn', message: `a saved program can't be used: ${problem}` })
+    if (JSON.stringify(this.tools) !== tools) for (const listener of [...this.#listeners]) listener()
   }
 
   /** Reports tools that a known server does not have. An unknown server is not a mistake of the program. */

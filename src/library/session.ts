@@ -6,6 +6,7 @@
 import { DiagnosticError } from '../diagnostics/index.js'
 import {
   Direct,
+  exposes,
   filterOfHeaders,
   Gate,
   type MemoryUse,
@@ -127,6 +128,7 @@ export class Session implements ServedSession {
       only: own.only,
       taken: metaTools.map((tool) => tool.name),
       files: this.files,
+      programs: exposes(shared.serve) ? (listener) => shared.saved.listen(listener) : undefined,
     })
     this.#context = this.#contextOf(bound, gate)
     this.#readiness = new Readiness(shared, own, this.#context)

@@ -57,7 +57,12 @@ it('a question is answered once, by the caller that was asked', async () => {
     requestState,
     inputResponses: { q1: { action: 'accept', content: { colour } } },
   })
-  const none = { code: -32602, message: 'requestState names no question that is open; ask anew' }
+  const none = {
+    code: -32602,
+    message:
+      'requestState names no question that is open here: it was answered, it waited too long, or another process asked ' +
+      'it; repeat the request without requestState',
+  }
   expect((await ask(other, answer('black'))).error).toEqual(none)
   expect((await ask(own, { ...answer('black'), requestState: `${requestState}x` })).error).toEqual(none)
   expect((await ask(own, answer('red'))).result.content).toEqual([{ type: 'text', text: 'accept: red' }])

@@ -12,7 +12,7 @@ export async function beClient({ url, scenario, context }) {
   const home = mkdtempSync(path.join(tmpdir(), 'starbind-conformance-'))
   process.env.STARBIND_HOME = home
   try {
-    await carryOut(serversOf({ url, scenario, context }), scenario)
+    await carryOut(serversOf({ url, scenario, context }), { scenario, context })
   } finally {
     if (before === undefined) delete process.env.STARBIND_HOME
     else process.env.STARBIND_HOME = before
@@ -20,31 +20,55 @@ export async function beClient({ url, scenario, context }) {
   }
 }
 
-async function carryOut(servers, scenario) {
+async function carryOut(servers, { scenario, context }) {
+  let upstreams
+  const close = async () => {
+    await upstreams?.close()
+    upstreams = undefined
+  }
   const logIn = () =>
     login(servers[0], {
       open: (page) => void fetch(page).then((response) => response.text()),
       confirm: async () => true,
     })
-  if (scenario.startsWith('auth/')) await logIn()
-  let upstreams = await open(servers)
-  try {
-    for (const tool of upstreams.servers()[0]?.tools ?? []) {
-      const args = Object.fromEntries(
-        Object.keys(tool.inputSchema.properties ?? {}).map((name, i) => [name, 5 - 2 * i]),
-      )
-      await upstreams.call('suite', tool.name, args, { caller }).catch(async (error) => {
-        if (!error.message.includes('[server-needs-login]')) throw error
-        // The server wants to know more than the first login told it.
-        await upstreams.close()
+  /** A person logs in again when starbind asks for it: the server wants more scopes, or another authorization server. */
+  const connected = async (work) => {
+    for (let logins = 0; ; logins++) {
+      try {
+        upstreams ??= await open(servers)
+        return await work()
+      } catch (error) {
+        if (logins === 2 || !/\[server-needs-login\]|run: starbind login/.test(error.message)) throw error
+        await close()
         await logIn()
-        upstreams = await open(servers)
-        await upstreams.call('suite', tool.name, args, { caller })
-      })
+      }
     }
-  } finally {
-    await upstreams.close()
   }
+  if (scenario.startsWith('auth/')) await logIn()
+  try {
+    const tools = await connected(async () => upstreams.servers()[0]?.tools ?? [])
+    // Such a tool is to be listed, and its server knows no calls.
+    const calls = scenario === 'json-schema-ref-no-deref' ? [] : callsOf(tools, context)
+    for (const call of calls) await connected(() => upstreams.call('suite', call.name, call.arguments, { caller }))
+  } finally {
+    await close()
+  }
+}
+
+/** The calls that a scenario names, else one of each tool. */
+function callsOf(tools, { toolCalls }) {
+  const [{ inputSchema: schema } = {}] = tools.filter(({ name }) => name !== 'json_schema_echo')
+  return toolCalls ?? tools.map(({ name, inputSchema }) => ({ name, arguments: argumentsFor(inputSchema, schema) }))
+}
+
+function argumentsFor({ properties = {} }, schema) {
+  const values = { schema }
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, { type }], i) => [
+      name,
+      values[name] ?? (type === 'string' ? 'text' : 5 - 2 * i),
+    ]),
+  )
 }
 
 function serversOf({ url, scenario, context }) {

@@ -86,6 +86,27 @@ describe('a login', () => {
     await expect.poll(() => codeMode.servers.status()[0]?.state).toBe('ready')
   })
 
+  it('asks for the scopes that the token had together with those that it lacks', async () => {
+    await login(vault(), { open: visit })
+    await using codeMode = await CodeMode.open({ configuration: readConfiguration(config()) })
+    expect((await codeMode.run('vault.ping()')).ok).toBe(true)
+    oauth.lacking = { tokens: new Set(oauth.access), scope: 'write' }
+    const before = oauth.access.size
+    expect((await codeMode.run('vault.ping()')).error?.message).toContain('run: starbind login vault')
+    // A renewed token would lack it as well.
+    expect(oauth.access.size).toBe(before)
+    const scopes: (string | null)[] = []
+    await login(vault(), {
+      open: (url) => {
+        scopes.push(url.searchParams.get('scope'))
+        visit(url)
+      },
+    })
+    expect(scopes).toEqual(['tools write'])
+    await expect.poll(async () => (await codeMode.run('vault.ping()')).ok, { timeout: 20_000 }).toBe(true)
+    oauth.lacking = undefined
+  })
+
   it('shows no token to a program', async () => {
     await login(vault(), { open: visit })
     await using codeMode = await CodeMode.open({ configuration: readConfiguration(config()) })

@@ -2,7 +2,7 @@
 // notifications, arguments in headers, answers that may be used again, and questions.
 
 import { fromJsonSchema, inputRequired, type McpServer, type ServerContext } from '@modelcontextprotocol/server'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { type CallerEnd, checkConfiguration, type LogLine, Upstreams } from '../../dist/gateway/index.js'
 import { mirroredIn, mirroring } from '../../dist/gateway/modern/mirrored-arguments.js'
 import { type ModernFixture, openModernFixture } from '../fixtures/modern-server.js'
@@ -11,6 +11,7 @@ import { openRawHttpServer } from '../fixtures/raw-http-server.js'
 
 const opened: { close(): Promise<unknown> }[] = []
 afterEach(async () => {
+  vi.useRealTimers()
   for (const one of opened.splice(0).reverse()) await one.close()
 })
 
@@ -73,6 +74,37 @@ describe('the stream of notifications', () => {
     await expect.poll(() => upstreams.status()[0]?.tools, patient).toContain('grown')
     expect(count(fixture, 'subscriptions/listen')).toBeGreaterThan(1)
   })
+})
+
+it('tools of a server that tells no changes are listed again now and then', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  const tools = ['first']
+  const asked: unknown[] = []
+  const server = keep(
+    await openRawHttpServer({
+      isModern: true,
+      capabilities: { tools: { listChanged: true } },
+      tools,
+      answer: ({ response, id, method }) => {
+        asked.push(method)
+        if (method !== 'subscriptions/listen') return false
+        const error = { code: -32601, message: 'Method not found' }
+        response
+          .writeHead(404, { 'content-type': 'application/json' })
+          .end(JSON.stringify({ jsonrpc: '2.0', id, error }))
+        return true
+      },
+    }),
+  )
+  const upstreams = await open(server.url)
+  await expect
+    .poll(() => log.map(({ message }) => message), patient)
+    .toContainEqual(expect.stringContaining('it is not listened to'))
+  tools.push('second')
+  expect(upstreams.status()[0]?.tools).toEqual(['first'])
+  vi.advanceTimersByTime(5 * 60_000)
+  await vi.waitFor(() => expect(upstreams.status()[0]?.tools).toEqual(['first', 'second']), patient)
+  expect(asked.filter((method) => method === 'subscriptions/listen')).toHaveLength(1)
 })
 
 describe('arguments in headers', () => {

@@ -3,6 +3,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import { addKey, type InProcessTools, removeKey, type ServeSettings } from '../../dist/index.js'
 import { tracker } from '../approvals/tracker.js'
@@ -110,6 +112,111 @@ describe('a request without a session', () => {
       params: { progressToken: 'p', progress: 1, message: expect.stringMatching(/^shop\.count: \d+ bytes in \d+ ms$/) },
     })
   })
+})
+
+describe('a server in the middle of a call', () => {
+  const clientCapabilities = 'io.modelcontextprotocol/clientCapabilities'
+  /** A server that logs, and asks its caller's model and for its folders. */
+  const curious = () => {
+    const server = new McpServer({ name: 'curious', version: '1' }, { capabilities: { logging: {} } })
+    const text = (value: unknown) => ({ content: [{ type: 'text' as const, text: JSON.stringify(value) }] })
+    server.registerTool('log', {}, async ({ sendNotification }) => {
+      for (const level of ['debug', 'warning', 'error'] as const)
+        await sendNotification({ method: 'notifications/message', params: { level, data: `a ${level}` } })
+      return text('logged')
+    })
+    const question = {
+      messages: [{ role: 'user' as const, content: { type: 'text' as const, text: 'Hm?' } }],
+      maxTokens: 9,
+    }
+    server.registerTool('think', {}, async () => text((await server.server.createMessage(question)).content))
+    server.registerTool('look', {}, async () => text((await server.server.listRoots()).roots))
+    return server
+  }
+  const opened = () =>
+    openGateway({
+      servers: { curious: { inProcess: curious(), codeMode: false, roots: [folder] } },
+      callersAnswer: true,
+    })
+
+  it('tells log messages from the level that the request names, and none without', async () => {
+    const { fetch } = await opened()
+    const told = async (logLevel?: string) => {
+      const meta = logLevel === undefined ? {} : { 'io.modelcontextprotocol/logLevel': logLevel }
+      const response = await fetch('/mcp', message('tools/call', { name: 'curious_log' }, { meta }))
+      const sent = [...(await response.text()).matchAll(/^(?:data: )?(\{.*\})$/gm)].map(([, one]) => JSON.parse(one!))
+      return sent.map(({ params, result }) => params ?? result.content[0].text)
+    }
+    const of = (level: string) => ({ level, data: `a ${level}` })
+    expect(await told('warning')).toMatchObject([of('warning'), of('error'), '"logged"'])
+    expect(await told('emergency')).toEqual(['"logged"'])
+    expect(await told()).toEqual(['"logged"'])
+  })
+
+  const call = async (
+    { fetch }: Awaited<ReturnType<typeof opened>>,
+    {
+      capabilities = {},
+      ...params
+    }: { readonly capabilities?: object; readonly name: string } & Record<string, unknown>,
+  ) => {
+    const init = message('tools/call', params, { meta: { [clientCapabilities]: capabilities } })
+    return (await (await fetch('/mcp', init)).json()) as Asked & { readonly error?: object }
+  }
+  const sampling = { name: 'curious_think', capabilities: { sampling: {} } }
+  const sample = { role: 'assistant', model: 'm', content: { type: 'text', text: 'Aha.' } }
+
+  it('asks for a sample as a question of the request, in the process that asked and nowhere else', async () => {
+    const [one, other] = [await opened(), await opened()]
+    const { requestState, inputRequests } = (await call(one, sampling)).result
+    expect(inputRequests).toEqual({
+      q1: { method: 'sampling/createMessage', params: expect.objectContaining({ maxTokens: 9 }) },
+    })
+    const answered = { ...sampling, requestState, inputResponses: { q1: sample } }
+    expect((await call(other, answered)).error).toEqual({
+      code: -32602,
+      message:
+        'requestState names no question that is open here: it was answered, it waited too long, or another process asked ' +
+        'it; repeat the request without requestState',
+    })
+    expect(JSON.parse((await call(one, answered)).result.content[0]!.text)).toEqual(sample.content)
+    expect((await call(one, { name: 'curious_think' })).result).toMatchObject({
+      isError: true,
+      content: [{ text: 'MCP error -1: no caller can answer this' }],
+    })
+  })
+
+  it('gets the folders of the configuration, and not those of its caller', async () => {
+    const gateway = await opened()
+    const { result } = await call(gateway, { name: 'curious_look', capabilities: { roots: {} } })
+    expect([result.resultType, JSON.parse(result.content[0]!.text)]).toEqual([
+      'complete',
+      [{ uri: pathToFileURL(folder).href, name: path.basename(folder) }],
+    ])
+  })
+})
+
+it('what programs keep is listed and read without a session', async () => {
+  const { ask } = await gateway({}, shop)
+  await ask(execute('artifacts.save("table.csv", "a,b\\n1,2\\n")'))
+  const listed = (await ask(message('resources/list'))) as unknown as { result: object }
+  expect(listed.result).toEqual({
+    resultType: 'complete',
+    resources: [
+      {
+        uri: 'starbind://results/table.csv',
+        name: 'table.csv',
+        mimeType: 'text/csv',
+        size: 8,
+        annotations: { lastModified: expect.any(String) },
+      },
+    ],
+    ttlMs: 5000,
+    cacheScope: 'private',
+    _meta: serverInfo,
+  })
+  const read = await ask(message('resources/read', { uri: 'starbind://results/table.csv' }))
+  expect(read).toMatchObject({ result: { contents: [{ mimeType: 'text/csv', text: 'a,b\n1,2\n' }] } })
 })
 
 interface Asked {

@@ -3,9 +3,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, expect, it } from 'vitest'
+import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js'
+import { afterAll, expect, it, vi } from 'vitest'
 import { addKey, type InProcessTools, metaTools } from '../../dist/index.js'
 import { openGateway, textOf } from './callers.js'
+import { message } from './modern-requests.js'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'starbind-exposed-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -69,6 +71,33 @@ it('exposed programs are listed after the four definitions, sorted by name, and 
   await expect(client.callTool({ name: 'added' })).rejects.toThrow(
     'there is no tool added; the tools are listToolFiles, readToolFile, getToolDocs, executeToolCode, direct_look, order, report, report_long',
   )
+})
+
+it('callers hear when the files of exposed programs come and go, in both eras', async () => {
+  const own = mkdtempSync(path.join(tmpdir(), 'starbind-told-'))
+  const { caller, fetch } = await openGateway({ servers: {}, programs: own, serve: { expose: ['report*'] } })
+  const client = await caller()
+  expect(client.getServerCapabilities()?.tools).toEqual({ listChanged: true })
+  let changes = 0
+  client.setNotificationHandler(ToolListChangedNotificationSchema, () => void changes++)
+  // The caller's view listens from its first request on.
+  await client.listTools()
+  const stop = new AbortController()
+  const notifications = { notifications: { toolsListChanged: true } }
+  const stream = await fetch('/mcp', message('subscriptions/listen', notifications, { signal: stop.signal }))
+  const news = stream.body!.pipeThrough(new TextDecoderStream()).getReader()
+  let heard = ''
+  const hear = async (words: string) => {
+    while (!heard.includes(words)) heard += (await news.read()).value
+  }
+  await hear('notifications/subscriptions/acknowledged')
+  writeFileSync(path.join(own, 'report.star'), 'result = 1')
+  await hear('notifications/tools/list_changed')
+  await vi.waitFor(() => expect(changes).toBe(1), { timeout: 120_000 })
+  expect((await client.listTools()).tools.map(({ name }) => name)).toContain('report')
+  stop.abort()
+  rmSync(own, { recursive: true })
+  await vi.waitFor(() => expect(changes).toBe(2), { timeout: 120_000 })
 })
 
 it('exposed programs are those that the configuration names, and have no more rights than their caller', async () => {

@@ -129,6 +129,20 @@ describe('a program that takes long', () => {
   })
 })
 
+describe('a program whose process ended', () => {
+  it('goes on in the next when somebody asks after it, and repeats no call that was answered', async () => {
+    const first = await opened()
+    const { taskId } = (await first.run('issues.get(number=1)\nprint(issues.slow(number=2)["number"])')).result
+    await vi.waitFor(() => expect(first.calls).toEqual(['get 1']), { timeout: 120_000 })
+    await first.codeMode.close()
+
+    const { becomes, calls } = await opened(first.state, Promise.resolve())
+    const { result } = await becomes(taskId, 'completed')
+    expect((result as { content: { text: string }[] }).content[0]!.text.split('\n')[0]).toBe('2')
+    expect([first.calls, calls]).toEqual([['get 1'], ['slow 2']])
+  })
+})
+
 describe('a program that waits for a person', () => {
   it('is a task with a question, and continues in another process with the answer', async () => {
     const first = await opened()

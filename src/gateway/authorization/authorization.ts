@@ -75,6 +75,12 @@ function issuerIn({
   return { name, saysName: saysName === true }
 }
 
+/** The scopes of both lists. */
+function together(one: string | undefined, other: string | undefined): string | undefined {
+  const all = [one, other].flatMap((scopes) => scopes?.split(' ') ?? [])
+  return all.length === 0 ? undefined : [...new Set(all)].join(' ')
+}
+
 function originOf(url: string): string | undefined {
   return URL.canParse(url) ? new URL(url).origin : undefined
 }
@@ -86,8 +92,12 @@ export class Authorization implements OAuthClientProvider {
   readonly #window: LoginWindow | undefined
   readonly #state = randomUUID()
   #verifier = ''
-  /** What our own account asks for, unless the configuration says it: the scopes that the server names. */
-  #scopeOfUs: string | undefined
+  /** The scopes that the server names, for our own account, unless the configuration has some. */
+  #named: string | undefined
+  /** The scopes that the open page asks for. */
+  #asked: string | undefined
+  /** The access token that lacked a scope. Renewing it would not give it one. */
+  #lacking: string | undefined
   /** The authorization server of this login; its page is open once `isBegun`. */
   #issuer: Issuer | undefined
   #isBegun = false
@@ -108,7 +118,7 @@ export class Authorization implements OAuthClientProvider {
 
   #beOwnClient({ clientId = '', privateKey, algorithm = 'RS256' }: OAuthSettings): void {
     this.prepareTokenRequest = (configured) => {
-      const scope = configured ?? this.#scopeOfUs
+      const scope = configured ?? this.#named
       return new URLSearchParams({ grant_type: 'client_credentials', ...(scope === undefined ? {} : { scope }) })
     }
     if (privateKey === undefined) return
@@ -143,14 +153,20 @@ export class Authorization implements OAuthClientProvider {
     return this.#state
   }
 
-  /** Receives the scopes of a challenge, which count before those that the server supports. */
-  want(scope: string | undefined): void {
-    this.#scopeOfUs = scope ?? this.#scopeOfUs
+  /**
+   * Receives a challenge, whose scopes count before those that the server supports. A token that lacks a scope is
+   * replaced by one that has it, beside those that it had.
+   */
+  challenged({ scope, error }: { readonly scope?: string | undefined; readonly error?: string | undefined }): void {
+    const { tokens } = this.#grant
+    const isLacking = error === 'insufficient_scope'
+    if (isLacking) this.#lacking = tokens?.access_token
+    if (scope !== undefined) this.#named = isLacking ? together(tokens?.scope, scope) : scope
   }
 
   /** Receives the discovered authorization server, before anything is sent there. */
   async saveDiscoveryState(found: OAuthDiscoveryState): Promise<void> {
-    this.#scopeOfUs ??= found.resourceMetadata?.scopes_supported?.join(' ')
+    this.#named ??= found.resourceMetadata?.scopes_supported?.join(' ')
     const named = new URL(found.authorizationServerUrl)
     const chosen = issuerIn(found)
     if (this.#isBegun && chosen.name !== this.#issuer?.name)
@@ -188,7 +204,10 @@ export class Authorization implements OAuthClientProvider {
   }
 
   tokens(): OAuthTokens | undefined {
-    return this.#grant.tokens
+    const { tokens } = this.#grant
+    if (tokens === undefined || tokens.access_token !== this.#lacking) return tokens
+    const { refresh_token: _, ...rest } = tokens
+    return rest
   }
 
   /** Secrets of the stored login. */
@@ -197,12 +216,16 @@ export class Authorization implements OAuthClientProvider {
     return [access_token, refresh_token, id_token].filter((token) => token !== undefined)
   }
 
+  /** An authorization server that gives what was asked for need not repeat the scopes. */
   saveTokens(tokens: OAuthTokens): void {
-    this.#save({ tokens })
+    const scope = tokens.scope ?? this.#asked ?? this.#grant.tokens?.scope
+    this.#save({ tokens: { ...tokens, ...(scope === undefined ? {} : { scope }) } })
   }
 
   redirectToAuthorization(url: URL): void {
-    if (this.#window === undefined) return this.#save({ scope: url.searchParams.get('scope') ?? undefined })
+    const scope = url.searchParams.get('scope') ?? undefined
+    if (this.#window === undefined) return this.#save({ scope: together(this.#grant.tokens?.scope, scope) })
+    this.#asked = scope
     this.#isBegun = true
     this.#window.open(url)
   }

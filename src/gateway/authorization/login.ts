@@ -53,7 +53,7 @@ export async function login(server: ServerConfig, options: LoginOptions): Promis
     const authorization = new Authorization(connection, store, { redirectUrl: landing.url, open, confirm })
     authorization.beginAnew()
     const scope = authorization.wantedScope ?? wanted.scope
-    authorization.want(scope)
+    authorization.challenged({ scope })
     const flow = { serverUrl: connection.url, ...wanted, ...(scope === undefined ? {} : { scope }) }
     // Listens before the page opens, because a browser may return at once.
     const coming = landing.code(authorization, options.signal)

@@ -1,8 +1,8 @@
-// Finds out whether a server speaks the revision without a handshake, with `server/discover` over the connection that
-// is used afterwards.
+// Finds out whether a server supports revision 2026-07-28. Sends `server/discover` over the connection that is used
+// afterwards.
 //
-// An older server answers with any error, not at all, or, where its SDK expects the handshake first, by ending itself.
-// Only what a server of the new revision would say counts as such an answer.
+// An older server answers with an error or not at all, or it exits because its SDK expects the handshake first. Only an
+// answer that the new revision defines counts as support.
 
 import { McpError } from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'
@@ -10,9 +10,10 @@ import { isConnectionClosed, isTimeout, refusesUs, WrongRevision } from '../conn
 import { isTooDeep, roughBytes } from '../depth.js'
 import { answerOf, wordsOf } from '../error-words.js'
 import { quoteUpstream } from '../messages.js'
+import { REVISION } from '../meta-keys.js'
 import type { Params } from '../params.js'
 import type { PeerOptions } from '../peer.js'
-import { enveloped, REVISION, serverVersionIn } from './envelope.js'
+import { enveloped, serverVersionIn } from './envelope.js'
 
 /** A server of the new revision, as it introduces itself. */
 export interface Discovered {
@@ -21,11 +22,11 @@ export interface Discovered {
   readonly version: string
 }
 
-/** `words`: how the answer differs from one of the new revision, after "it". */
+/** `words`: how the answer differs from one of the new revision, worded to follow "it". */
 export type Answer =
   | { readonly kind: 'modern'; readonly discovered: Discovered }
   | { readonly kind: 'older'; readonly words: string }
-  /** `late`: what it has said since, if it turned out to be a modern one. `stop`: it need not answer any more. */
+  /** `late`: the answer, if it arrives after all. `stop`: stops waiting for it. */
   | { readonly kind: 'silent'; readonly late: () => Discovered | undefined; readonly stop: () => void }
   /** Its process is gone. */
   | { readonly kind: 'ended' }
@@ -33,21 +34,21 @@ export type Answer =
 export interface QuestionOptions {
   readonly timeoutMs: number
   readonly signal: AbortSignal
-  /** Whether the answer is waited for as long as it takes, because nothing else will do. */
+  /** True: waits for the answer until the timeout, because the server must support the revision. */
   readonly isPatient: boolean
 }
 
-/** A server that has said nothing for so long is offered the handshake. Most have started by then. */
+/** After this time without an answer the handshake is sent. Most servers have started by then. */
 const SILENT_MS = 3000
 
-/** Of what a server says of itself: it is kept as long as the connection. */
+/** The maximum size of the answer, which is kept as long as the connection. */
 const MOST_BYTES = 1024 * 1024
 
-/** The protocol's errors that only a server of the new revision knows. */
+/** Error codes that only the new revision has. */
 const UNSUPPORTED_VERSION = -32_022
 const OF_REVISION: ReadonlySet<number> = new Set([-32_020, -32_021, UNSUPPORTED_VERSION])
 
-/** Rejects where no server can be reached, and where it is of no revision that we know. */
+/** Rejects if the server can't be reached, or supports no revision that we support. */
 export async function askRevision(
   peer: PeerOptions,
   { timeoutMs, signal, isPatient }: QuestionOptions,
@@ -79,7 +80,7 @@ async function ask(peer: PeerOptions, timeoutMs: number, signal: AbortSignal, is
   } catch (error) {
     if (signal.aborted || refusesUs(error) || isTimeout(error, timeoutMs)) throw error
     if (isConnectionClosed(error)) return { kind: 'ended' }
-    // A server that names the revision that it was just asked in is asked once more.
+    // The server refuses the revision but lists it as supported: asks once more.
     if (error instanceof McpError && supportedIn(error)?.includes(REVISION) && !isAgain)
       return ask(peer, timeoutMs, signal, true)
     if (error instanceof McpError && OF_REVISION.has(error.code)) return refused(error)
@@ -112,21 +113,21 @@ function refused(error: McpError): Answer {
   return ofOthers(supported)
 }
 
-/** The revisions that a server names when it does not speak the one that it was asked in. */
+/** The supported revisions in a server's refusal. */
 function supportedIn({ code, data }: McpError): readonly string[] | undefined {
   const { supported } = (data ?? {}) as { readonly supported?: unknown }
   if (code !== UNSUPPORTED_VERSION || !Array.isArray(supported)) return undefined
   return supported.filter((version) => typeof version === 'string')
 }
 
-/** Revisions are dates. Those before this one begin with the handshake. */
+/** Revisions are dates. The earlier ones begin with the handshake. */
 function ofOthers(versions: readonly string[]): Answer {
   const words = `speaks only the revisions ${versions.slice(0, 10).join(', ').slice(0, 200)}`
   if (versions.some((version) => version < REVISION)) return { kind: 'older', words }
   throw new WrongRevision(`it ${words} of the protocol`)
 }
 
-/** For a server that must be of the new revision and is not. */
+/** The error of a server that must support the new revision and does not. */
 export function notModern(answer: Exclude<Answer, { readonly kind: 'modern' }>): Error {
   const why = answer.kind === 'older' ? answer.words : 'ended when it was asked for it'
   return new WrongRevision(`it does not speak revision ${REVISION} of the protocol: it ${why}`)

@@ -1,46 +1,38 @@
-// What every request of revision 2026-07-28 says of itself, because nothing is remembered between requests.
+// The `_meta` of our requests in revision 2026-07-28. Servers remember nothing, so every request has all of it.
 
 import type { JSONRPCMessage, JSONRPCRequest } from '@modelcontextprotocol/sdk/types.js'
+import { metaKey, REVISION } from '../meta-keys.js'
 import type { Params } from '../params.js'
-
-export const REVISION = '2026-07-28'
-
-/** Keys of the protocol's own in `_meta`. */
-export const PROTOCOL_VERSION = 'io.modelcontextprotocol/protocolVersion'
-const CLIENT_INFO = 'io.modelcontextprotocol/clientInfo'
-const CLIENT_CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities'
-const LOG_LEVEL = 'io.modelcontextprotocol/logLevel'
-export const SERVER_INFO = 'io.modelcontextprotocol/serverInfo'
 
 export interface Envelope {
   /** Our own version. */
   readonly version: string
-  /** What the server may ask for. */
+  /** The capabilities of our client: what the server may ask for. */
   readonly capabilities: Params
-  /** The least level of the log messages that are wanted. Absent: none. */
+  /** The lowest level of the log messages that we want. Absent: none. */
   readonly logLevel?: string | undefined
 }
 
-/** The parameters with what the revision wants in `_meta`. */
+/** Adds the required `_meta` to parameters. */
 export function enveloped(params: Params, { version, capabilities, logLevel }: Envelope): Record<string, unknown> {
   const meta = {
     ...(params._meta as object | undefined),
-    [PROTOCOL_VERSION]: REVISION,
-    [CLIENT_INFO]: { name: 'starbind', version },
-    [CLIENT_CAPABILITIES]: capabilities,
-    ...(logLevel === undefined ? {} : { [LOG_LEVEL]: logLevel }),
+    [metaKey.version]: REVISION,
+    [metaKey.client]: { name: 'starbind', version },
+    [metaKey.capabilities]: capabilities,
+    ...(logLevel === undefined ? {} : { [metaKey.logLevel]: logLevel }),
   }
   return { ...params, _meta: meta }
 }
 
-/** True for a request in such an envelope. */
+/** True for a request with such `_meta`. */
 export function isEnveloped(message: JSONRPCMessage): message is JSONRPCRequest {
-  return 'method' in message && 'id' in message && message.params?._meta?.[PROTOCOL_VERSION] !== undefined
+  return 'method' in message && 'id' in message && message.params?._meta?.[metaKey.version] !== undefined
 }
 
-/** The name and version that a server gives in a result; empty where it gives none. */
+/** The server's name and version in a result. Empty: the result has none. */
 export function serverVersionIn(result: Params): string {
-  const { [SERVER_INFO]: info } = (result._meta ?? {}) as Params
+  const { [metaKey.server]: info } = (result._meta ?? {}) as Params
   const { name, version } = (info ?? {}) as { readonly name?: unknown; readonly version?: unknown }
   return typeof name === 'string' ? `${name} ${version}` : ''
 }

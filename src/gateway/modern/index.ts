@@ -1,5 +1,5 @@
-// Revision 2026-07-28 at upstreams: no handshake, no session, no requests of the server's own. Loaded where a server
-// may speak it.
+// The client side of revision 2026-07-28: no handshake, no sessions, no requests from the server. Loaded when a server
+// may support it.
 
 export { askRevision, type Discovered, notModern } from './discovery.js'
 export { ModernPeer } from './modern-peer.js'

@@ -1,5 +1,5 @@
-// Answers what a server wants to know before it completes a request.
-// Invariant: only the caller of the request is asked, and the server's state goes back as it came.
+// Answers the questions of an `input_required` result.
+// Invariant: only the caller of the request is asked, and `requestState` is returned unchanged.
 
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'
@@ -7,19 +7,19 @@ import { briefly } from '../error-words.js'
 import type { Params } from '../params.js'
 import type { PeerOptions, PeerRequest } from '../peer.js'
 
-/** At once; a person answers one after the other. */
+/** The maximum number of questions in one result. */
 const MOST_QUESTIONS = 16
 
 const question = z.looseObject({ method: z.string(), params: z.record(z.string(), z.unknown()).default({}) })
 
-/** By the server's names for them. */
+/** The questions, by the server's keys. */
 export type Questions = Readonly<Record<string, z.infer<typeof question>>>
 
 const inputRequired = z.looseObject({ inputRequests: z.unknown(), requestState: z.string().optional() })
 
 const NEVER = new AbortController().signal
 
-/** The parameters that complete the request. Rejects with an McpError where the caller can't or will not answer. */
+/** The parameters for the next attempt. Rejects with an McpError if the caller can't or will not answer. */
 export async function inputFor(
   raw: unknown,
   asking: Pick<PeerRequest, 'caller' | 'signal'>,
@@ -35,7 +35,7 @@ export async function inputFor(
   }
 }
 
-/** Throws an McpError for questions that nobody can be asked. */
+/** Throws an McpError for malformed questions. */
 export function questions(asked: unknown): Questions {
   let many = 0
   for (const _ in Object(asked))
@@ -46,7 +46,7 @@ export function questions(asked: unknown): Questions {
   return data
 }
 
-/** The answers, by the names of the questions. */
+/** The answers, by the keys of the questions. */
 export async function answersTo(
   questions: Questions,
   { caller, signal = NEVER }: Pick<PeerRequest, 'caller' | 'signal'>,

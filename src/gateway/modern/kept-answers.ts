@@ -1,17 +1,17 @@
-// Answers that a server allows to be used again for a while (`ttlMs`), by itself or for everybody (`cacheScope`).
-// Invariant: an answer that is private never reaches anybody but the one who got it, in the same words or with other
-// headers; and what is kept is bounded, in time too.
+// A cache of answers. The server decides how long an answer is valid (`ttlMs`) and for whom (`cacheScope`).
+// Invariant: a private answer is used again only for the same caller with the same headers. The cache is bounded in
+// entries, bytes and time.
 
 import { roughBytes } from '../depth.js'
 import type { Params } from '../params.js'
 import type { PeerRequest } from '../peer.js'
 
 const LONGEST_MS = 24 * 3_600_000
-/** Of one answer, and of all. */
+/** The maximum size of one answer, and of all together. */
 const ONE_BYTES = 256 * 1024
 const ALL_BYTES = 8 * 1024 * 1024
 
-/** The notices after which answers to a method are old. */
+/** The notifications that invalidate the answers to a method. */
 const CHANGES: Readonly<Record<string, readonly string[]>> = {
   'notifications/tools/list_changed': ['tools/list'],
   'notifications/prompts/list_changed': ['prompts/list'],
@@ -19,14 +19,14 @@ const CHANGES: Readonly<Record<string, readonly string[]>> = {
   'notifications/resources/updated': ['resources/read'],
 }
 const KEPT: ReadonlySet<string> = new Set(Object.values(CHANGES).flat())
-/** Headers that differ from request to request, and say nothing about who asks. */
+/** Headers that differ between requests and do not identify the caller. */
 const OF_TRACE: ReadonlySet<string> = new Set(['traceparent', 'tracestate', 'baggage'])
 
 interface Kept {
   readonly answer: unknown
   readonly until: number
   readonly bytes: number
-  /** Undefined: it is for everybody. */
+  /** Undefined: the answer is public. */
   readonly owner: Owner | undefined
 }
 
@@ -36,11 +36,11 @@ interface Owner {
 }
 
 export class KeptAnswers {
-  /** By method and parameters, the oldest first. */
+  /** By method and parameters, oldest first. */
   readonly #kept = new Map<string, Kept[]>()
   #bytes = 0
 
-  /** A fresh answer for whoever asks; undefined if there is none. */
+  /** A valid answer for this caller. Undefined: there is none. */
   get(method: string, params: Params, asking: PeerRequest): unknown {
     if (!KEPT.has(method)) return undefined
     const now = performance.now()
@@ -49,7 +49,7 @@ export class KeptAnswers {
     return found === undefined ? undefined : structuredClone(found.answer)
   }
 
-  /** Keeps an answer if its server allows that. */
+  /** Caches an answer if its server allows it. */
   put(method: string, params: Params, asking: PeerRequest, answer: unknown): void {
     const { ttlMs, cacheScope } = (answer ?? {}) as Params
     if (!KEPT.has(method) || typeof ttlMs !== 'number' || !(ttlMs > 0)) return
@@ -64,7 +64,7 @@ export class KeptAnswers {
     for (const oldest of this.#kept.keys()) if (this.#bytes > ALL_BYTES) this.#replace(oldest, [])
   }
 
-  /** The last one is the newest. */
+  /** Replaces the answers of a key and moves the key to the end, as the newest. */
   #replace(key: string, kept: Kept[]): void {
     for (const { bytes } of this.#kept.get(key) ?? []) this.#bytes -= bytes
     this.#kept.delete(key)
@@ -72,7 +72,7 @@ export class KeptAnswers {
     if (kept.length > 0) this.#kept.set(key, kept)
   }
 
-  /** A notification of the server has come. */
+  /** Drops the answers that a notification invalidates. */
   note(notice: string): void {
     const old = CHANGES[notice] ?? []
     for (const key of this.#kept.keys()) if (old.some((method) => key.startsWith(`${method} `))) this.#replace(key, [])

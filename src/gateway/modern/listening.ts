@@ -1,30 +1,30 @@
-// The stream of a server's notifications: lists that have changed, and resources that somebody watches. There is one
-// for all of them; it is opened anew with what is wanted now.
-// Invariant: the old stream ends when the new one stands, so that nothing is missed between them.
+// The stream of a server's notifications (`subscriptions/listen`) about changed lists and watched resources. There is one
+// stream for all of them. When the wanted notifications change, another stream replaces it.
+// Invariant: the old stream ends after the new one is acknowledged, so nothing is missed in between.
 
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js'
 import { backOffMs } from '../back-off.js'
 import { briefly } from '../error-words.js'
+import { metaKey } from '../meta-keys.js'
 import type { OwnRequest } from '../own-requests.js'
 import type { Params } from '../params.js'
 import { isUnanswered } from '../transports/event-streams.js'
 
-const SUBSCRIPTION = 'io.modelcontextprotocol/subscriptionId'
 const FOREVER_MS = 2 ** 31 - 1
-/** A stream that lasted so long was a good one. */
+/** A stream that lasted this long resets the backoff. */
 const LASTING_MS = 60_000
 
-/** The lists that a server may say changes of, by its capabilities. */
+/** The flags of lists that may change, by capability. */
 const LISTS = { tools: 'toolsListChanged', prompts: 'promptsListChanged', resources: 'resourcesListChanged' } as const
 
 export interface ListeningOptions {
   readonly capabilities: Params
   readonly send: (method: string, params: Params, options: OwnRequest) => Promise<unknown>
-  /** A list may have changed while there was no stream; the method is that of the notice. */
+  /** Called for each list that may have changed while there was no stream, with the method of its notification. */
   readonly onChanged: (method: string) => void
-  /** Notices that may have been missed then. */
+  /** Called for other notifications that may have been missed. */
   readonly onMissed: (method: string, params: Params) => void
-  /** No change of its tools will be told. */
+  /** Called if the server will not report changes of its tools. */
   readonly onUnheard: () => void
   readonly onOddity: (what: string) => void
 }
@@ -49,7 +49,7 @@ export class Listening {
     this.#lists = Object.fromEntries(told.map(([, flag]) => [flag, true]))
   }
 
-  /** Listens to changes of lists, if the server tells any. */
+  /** Listens for changes of lists, if the server reports any. */
   async begin(): Promise<void> {
     if (Object.keys(this.#lists).length > 0) await this.#try()
   }
@@ -62,14 +62,14 @@ export class Listening {
     } catch (error) {
       if (this.#isOver) return false
       this.#options.onOddity(`it is not listened to: ${briefly(error)}`)
-      // What the server refuses once it will refuse again.
+      // After a refusal, another attempt would be refused as well.
       if (error instanceof McpError && !isUnanswered(error)) this.#options.onUnheard()
       else this.#again()
       return false
     }
   }
 
-  /** Rejects where the server tells nothing of the resource. */
+  /** Watches a resource. Rejects if the server does not report its changes. */
   async watch(uri: string): Promise<void> {
     this.#uris.add(uri)
     try {
@@ -87,7 +87,7 @@ export class Listening {
     if (this.#uris.delete(uri)) await this.#open()
   }
 
-  /** True for a message about the stream itself. */
+  /** Handles a message about the stream itself. False: it is another message. */
   takes(method: string, params: Params): boolean {
     if (method === 'notifications/cancelled') {
       if (params.requestId === this.#stream?.id) this.#stream?.stop.abort()
@@ -95,7 +95,7 @@ export class Listening {
     }
     if (method !== 'notifications/subscriptions/acknowledged') return false
     const meta = params._meta as Params | undefined
-    this.#acknowledged.get(meta?.[SUBSCRIPTION])?.((params.notifications ?? {}) as Params)
+    this.#acknowledged.get(meta?.[metaKey.subscription])?.((params.notifications ?? {}) as Params)
     return true
   }
 
@@ -103,7 +103,7 @@ export class Listening {
     this.#isOver = true
   }
 
-  /** Resolves to what the server agrees to tell. */
+  /** Opens a stream. Resolves to the notifications that the server acknowledged. */
   async #open(): Promise<Params> {
     const before = this.#stream
     const notifications = {
@@ -139,7 +139,7 @@ export class Listening {
     return agreed
   }
 
-  /** The stream has ended, and what was told meanwhile is lost. */
+  /** Opens another stream after backoff. Notifications are lost meanwhile. */
   #again(): void {
     this.#failures++
     const timer = setTimeout(async () => {

@@ -1,6 +1,5 @@
-// Arguments that a tool wants repeated in headers (`x-mcp-header` in its input schema), so that what is between us and
-// the server can route by them.
-// Invariant: a tool whose schema says so in a wrong place, or with a name that is none, is not used over HTTP.
+// Arguments that are repeated in headers (`x-mcp-header` in a tool's input schema), so that proxies can route by them.
+// Invariant: over HTTP, a tool with a misplaced or malformed `x-mcp-header` is not used.
 
 import type { Params } from '../params.js'
 import { headerValue } from '../transports/modern-requests.js'
@@ -18,13 +17,13 @@ const NAMED: ReadonlySet<string> = new Set([
 ])
 const VALUES: ReadonlySet<string> = new Set(['const', 'enum', 'default', 'examples'])
 
-/** An argument, by the way to it, and the header that repeats it. */
+/** The path of an argument, and the header that repeats it. */
 export interface Mirrored {
   readonly path: readonly string[]
   readonly header: string
 }
 
-/** The arguments to repeat, or why the schema can't be followed, in words that come after "its". */
+/** The arguments to repeat, or the mistake in the schema, worded to follow "its". */
 export function mirroredIn(schema: unknown): readonly Mirrored[] | string {
   const found: Mirrored[] = []
   const fault = look(schema, [], found)
@@ -34,7 +33,7 @@ export function mirroredIn(schema: unknown): readonly Mirrored[] | string {
   return twice === undefined ? found : `${KEY} ${twice.slice('mcp-param-'.length)} is there twice`
 }
 
-/** `path`: undefined where no argument is certain to be. */
+/** `path`: undefined where the schema describes no single argument. */
 function look(schema: unknown, path: readonly string[] | undefined, found: Mirrored[]): string | undefined {
   if (typeof schema !== 'object' || schema === null) return undefined
   for (const [key, inner] of Object.entries(schema)) {

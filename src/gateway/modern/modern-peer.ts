@@ -1,17 +1,18 @@
-// A server of revision 2026-07-28. Every request says what it needs, and what a server wants to know of a caller comes
-// as the result of the caller's own request.
-// Invariant: a result that is not complete never reaches the one who asked.
+// A server of revision 2026-07-28. Its questions to a caller arrive as the result of the caller's request
+// (`input_required`), which is then sent again with the answers.
+// Invariant: only complete results are returned.
 
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js'
 import { Deadline } from '../deadline.js'
 import { isTooDeep } from '../depth.js'
+import { metaKey } from '../meta-keys.js'
 import { readPages } from '../pages.js'
 import type { Params } from '../params.js'
 import type { Peer, PeerOptions, PeerRequest } from '../peer.js'
 import { Turns } from '../reading/json-in-turns.js'
 import { RefusedTool } from '../refused-tool.js'
 import type { Discovered } from './discovery.js'
-import { enveloped, SERVER_INFO } from './envelope.js'
+import { enveloped } from './envelope.js'
 import { inputFor } from './input.js'
 import { KeptAnswers } from './kept-answers.js'
 import { Listening } from './listening.js'
@@ -29,9 +30,9 @@ export class ModernPeer implements Peer {
   readonly #options: PeerOptions
   readonly #kept = new KeptAnswers()
   readonly #listening: Listening
-  /** The least level of what the server logs about our requests. */
+  /** The lowest level of the log messages about our requests. */
   #logLevel = 'info'
-  /** By tool, the arguments that go along in headers. */
+  /** The arguments that are repeated in headers, by tool. */
   #mirrored = new Map<unknown, readonly Mirrored[]>()
 
   constructor({ capabilities, instructions, version }: Discovered, options: PeerOptions) {
@@ -59,7 +60,7 @@ export class ModernPeer implements Peer {
     void this.#listening.begin()
   }
 
-  /** A notification has come. Those of lists that have changed come to whoever merges them first. */
+  /** Notes a notification. Notifications about changed lists may be merged before they arrive here. */
   note(method: string): void {
     this.#kept.note(method)
   }
@@ -75,7 +76,7 @@ export class ModernPeer implements Peer {
     const deadline = new Deadline(options)
     const first = await this.#try(method, params, options)
     const result = completeOf(await this.#complete(first, { method, params, options, deadline }))
-    // What came of a caller's answers is good for nobody else.
+    // A result that depends on the caller's answers is not cached.
     if (result === first) this.#kept.put(method, params, options, result)
     return result
   }
@@ -93,7 +94,7 @@ export class ModernPeer implements Peer {
     this.#options.onNotification(method, params)
   }
 
-  /** What the older revisions have requests for, and this one has not. */
+  /** Handles the requests that this revision has replaced. Undefined: it is another request. */
   #settle(method: string, { uri, level }: Params): Promise<Params> | undefined {
     if (method === 'logging/setLevel') this.#logLevel = String(level)
     else if (method === 'resources/subscribe') return this.#listening.watch(String(uri)).then(() => ({}))
@@ -102,7 +103,7 @@ export class ModernPeer implements Peer {
     return Promise.resolve({})
   }
 
-  /** Answers what the server wants to know until its result is complete. */
+  /** Answers questions and waits for tasks until the result is complete. */
   async #complete(first: unknown, { method, params, options, deadline }: Request): Promise<unknown> {
     const { onRequest } = this.#options
     let result = first
@@ -117,7 +118,7 @@ export class ModernPeer implements Peer {
     return result
   }
 
-  /** Sends it, and once more where the server has changed which arguments go along in headers. */
+  /** Sends a request. If the headers do not match the server's current schema, reads the schema and sends it again. */
   async #try(method: string, params: Params, options: PeerRequest): Promise<unknown> {
     try {
       return await this.#send(method, params, options)
@@ -135,7 +136,7 @@ export class ModernPeer implements Peer {
     const { elicitation, sampling, ...ours } = capabilities
     const envelope = {
       version,
-      // What nobody can answer is not to be asked.
+      // Without a caller nobody could answer, so these capabilities are not declared.
       capabilities: { ...(options.caller === undefined ? ours : capabilities), extensions: TASKS },
       logLevel: this.capabilities.logging === undefined ? undefined : this.#logLevel,
     }
@@ -145,7 +146,7 @@ export class ModernPeer implements Peer {
     return transport.withHeaders(mirroring(mirrored, params.arguments), send)
   }
 
-  /** A list of tools without those that can't be called as they want. */
+  /** Notes the arguments to repeat in headers, and replaces tools with mistakes in them. */
   async #looked(result: unknown, { cursor }: Params): Promise<unknown> {
     const { tools } = (result ?? {}) as Params
     if (this.#options.transport.withHeaders === undefined || !Array.isArray(tools)) return result
@@ -174,7 +175,7 @@ function typeOf(result: unknown): unknown {
   return (result as { readonly resultType?: unknown } | null)?.resultType ?? 'complete'
 }
 
-/** The same result without what only this revision has. */
+/** Removes the fields that only this revision has. */
 function completeOf(raw: unknown): unknown {
   const type = typeOf(raw)
   if (type !== 'complete')
@@ -182,7 +183,7 @@ function completeOf(raw: unknown): unknown {
   if (typeof raw !== 'object' || raw === null) return raw
   const result = raw as { resultType?: unknown; _meta?: Record<string, unknown> }
   delete result.resultType
-  const { [SERVER_INFO]: _, ...meta } = result._meta ?? {}
+  const { [metaKey.server]: _, ...meta } = result._meta ?? {}
   if (Object.keys(meta).length > 0) result._meta = meta
   else delete result._meta
   return result

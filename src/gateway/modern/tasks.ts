@@ -1,6 +1,6 @@
-// Calls that a server answers with a task (the extension `io.modelcontextprotocol/tasks`): it is asked how the task
-// goes until it is over.
-// Invariant: a question is answered once, and a task that nobody waits for any more is cancelled.
+// Calls that a server answers with a task (the extension `io.modelcontextprotocol/tasks`). The task is polled until it
+// has ended.
+// Invariant: each question is answered once, and a task is cancelled when nobody waits for it any more.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js'
@@ -11,13 +11,13 @@ import type { PeerOptions, PeerRequest } from '../peer.js'
 import { SPELLING } from '../reading/spelling.js'
 import { answersTo, questions } from './input.js'
 
-/** How a client says that it waits for tasks. */
+/** The capability of a client that supports tasks. */
 export const TASKS = { 'io.modelcontextprotocol/tasks': {} }
 
 const POLL_MS = 1000
 const [LEAST_POLL_MS, MOST_POLL_MS] = [50, 60_000]
 const CANCEL_MS = 5000
-/** A task lives on when it could not be asked about. */
+/** The maximum number of failed polls: the task itself may go on. */
 const MOST_FAILURES = 5
 
 const task = z.looseObject({
@@ -40,7 +40,7 @@ export interface TaskCall {
   readonly send: (method: string, params: Params, options: PeerRequest) => Promise<unknown>
 }
 
-/** Resolves to what the call would have been answered without a task. */
+/** Resolves to the result of the call. */
 export async function endOfTask(created: unknown, call: TaskCall): Promise<unknown> {
   let now = taskIn(created)
   const { taskId } = now
@@ -61,9 +61,9 @@ export async function endOfTask(created: unknown, call: TaskCall): Promise<unkno
   }
 }
 
-/** The task a while later. */
+/** The next state of the task. */
 async function next({ taskId, pollIntervalMs = POLL_MS, status }: Task, { deadline, send }: TaskCall): Promise<Task> {
-  // A result that is promised is there.
+  // The result of a completed task can be fetched at once.
   const pause = status === 'completed' ? LEAST_POLL_MS : pollIntervalMs
   for (let failures = 0; ; failures++) {
     const ms = Math.min(MOST_POLL_MS, Math.max(LEAST_POLL_MS, pause))

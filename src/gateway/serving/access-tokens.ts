@@ -1,7 +1,7 @@
 // Access tokens of OAuth: JSON Web Tokens (RFC 9068) that an authorization server of the configuration signed for this
-// gateway. They are checked anew at each request, and nothing of them is stored or passed on.
-// Invariant: a token opens a path only if its issuer, signature, audience and times are right; its length is bounded
-// before it is read.
+// gateway. Each request is checked anew, and tokens are never stored or passed on.
+// Invariant: a token is accepted only if its issuer, signature, audience and times are valid. Its length is checked
+// before anything else.
 
 import { createHash } from 'node:crypto'
 import { decodeJwt, errors, type JWTPayload, jwtVerify } from 'jose'
@@ -12,12 +12,12 @@ import type { ProtectedResource } from './protected-resource.js'
 
 const MAX_CHARS = 8192
 const MAX_SUBJECT_CHARS = 255
-/** Clocks of two machines differ by a little. */
+/** The tolerated difference between two clocks. */
 const CLOCK_SECONDS = 30
-/** Signatures with a key that only the authorization server has; never one of a shared secret. */
+/** Asymmetric signatures only: a shared secret would let the gateway's operators sign tokens. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519']
 
-/** The token opens nothing (401), or nothing is known about it now (503). The message is for its sender. */
+/** The token is invalid (401), or it can't be checked at the moment (503). The message is for its sender. */
 export interface RefusedToken {
   readonly status: 401 | 503
   readonly message: string
@@ -25,7 +25,7 @@ export interface RefusedToken {
 
 export interface TokenHolder {
   readonly caller: Caller
-  /** The end of the token, in milliseconds of the epoch. */
+  /** The expiry of the token, in milliseconds since 1970. */
   readonly until: number
 }
 
@@ -38,7 +38,7 @@ export class AccessTokens {
     this.#resource = resource
   }
 
-  /** Who sends a token to a path. `only`: the one server that is asked for. */
+  /** Checks a token and returns its holder. `only`: the server in the path of the request. */
   async holderOf(token: string, only: string | undefined): Promise<TokenHolder | RefusedToken> {
     if (token.length > MAX_CHARS) return refused(`the access token is longer than ${MAX_CHARS} characters`)
     const issuer = issuerIn(token)
@@ -64,11 +64,11 @@ export class AccessTokens {
   #holder(issuer: string, { sub, exp = 0, scope, scp }: JWTPayload): TokenHolder | RefusedToken {
     if (typeof sub !== 'string' || sub === '' || sub.length > MAX_SUBJECT_CHARS)
       return refused('the access token has no usable subject')
-    // `scope` as RFC 9068 has it; `scp` is the same elsewhere.
+    // RFC 9068 calls it `scope`; some authorization servers call it `scp`.
     const granted = [scope, scp].flat().flatMap((words) => (typeof words === 'string' ? words.split(' ') : []))
     const scopes = this.#resource.meant(new Set(granted))
     const name = `${sub}@${issuer}`
-    // Other scopes make another caller, so no session outlives what its token allowed.
+    // A token with other scopes is another caller, so a session never has more rights than the token of a request.
     const sha256 = createHash('sha256')
       .update(JSON.stringify([name, scopes]))
       .digest('hex')
@@ -80,7 +80,7 @@ function refused(message: string): RefusedToken {
   return { status: 401, message }
 }
 
-/** The issuer that a token claims, before anything is proved. */
+/** The issuer that a token claims. Nothing is verified yet. */
 function issuerIn(token: string): string | undefined {
   try {
     return decodeJwt(token).iss

@@ -1,5 +1,7 @@
-// Who may connect over HTTP: the holders of API keys, and of access tokens where authorization servers are configured.
-// Invariant: where either is demanded, a request without one gets no further, and learns where to get one.
+// Decides who may connect over HTTP: holders of API keys, and holders of access tokens if authorization servers are
+// configured.
+// Invariant: if credentials are required, a request without valid ones is refused. If there are authorization servers,
+// the refusal names them.
 
 import type { IncomingHttpHeaders } from 'node:http'
 import { DiagnosticError } from '../../diagnostics/index.js'
@@ -11,7 +13,7 @@ import type { Caller } from './caller.js'
 import { defaultKeysFile, Keys } from './keys.js'
 import { type Challenge, ProtectedResource } from './protected-resource.js'
 
-/** The request is answered with this status. */
+/** The answer to a refused request. */
 export interface Refusal {
   readonly status: 401 | 403 | 503
   readonly message: string
@@ -20,17 +22,17 @@ export interface Refusal {
 }
 
 export interface Admitted {
-  /** Undefined: nobody in particular, where neither keys nor tokens are demanded. */
+  /** Undefined: the request has no credentials, and none are required. */
   readonly caller: Caller | undefined
-  /** When its token ends, in milliseconds of the epoch. */
+  /** The expiry of the access token, in milliseconds since 1970. */
   readonly until?: number
 }
 
 export interface Wanted {
   readonly server: string
-  /** Absent: anything of the server. */
+  /** Absent: any tool of the server. */
   readonly tool?: string
-  /** The one server that is asked for. */
+  /** The server in the path of the request. */
   readonly only: string | undefined
 }
 
@@ -50,7 +52,7 @@ export class Admission {
     this.#demandsKey = !isLoopback(host) || keysFile !== undefined || authorization !== undefined || !this.#keys.isEmpty
   }
 
-  /** Rejects with a DiagnosticError where the address is not to be opened like this. */
+  /** Rejects with a DiagnosticError if the address must not be served with these settings. */
   async open(): Promise<void> {
     const { host = '127.0.0.1', keysFile, authorization } = this.#settings
     if (!isLoopback(host) && this.#keys.isEmpty && authorization === undefined)
@@ -65,7 +67,7 @@ export class Admission {
     this.#keys.close()
   }
 
-  /** False: the caller's key was removed or changed. */
+  /** False if the caller's key was removed or changed. */
   holds(caller: Caller): boolean {
     return caller.scopes !== undefined || this.#keys.holds(caller)
   }
@@ -74,7 +76,7 @@ export class Admission {
     return this.#resource?.metadataAt(pathname)
   }
 
-  /** `only`: the one server that is asked for. */
+  /** `only`: the server in the path of the request. */
   async admit(headers: IncomingHttpHeaders, only: string | undefined): Promise<Admitted | Refusal> {
     const { 'x-api-key': own, authorization = '' } = headers
     const bearer = /^Bearer\s+(\S+)$/i.exec(authorization)?.[1]
@@ -98,13 +100,13 @@ export class Admission {
     return isEnough ? found : this.#lacking(found.caller, this.#resource?.firstScopes ?? [], only)
   }
 
-  /** The refusal of a caller that would need another scope for a server or a tool. Undefined: no scope is missing. */
+  /** Refuses a caller who needs another scope for a server or a tool. Undefined: no scope is missing. */
   lacks(caller: Caller, { server, tool, only }: Wanted): Refusal | undefined {
     const scope = this.#resource?.missingScope(caller.scopes ?? [], server, tool)
     return scope === undefined ? undefined : this.#lacking(caller, [scope], only)
   }
 
-  /** Names the scopes that it has as well, because a new token replaces the old one. */
+  /** Also names the scopes that the caller has, because a new token replaces the old one. */
   #lacking({ scopes = [] }: Caller, missing: readonly string[], only: string | undefined): Refusal {
     const message = `the access token lacks a scope: ${missing.join(' ')}`
     const all = [...new Set([...scopes, ...missing])]

@@ -1,5 +1,5 @@
-// Answers one request of a caller, in whichever revision of the protocol it came. Requests are read by hand and answers
-// passed on unchanged, because schemas would drop unknown members.
+// Answers one request of a caller, for all revisions of the protocol. Requests are read by hand, and answers are passed on
+// unchanged, because schemas would drop unknown members.
 // Invariant: nothing here remembers a request.
 
 import { type Diagnostic, DiagnosticError, renderDiagnostics } from '../../diagnostics/index.js'
@@ -19,24 +19,24 @@ export interface CallerRequest {
   readonly params: Params
   /** Aborts when the caller cancels it or is gone. */
   readonly signal: AbortSignal
-  /** Those that servers may have; undefined where requests have none. */
+  /** The headers that may be passed on to servers. Undefined for transports without headers. */
   readonly headers: RequestHeaders | undefined
   readonly caller: CallerEnd
-  /** Keeps the run of a program, which may outlast the request; receives its name. */
+  /** Receives the name of a program's run, which is then kept and may outlast the request. */
   readonly onKept?: ((runId: string) => void) | undefined
-  /** Sends a notification about this request. Resolves when there is room for the next. */
+  /** Sends a notification about this request. Resolves when there is room for the next one. */
   notify(method: string, params: Params): Promise<void>
 }
 
 export interface AnswerTerms {
-  /** Answers of meta-tools carry the same as data, too. */
+  /** Answers of meta-tools have structured content beside their text. */
   readonly structured: boolean
 }
 
 const TRACE_KEYS = ['traceparent', 'tracestate', 'baggage']
 const HEADER_VALUE = /^[\x20-\x7e]{1,8192}$/
 
-/** Rejects with a ProtocolError where the request is refused. */
+/** Rejects with a ProtocolError if the request is refused. */
 export async function answerRequest(
   request: CallerRequest,
   session: ServedSession,
@@ -52,7 +52,7 @@ export async function answerRequest(
   })
 }
 
-/** Rejects with a ProtocolError where the work is refused. */
+/** Turns a DiagnosticError of the work into a ProtocolError. */
 export async function refusing<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -100,7 +100,7 @@ async function ask(method: DirectMethod, request: CallerRequest, session: Served
   return (isRecord(answer) ? answer : {}) as Record<string, unknown>
 }
 
-/** What a server gets of the parameters. */
+/** The parameters that are passed on to a server. */
 export function ownParams({ _meta, ...rest }: Params): Params {
   return { ...rest, ...metaOf(_meta) }
 }
@@ -145,7 +145,7 @@ function unknownTool(name: string, session: ServedSession, programs: readonly Pr
   return new ProtocolError(errorCodes.invalidParams, `there is no tool ${shown}; the tools are ${some || 'none'}`)
 }
 
-/** The keys of `_meta` that are between the caller and us. */
+/** The keys of `_meta` that are not passed on to servers. */
 const OURS: ReadonlySet<string> = new Set([
   'progressToken',
   ...['protocolVersion', 'clientInfo', 'clientCapabilities', 'logLevel'].map((key) => `io.modelcontextprotocol/${key}`),
@@ -159,7 +159,7 @@ function metaOf(raw: unknown): { readonly _meta?: Params } {
 function traceOf(meta: unknown, headers: RequestHeaders | undefined): Readonly<Record<string, string>> | undefined {
   const found = TRACE_KEYS.flatMap((key) => {
     const value = (isRecord(meta) ? meta[key] : undefined) ?? headers?.[key]
-    // As a header can have it: it becomes one where a server is reached over HTTP.
+    // Over HTTP it becomes a header, so it must be valid as one.
     return typeof value === 'string' && HEADER_VALUE.test(value) ? [[key, value]] : []
   })
   return found.length === 0 ? undefined : Object.fromEntries(found)
@@ -181,8 +181,8 @@ function toolError(diagnostics: readonly Diagnostic[]): Record<string, unknown> 
 }
 
 /**
- * Notifications for each finished call of a run, all of which leave before the answer does, and for the progress of calls:
- * where the caller is slow to take one, it gets the newest next.
+ * Sends progress notifications for a run: one for each finished call, all of them before the answer, and those of calls
+ * in progress. A slow caller gets only the newest of the latter.
  */
 function progressOf(
   progressToken: string | number | undefined,
@@ -229,7 +229,7 @@ export function toResult(answer: Answer, structured: boolean): Record<string, un
   }
 }
 
-/** The result is data too, where all of it is in the text. */
+/** The result as structured content, if the text has all of it. */
 function programResult(answer: Answer): Record<string, unknown> {
   const { result } = answer.brief ?? {}
   return {

@@ -1,11 +1,11 @@
 import type { KeyTerms } from './keys.js'
 
-/** Whom a request comes from: the holder of a key, or of an access token. */
+/** The sender of a request: the holder of a key or of an access token. */
 export interface Caller extends KeyTerms {
-  /** For people, and for what belongs to the caller. */
+  /** The name in logs, and the owner of runs and artifacts. */
   readonly name: string
-  /** The digest by which it is told apart. */
+  /** The digest that identifies the caller. */
   readonly sha256: string
-  /** The scopes of its access token that mean something here. Absent: it has a key. */
+  /** The configured scopes of the access token. Absent: the caller has a key. */
   readonly scopes?: readonly string[]
 }

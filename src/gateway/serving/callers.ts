@@ -1,5 +1,5 @@
-// The offers for a connecting caller, by its client name, headers and key.
-// Invariant: a header or a name can remove tools and choose how they are reached; it grants nothing.
+// What a connecting caller is offered, according to its client name, headers and key.
+// Invariant: a header or a client name can remove tools and choose how they are reached. It never grants anything.
 
 import type { ApprovalRule } from '../approval-policy.js'
 import {
@@ -31,11 +31,11 @@ export interface CallerTerms {
   readonly results?: 'own' | 'named'
 }
 
-/** The header by which a caller chooses: `true`, `false` or `auto`. */
+/** The header with which a caller chooses its tools: `true`, `false` or `auto`. */
 const CODE_MODE_HEADER = 'x-starbind-code-mode'
 
 /**
- * The offers besides meta-tools.
+ * The offers besides the meta-tools.
  *
  * @example
  * import { offersOf, readConfiguration } from 'starbind'
@@ -50,13 +50,19 @@ export function offersOf({ servers, serve = {} }: Configuration): Offers {
     directTools: uses.some((use) => use === false || use === 'auto'),
     resources: usesPrograms(servers, serve) || servers.some(({ resources }) => resources === true),
     prompts: servers.some(({ prompts }) => prompts === true),
+    ...(exposes(serve) ? { programs: true } : {}),
     ...(serve.taskAfterMs === undefined ? {} : { taskAfterMs: serve.taskAfterMs }),
     ...(isInsideItself(servers) ? { inside: true } : {}),
     ...instructionsOf(servers, serve),
   }
 }
 
-/** What programs keep are resources. */
+/** True if saved programs are tools of their own. */
+export function exposes({ expose = false }: ServeSettings): boolean {
+  return expose === true || (expose !== false && expose.length > 0)
+}
+
+/** Programs keep files, which are resources. */
 function usesPrograms(servers: Configuration['servers'], { codeMode = true, callers = {} }: ServeSettings): boolean {
   const uses = [
     ...servers.map((server) => server.codeMode ?? codeMode),
@@ -65,7 +71,7 @@ function usesPrograms(servers: Configuration['servers'], { codeMode = true, call
   return servers.length === 0 || uses.some((use) => use !== false)
 }
 
-/** So many servers are named. */
+/** The maximum number of servers that the instructions name. */
 const MOST_NAMED = 12
 
 /** Names are listed only if every caller sees the same servers. */
@@ -96,7 +102,7 @@ export function termsOf(facts: CallerFacts, settings: ServeSettings): CallerTerm
   }
 }
 
-/** Of a key or an entry the part that is about tools: what else they say is not kept with a caller's runs. */
+/** The part of a key or an entry that filters tools. Only this part is stored with a caller's runs. */
 function filterOf({ servers, toolsToExecute, toolsToAutoExecute, toolsToDeny }: FilterEntry): FilterEntry {
   return defined({ servers, toolsToExecute, toolsToAutoExecute, toolsToDeny })
 }

@@ -30,12 +30,14 @@ export interface DirectOptions {
   readonly gate: Gate
   readonly filter: ToolFilter
   readonly servers: DirectServers
-  /** The one server that is served: its names are used as they are. */
+  /** The only server that is served. Its tools keep their own names. */
   readonly only?: string | undefined
-  /** Names that no tool may take. */
+  /** Reserved names. */
   readonly taken: readonly string[]
-  /** They are resources, too. */
+  /** The caller's files, which are resources as well. */
   readonly files: ServedFiles
+  /** Reports changes of the saved programs that are tools. Absent: no saved program is a tool. */
+  readonly programs?: ((listener: () => void) => () => void) | undefined
 }
 
 /** The properties of one request. */
@@ -44,7 +46,7 @@ export interface DirectRequest extends Omit<CallOptions, 'caller' | 'trace'> {
   readonly trace?: TraceCarrier | undefined
 }
 
-/** A server's notifications to all callers, in the names of one of them. */
+/** A notification for a caller, with the caller's names for tools and resources. */
 export type DirectNews =
   | { readonly kind: 'tools' | 'resources' | 'prompts' }
   | { readonly kind: 'resource'; readonly params: Params }
@@ -70,13 +72,13 @@ export class Direct {
     return this.#named().filter(({ server, tool }) => servers.has(server) && filter.allows(server, tool))
   }
 
-  /** The tool of a name, whether this caller may call it or not. `only`: names are those of this server. */
+  /** Finds a tool by name, whether this caller may call it or not. `only`: the name is one of this server's own. */
   named(name: string, only: string | undefined): Pick<DirectTool, 'server' | 'tool'> | undefined {
     if (only === undefined) return this.#named().find((tool) => tool.name === name)
     return this.#options.upstreams.entryOf(only, name) === undefined ? undefined : { server: only, tool: name }
   }
 
-  /** Their definitions, as the protocol has them. */
+  /** The definitions of these tools, in the protocol's form. */
   definitions(): Params[] {
     return this.tools().flatMap(({ name, server, tool }) => {
       const entry = this.#options.upstreams.entryOf(server, tool)
@@ -84,7 +86,7 @@ export class Direct {
     })
   }
 
-  /** Calls a tool. Rejects with a DiagnosticError when there is none of that name, or no answer. */
+  /** Calls a tool. Rejects with a DiagnosticError if there is no such tool, or no answer. */
   async call(name: string, params: Params, { caller, trace, ...options }: DirectRequest = {}): Promise<Params> {
     const found = this.tools().find((tool) => tool.name === name)
     if (found === undefined) throw new DiagnosticError(notHere('tool', name))
@@ -96,12 +98,12 @@ export class Direct {
     })
   }
 
-  /** Asks for something that is not a tool. Rejects as `call` does. */
+  /** Answers a request about resources, prompts or completion. Rejects as `call` does. */
   async ask(method: DirectMethod, params: Params, { caller, trace, ...options }: DirectRequest = {}): Promise<unknown> {
     const { upstreams, files } = this.#options
     const kept = method === 'resources/read' ? this.#keptName(params) : undefined
     if (kept !== undefined) return readKept(kept, files)
-    // The offers of a lazy server are known after its first start.
+    // The capabilities of a lazy server are unknown before its first start.
     if (upstreams.names().some((name) => this.#opens('resources', name) || this.#opens('prompts', name)))
       await upstreams.settled()
     const answer = await answerDirectly(method, params, this.#view({ caller, trace: Trace.of(trace) }), options)
@@ -110,7 +112,7 @@ export class Direct {
     return { resources: [...resources, ...listKept(files)] }
   }
 
-  /** The file that is meant, and not a resource of the one server that is served. */
+  /** The name of the caller's file at a URI. Undefined: the URI is a server's resource. */
   #keptName({ uri }: Params): string | undefined {
     const { only, files } = this.#options
     const name = keptNameIn(uri)
@@ -123,7 +125,7 @@ export class Direct {
     const kept = this.#keptName(params)
     if (kept !== undefined) return this.#follow(who, kept)
     const owned = this.#naming.ownUri(String(params.uri))
-    // The first news may be here before the answer.
+    // The first notification may arrive before the answer.
     if (owned !== undefined) subscriptions.take(who, owned.server, owned.own)
     try {
       await this.ask('resources/subscribe', params, request)
@@ -175,7 +177,9 @@ export class Direct {
         if (this.#followed.get(who)?.has(name)) listener({ kind: 'resource', params: { uri: keptUri(name) } })
     })
     const alone = this.#listenToServers(who, listener)
+    const unheard = this.#options.programs?.(() => listener({ kind: 'tools' }))
     return () => {
+      unheard?.()
       deaf()
       alone()
     }
@@ -202,7 +206,7 @@ export class Direct {
     })
   }
 
-  /** Every tool has its name whether this caller may see it or not: a filter renames nothing. */
+  /** All tools with their names. Names do not depend on the caller's filter. */
   #named(): readonly DirectTool[] {
     const { upstreams, only, taken } = this.#options
     const servers = upstreams.servers()

@@ -6,6 +6,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Caller } from './caller.js'
 import type { CallerFacts } from './served.js'
+import { Underway, type UnderwayOfCaller } from './underway.js'
 import { BodyRefused } from './unread.js'
 
 /**
@@ -59,16 +60,10 @@ interface Arrival extends Omit<RoutedRequest, 'signal'> {
   readonly key: Caller | undefined
 }
 
-interface Underway {
-  readonly key: Caller | undefined
-  readonly aborting: AbortController
-  readonly done: Promise<void>
-}
-
 export class RoutedRequests {
   readonly #routes: HttpRoutes | undefined
   readonly #maxPerCaller: number
-  readonly #underway = new Set<Underway>()
+  readonly #underway = new Underway<ServerResponse, UnderwayOfCaller>()
 
   constructor(routes: HttpRoutes | undefined, maxPerCaller: number) {
     this.#routes = routes
@@ -90,31 +85,29 @@ export class RoutedRequests {
 
   /** Rejects with the reason of a refusal. */
   async serve({ key, ...arrival }: Arrival): Promise<void> {
-    const own = [...this.#underway].filter((one) => one.key?.sha256 === key?.sha256).length
+    const own = this.#underway.where((one) => one.key?.sha256 === key?.sha256).length
     if (own >= this.#maxPerCaller)
       throw new BodyRefused(429, `${own} requests of this caller are underway; wait for one`)
     const aborting = new AbortController()
     const work = async () => this.#routes!.answer({ ...arrival, signal: aborting.signal })
     arrival.response.once('close', () => aborting.abort())
     const done = work()
-    const underway = { key, aborting, done: done.catch(() => {}) }
-    this.#underway.add(underway)
-    await done.finally(() => this.#underway.delete(underway))
+    this.#underway.add(arrival.response, { key, cancel: () => aborting.abort(), done: done.catch(() => {}) })
+    await done
   }
 
   /** Resolves when every request in progress is answered. */
-  async answered(): Promise<void> {
-    await Promise.all([...this.#underway].map(({ done }) => done))
+  answered(): Promise<void> {
+    return this.#underway.answered()
   }
 
   /** Cancels everything in progress. Resolves when nothing is. */
-  async close(): Promise<void> {
-    this.endWhere(() => true)
-    await this.answered()
+  close(): Promise<void> {
+    return this.#underway.end()
   }
 
   /** Cancels the requests of some keys. */
   endWhere(isOver: (key: Caller | undefined) => boolean): void {
-    for (const { key, aborting } of this.#underway) if (isOver(key)) aborting.abort()
+    for (const request of this.#underway.where(({ key }) => isOver(key))) request.cancel()
   }
 }

@@ -38,12 +38,12 @@ export interface HttpOptions {
   readonly version: string
   readonly open: OpenSession
   readonly offers: Offers
-  /** Answers of meta-tools carry the same as data, too. */
+  /** Answers of meta-tools have structured content beside their text. */
   readonly structured?: boolean
   readonly settings: ServeSettings
-  /** The servers that have a view of their own. */
+  /** The names of the servers. Each has a path of its own. */
   readonly servers: () => readonly string[]
-  /** The tool that callers without programs call by a name. Undefined: there is none. */
+  /** Finds a directly called tool by name. Undefined: there is none. */
   readonly toolNamed: (
     name: string,
     only: string | undefined,
@@ -78,7 +78,7 @@ export interface HttpServing {
 const MAX_SESSIONS = 1000
 const MAX_SESSIONS_PER_KEY = 200
 const MAX_REQUESTS = 64
-/** Of a caller without sessions: many hosts may have one key. */
+/** Per key, for callers without sessions. Many hosts may share one key. */
 const MAX_REQUESTS_PER_KEY = 500
 const MAX_BODY = 8 * 1024 * 1024
 const IDLE_MS = 30 * 60_000
@@ -86,14 +86,14 @@ const GRACE_MS = 10_000
 const RESUME_MS = 15_000
 const KEEP_ALIVE_MS = 65_000
 const HEADERS_MS = 15_000
-/** For a whole request to arrive. */
+/** The time in which a whole request must arrive. */
 const ARRIVAL_MS = 120_000
 const MAX_CONNECTIONS = 2000
 const MAX_UNREAD = 128 * 1024 * 1024
 const MAX_UNREAD_PER_KEY = 32 * 1024 * 1024
 const BODY_IDLE_MS = 10_000
 const SWEEP_MS = 5000
-/** Timers know no longer time. */
+/** The longest time of a timer. */
 const LONGEST_MS = 2 ** 31 - 1
 
 export class Serving implements HttpServing {
@@ -120,8 +120,7 @@ export class Serving implements HttpServing {
     this.#admission = new Admission(options.settings, { ownUrl: () => this.url, onChange })
     const times = { headersTimeout: HEADERS_MS, requestTimeout: ARRIVAL_MS, connectionsCheckingInterval: SWEEP_MS }
     this.#server = createServer(times, (request, response) => void this.#serve(request, response))
-    // Longer than clients and proxies keep idle connections: if we closed one first, a request might just be on its
-    // way.
+    // Longer than clients and proxies keep idle connections. If we closed one first, a request might be on its way.
     this.#server.keepAliveTimeout = KEEP_ALIVE_MS
     this.#server.maxConnections = options.settings.maxConnections ?? MAX_CONNECTIONS
     this.#server.on('drop', () => options.metrics.count('starbind_connections_refused_total', TOO_MANY_CONNECTIONS))
@@ -230,7 +229,7 @@ export class Serving implements HttpServing {
     const { 'mcp-session-id': id, 'mcp-protocol-version': revision } = request.headers
     const isModern = isModernRevision(revision)
     const known = typeof id === 'string' ? this.#sessions.get(id) : undefined
-    // Another key's session is treated as missing: its id alone is useless.
+    // The session of another caller is treated as missing, so its id alone is useless.
     if (!isModern && id !== undefined && !known?.belongsTo(key, only))
       return this.#refuse(response, 404, 'there is no such session')
     const body = request.method === 'POST' ? await this.#body(request, key) : undefined
@@ -251,7 +250,7 @@ export class Serving implements HttpServing {
     if (session.isOver) await session.close()
   }
 
-  /** The refusal of a caller that could have what it asks for with another scope. */
+  /** Refuses a request that another scope would allow. Undefined: no scope is missing. */
   #lackOf(body: unknown, caller: Caller | undefined, only: string | undefined): Refusal | undefined {
     if (caller?.scopes === undefined) return undefined
     const tool = calledTool(body)
@@ -261,7 +260,7 @@ export class Serving implements HttpServing {
     return isServer ? this.#admission.lacks(caller, { server: only, only }) : undefined
   }
 
-  /** A caller without a key is its session, where it names one. */
+  /** A caller without a key is identified by its session, if it names one. */
   async #serveArtifact(request: IncomingMessage, response: ServerResponse, key: Caller | undefined): Promise<void> {
     if (this.#isClosing) return this.#refuse(response, 503, 'this server is closing')
     const id = request.headers['mcp-session-id']
@@ -348,7 +347,7 @@ export class Serving implements HttpServing {
     })
   }
 
-  /** Restrictions of a key or a path are not named. */
+  /** The instructions name servers, so a restricted caller gets none. */
   #offersFor({ key, only }: Asker): Offers {
     const { offers } = this.#options
     return key === undefined && only === undefined ? offers : { ...offers, instructions: undefined }
@@ -382,7 +381,7 @@ export class Serving implements HttpServing {
 
   #failed(error: unknown, response: ServerResponse): void {
     if (error instanceof BodyRefused) {
-      // The rest of such a request is not awaited: parsing it would cost more than sending it did.
+      // The rest of the request is not read: parsing it would cost more than sending it did.
       if (!response.headersSent) response.setHeader('Connection', 'close')
       response.once('finish', () => response.socket?.destroy())
       return this.#refuse(response, error.status, error.message)
@@ -398,19 +397,19 @@ export class Serving implements HttpServing {
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'DELETE'])
 const TOO_MANY_CONNECTIONS = 'Connections refused for lack of room.'
 
-/** Read by hand where it is no part of an address. */
+/** The path of a request. A target that is not a path is taken as it is. */
 function pathOf({ url = '/' }: IncomingMessage): string {
   return URL.canParse(url, 'http://here') ? new URL(url, 'http://here').pathname : url
 }
 
-/** The view that a path means, whether there is such a server or not; undefined when it means none. */
+/** The view that a path names, whether the server exists or not. Undefined: the path names none. */
 function viewOf(pathname: string): { readonly only?: string } | undefined {
   if (pathname === '/mcp' || pathname === '/mcp/') return {}
   const only = decoded(/^\/mcp\/([^/]+)\/?$/.exec(pathname)?.[1] ?? '')
   return only === undefined ? undefined : { only }
 }
 
-/** The tool that a request calls. */
+/** The name of the tool that a request calls. */
 function calledTool(body: unknown): string | undefined {
   const { method, params } = (body ?? {}) as {
     readonly method?: unknown
@@ -423,13 +422,13 @@ function isListening(body: unknown): boolean {
   return (body as { readonly method?: unknown } | null | undefined)?.method === 'subscriptions/listen'
 }
 
-/** A stream that lasts does not outlive the token that opened it. */
+/** Closes a stream of notifications when the access token that opened it expires. */
 function endAt(until: number, response: ServerResponse): void {
   const timer = setTimeout(() => response.destroy(), Math.min(Math.max(0, until - Date.now()), LONGEST_MS)).unref()
   response.once('close', () => clearTimeout(timer))
 }
 
-/** What is known of a caller when its session is made. Without a key it is its session, or nobody in particular. */
+/** The facts about a caller for its session. A caller without a key is named after its session. */
 function factsOf(
   key: Caller | undefined,
   { id, headers, ...facts }: Pick<CallerFacts, 'clientName' | 'headers' | 'only'> & { readonly id?: string },
@@ -441,7 +440,7 @@ function factsOf(
   return { ...facts, headers: withoutKey(headers, key), name, ...terms, ...results }
 }
 
-/** The headers that may be passed on to servers: all but the key, which is between the caller and starbind. */
+/** The headers that may be passed on to servers: all but the caller's key or token. */
 function withoutKey(headers: RequestHeaders, key: Caller | undefined): RequestHeaders {
   if (key === undefined) return headers
   const { authorization, 'x-api-key': own, ...rest } = headers

@@ -1,6 +1,6 @@
-// The public keys of one authorization server, found through its metadata (RFC 8414, OpenID Connect) and kept for a
-// while. A token that names an unknown key may be the first with a new one, so the keys are fetched again for it.
-// Invariant: callers cause at most one fetch in ASK_MS, however many tokens they send, and no answer is read beyond
+// The public keys of one authorization server. They are found through its metadata (RFC 8414, OpenID Connect) and cached.
+// A token with an unknown key may be the first one after a rotation, so it causes another fetch.
+// Invariant: callers cause at most one fetch in ASK_MS, however many tokens they send, and no response is read beyond
 // MAX_BYTES.
 
 import { buildDiscoveryUrls } from '@modelcontextprotocol/sdk/client/auth.js'
@@ -17,7 +17,7 @@ const STALE_MS = 60 * 60_000
 const FETCH_MS = 5_000
 const MAX_BYTES = 256 * 1024
 
-/** The keys could not be fetched: nothing is known about the token. The message is for people. */
+/** The keys could not be fetched, so the token can't be checked. The message is for people. */
 export class KeysMissing extends Error {}
 
 export class IssuerKeys {
@@ -32,7 +32,7 @@ export class IssuerKeys {
     this.#issuer = issuer
   }
 
-  /** The key that a token names. Rejects with KeysMissing where none could be fetched, and as jose does otherwise. */
+  /** Finds the key of a token. Rejects with KeysMissing if the keys can't be fetched, and with jose's errors otherwise. */
   readonly find: JWTVerifyGetKey = async (header, token) => {
     if (this.#ageMs() > FRESH_MS) await this.#ask()
     if (this.#find === undefined || this.#ageMs() > STALE_MS)
@@ -92,7 +92,7 @@ export class IssuerKeys {
   }
 }
 
-/** True where nobody on the way can put keys of their own into the answer. */
+/** True if nobody on the network can replace the keys. */
 function isTrustworthy(place: string): boolean {
   if (!URL.canParse(place)) return false
   const { protocol, hostname } = new URL(place)

@@ -1,5 +1,5 @@
 // API keys: the callers that may connect over HTTP, and the tools that each key may call. The file holds a digest of
-// each key; keys are random and long, so a plain digest reveals nothing.
+// each key. Keys are random and long, so a plain digest reveals nothing.
 // Invariant: a key that is not in the file opens nothing, from the moment the file changes.
 
 import { createHash, randomBytes } from 'node:crypto'
@@ -36,14 +36,14 @@ export interface KeyTerms extends CallerEntry {
   readonly random?: ChanceUse | undefined
   /** Whether programs keep values for later runs with this key. Default: as the configuration says. */
   readonly memory?: MemoryUse | undefined
-  /** The calls that a person is asked about, beside those that the configuration names. */
+  /** The calls that a person is asked about, in addition to those of the configuration. */
   readonly approve?: ApprovalRule | undefined
-  /** True: the runs of all callers are there for it, and it may answer for them. Default false. */
+  /** True: the key sees the runs of all callers and may answer for them. Default false. */
   readonly mayApprove?: boolean | undefined
 }
 
 /**
- * One key as the file has it.
+ * An entry of the key file.
  *
  * @example
  * import { defaultKeysFile, type KeyEntry, readKeys } from 'starbind'
@@ -71,7 +71,7 @@ const keysEntry = z.strictObject({
 })
 
 /**
- * The default file of keys.
+ * The path of the default key file.
  *
  * @example
  * import { defaultKeysFile, readKeys } from 'starbind'
@@ -84,7 +84,7 @@ export function defaultKeysFile(environment: Readonly<Record<string, string | un
 }
 
 /**
- * The keys of a file; none when there is no such file. Throws a DiagnosticError when it can't be used.
+ * Reads the keys of a file. A missing file has none. Throws a DiagnosticError if the file can't be used.
  *
  * @example
  * import { defaultKeysFile, readKeys } from 'starbind'
@@ -105,7 +105,7 @@ export function readKeys(file: string): readonly KeyEntry[] {
 }
 
 /**
- * Adds a key and returns it: it is nowhere else. Throws a DiagnosticError when there is one of that name.
+ * Adds a key and returns it. Only its digest is stored. Throws a DiagnosticError if the name is taken.
  *
  * @example
  * import { addKey, defaultKeysFile } from 'starbind'
@@ -123,7 +123,7 @@ export function addKey(file: string, name: string, terms: KeyTerms = {}): string
 }
 
 /**
- * Takes a key away; the sessions that it opened end. Throws a DiagnosticError when there is none of that name.
+ * Removes a key. Its sessions end. Throws a DiagnosticError if there is no key of that name.
  *
  * @example
  * import { defaultKeysFile, removeKey } from 'starbind'
@@ -157,7 +157,7 @@ function jsonOf(content: string): unknown {
 
 const LOOK_MS = 1000
 
-/** The keys of a file that may change meanwhile. */
+/** The keys of a file, which is watched for changes. */
 export class Keys {
   readonly #file: string
   readonly #onChange: () => void
@@ -165,7 +165,7 @@ export class Keys {
   #stamp = ''
   #byDigest = new Map<string, KeyEntry>()
 
-  /** Throws a DiagnosticError if the file can't be used. `onChange` is called when keys were added or removed. */
+  /** Throws a DiagnosticError if the file can't be used. `onChange`: called when the file has changed. */
   constructor(file: string, onChange: () => void) {
     this.#file = file
     this.#onChange = onChange
@@ -178,14 +178,14 @@ export class Keys {
     return this.#byDigest.size === 0
   }
 
-  /** The entry of a key; undefined when it opens nothing. */
+  /** The entry of a key. Undefined: there is no such key. */
   find(token: string): KeyEntry | undefined {
     this.#readIfChanged()
     // Looked up by digest, so the time of the lookup reveals nothing about the keys.
     return this.#byDigest.get(digestOf(token))
   }
 
-  /** True when the file still says the same of a key. */
+  /** True if the file still has the same entry. */
   holds(entry: KeyTerms & Pick<KeyEntry, 'sha256'>): boolean {
     return JSON.stringify(this.#byDigest.get(entry.sha256)) === JSON.stringify(entry)
   }
@@ -199,7 +199,7 @@ export class Keys {
     try {
       this.#read()
     } catch {
-      // A file that can't be read opens nothing.
+      // An unreadable file has no keys.
       this.#byDigest = new Map()
     }
     this.#onChange()

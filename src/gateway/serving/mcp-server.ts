@@ -1,4 +1,4 @@
-// The MCP server of one caller of the revisions until 2025-11-25, over any transport of the SDK's first version.
+// The MCP server of one caller of revision 2025-11-25 or earlier, over any transport of the SDK's first version.
 // Invariant: every accepted request is answered or cancelled before `ended` resolves, and cancelling one cancels the
 // work that it started.
 
@@ -21,16 +21,16 @@ import type { ServedSession } from './served.js'
 
 export interface McpServerOptions {
   readonly version: string
-  /** Answers of meta-tools carry the same as data, too. */
+  /** Answers of meta-tools have structured content beside their text. */
   readonly structured: boolean
   readonly log: Log
-  /** Makes the caller's session, when the caller first asks for something: `clientName` is how it calls itself. */
+  /** Creates the caller's session at its first request. `clientName`: the client's own name. */
   readonly open: (clientName: string) => Promise<ServedSession>
   /** The methods besides those for tools. */
   readonly offers: Offers
   /** The maximum number of concurrent requests of the caller. */
   readonly maxRequests: number
-  /** Those of a request's headers that servers may have. */
+  /** The headers of a request that may be passed on to servers. */
   readonly passable?: (headers: RequestHeaders) => RequestHeaders
 }
 
@@ -45,7 +45,7 @@ export class McpServer {
   #session: Promise<ServedSession> | undefined
   #transport: Transport | undefined
   #stopListening: (() => void) | undefined
-  /** By the numbers that the caller gave its requests. */
+  /** By the ids of the requests. */
   readonly #underway = new Map<string | number, AbortController>()
   readonly #answers = new Set<Promise<unknown>>()
   #least: UpstreamLogLevel | undefined
@@ -74,7 +74,7 @@ export class McpServer {
     await this.#server.connect(transport)
   }
 
-  /** Cancels one request, as if the caller had. */
+  /** Cancels one request, as a notification of the caller would. */
   cancel(id: string | number): void {
     this.#underway.get(id)?.abort()
   }
@@ -84,7 +84,7 @@ export class McpServer {
     return this.#answers.size
   }
 
-  /** Resolves when all of those are answered. */
+  /** Resolves when all requests in progress are answered. */
   async answered(): Promise<void> {
     await Promise.all(this.#answers)
   }
@@ -131,7 +131,7 @@ export class McpServer {
     return answerRequest(asked, session, this.#options)
   }
 
-  /** The caller's view, which is made when it is first asked for. */
+  /** The caller's session, which is created on first use. */
   get opened(): Promise<ServedSession> {
     this.#session ??= this.#options.open(this.#server.getClientVersion()?.name ?? '').then((session) => {
       this.#listen(session)
@@ -140,7 +140,7 @@ export class McpServer {
     return this.#session
   }
 
-  /** Subscriptions are the session's, and so is what they deliver. */
+  /** Subscriptions belong to the session, and so do their notifications. */
   async #subscribe(request: CallerRequest, session: ServedSession) {
     const { direct } = session.narrowed(request.headers ?? {})
     const own = ownParams(request.params)

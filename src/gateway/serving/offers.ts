@@ -11,21 +11,23 @@ import { selfMark } from '../itself.js'
  */
 export interface Offers {
   readonly directTools: boolean
+  /** Saved programs are tools of their own. Default: false. */
+  readonly programs?: boolean
   readonly resources: boolean
   readonly prompts: boolean
-  /** This starbind was started by its own configuration, and serves nothing. Default: false. */
+  /** This process was started by an entry of its own configuration, so it serves nothing. Default: false. */
   readonly inside?: boolean
-  /** The time after which a program answers with a task, for callers that know tasks. Default: 5,000 ms. */
+  /** The time after which a program is answered with a task, if the caller supports tasks. Default: 5,000 ms. */
   readonly taskAfterMs?: number | undefined
   /** The instructions for callers' models. Default: none. */
   readonly instructions?: string | undefined
 }
 
-/** Callers request every announced list, whether it is useful to them or not. */
-export function capabilitiesOf({ directTools, resources, prompts, inside = false }: Offers) {
+/** Callers request every announced list, so empty ones are not announced. */
+export function capabilitiesOf({ directTools, programs = false, resources, prompts, inside = false }: Offers) {
   return {
     experimental: selfMark(inside),
-    tools: directTools ? { listChanged: true } : {},
+    tools: directTools || programs ? { listChanged: true } : {},
     ...(directTools ? { logging: {} } : {}),
     ...(resources ? { resources: { subscribe: true, listChanged: true } } : {}),
     ...(prompts ? { prompts: { listChanged: true } } : {}),

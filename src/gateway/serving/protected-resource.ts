@@ -1,6 +1,6 @@
-// The gateway as a protected resource of OAuth (RFC 9728): where its tokens come from, which URL they must be meant for,
-// what their scopes allow, and how a caller learns all this.
-// Invariant: a scope allows what the configuration says of it and nothing else.
+// The gateway as a protected resource of OAuth (RFC 9728): its metadata, its challenges, the audiences of its tokens, and
+// the tools that scopes allow.
+// Invariant: a scope allows exactly the tools that the configuration lists for it.
 
 import type { AuthorizationSettings } from '../configuration/index.js'
 import { type FilterEntry, ToolFilter } from '../filter.js'
@@ -8,11 +8,11 @@ import { decoded } from './http-walls.js'
 
 const WELL_KNOWN = '/.well-known/oauth-protected-resource'
 
-/** Why a caller with a token, or without one, is sent away. */
+/** Why a request is refused. */
 export interface Challenge {
   readonly error?: 'invalid_token' | 'insufficient_scope'
   readonly description?: string
-  /** The scopes to ask for. */
+  /** The scopes that the caller should ask for. */
   readonly scopes: readonly string[]
 }
 
@@ -20,19 +20,19 @@ export class ProtectedResource {
   readonly #settings: AuthorizationSettings
   readonly #base: () => string
 
-  /** `ownUrl`: the URL of `/mcp` where the configuration has none. */
+  /** `ownUrl`: the URL of `/mcp`, used if the configuration has no `resource`. */
   constructor(settings: AuthorizationSettings, ownUrl: () => string) {
     this.#settings = settings
     this.#base = () => settings.resource ?? ownUrl()
   }
 
-  /** The audiences that open a path: a token for the gateway also opens the view of one server. */
+  /** The accepted audiences for a path. A token for the whole gateway also opens the path of one server. */
   audiences(only: string | undefined): string[] {
     const { audiences = [] } = this.#settings
     return [this.#base(), ...(only === undefined ? [] : [this.#url(only)]), ...audiences]
   }
 
-  /** The metadata that stands at a path. Undefined: none does. */
+  /** The metadata document at a path. Undefined: there is none. */
   metadataAt(pathname: string): object | undefined {
     if (!pathname.startsWith(WELL_KNOWN)) return undefined
     const only = this.#serverIn(pathname.slice(WELL_KNOWN.length))
@@ -60,17 +60,17 @@ export class ProtectedResource {
     return `Bearer ${words.join(', ')}`
   }
 
-  /** The scopes to begin with. */
+  /** The scopes that a caller without a token should ask for. */
   get firstScopes(): readonly string[] {
     return this.#settings.firstScopes ?? Object.keys(this.#settings.scopes ?? {})
   }
 
-  /** The scopes of a token that mean something here, in the order of the configuration. */
+  /** The configured scopes among those of a token, in the order of the configuration. */
   meant(granted: ReadonlySet<string>): string[] {
     return this.#allScopes().filter((scope) => granted.has(scope))
   }
 
-  /** What these scopes allow together. */
+  /** The permissions that these scopes give together. */
   termsOf(scopes: readonly string[]): Pick<FilterEntry, 'toolsToExecute'> & { readonly mayApprove?: boolean } {
     const { scopes: tools, approveScope } = this.#settings
     return {
@@ -97,7 +97,7 @@ export class ProtectedResource {
     return [...new Set([...Object.keys(scopes), ...(approveScope === undefined ? [] : [approveScope])])]
   }
 
-  /** The view that the rest of a metadata path means, from the root, from our own paths, or from those of a proxy. */
+  /** The view that a metadata path names. The path may be the root, one of ours, or one that a proxy maps to ours. */
   #serverIn(rest: string): { readonly name?: string } | undefined {
     if (rest === '' || rest === '/') return {}
     const outside = new URL(this.#base()).pathname.replace(/\/$/, '')

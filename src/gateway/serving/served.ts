@@ -1,4 +1,4 @@
-// The interface of the library for `serving/`: a session for each caller.
+// What `serving/` needs of the library: a session for each caller.
 
 import type { Answer, KeptRunFacts, RunListener } from '../../meta-tools/index.js'
 import type { ApprovalRule } from '../approval-policy.js'
@@ -20,12 +20,12 @@ import type { ServedFiles } from './served-files.js'
  * console.log(codeMode.accept(facts).status())
  */
 export interface CallerFacts {
-  /** As the client calls itself; anybody can call itself anything. */
+  /** The client's own name. It proves nothing. */
   readonly clientName: string
   readonly headers: RequestHeaders
-  /** The one server that it asked for. */
+  /** The only server that the caller asked for. Absent: all servers. */
   readonly only?: string | undefined
-  /** Of whom the session is, for people: the name of a key, or of the session. */
+  /** The owner of the session, for people: the name of a key or of the session. */
   readonly name: string
   /** The permissions of its key. */
   readonly filters?: readonly FilterEntry[] | undefined
@@ -35,7 +35,7 @@ export interface CallerFacts {
   readonly memory?: MemoryUse | undefined
   readonly approve?: ApprovalRule | undefined
   readonly mayApprove?: boolean | undefined
-  /** `named`: the name is known, so all sessions of that name have the same artifacts. Default: each has its own. */
+  /** `named`: all sessions with this name share their artifacts. Default: each session has its own. */
   readonly results?: 'own' | 'named' | undefined
 }
 
@@ -44,13 +44,13 @@ export interface MetaToolCallOptions {
   readonly signal: AbortSignal
   /** Receives the events of a run, if the caller asked for progress. */
   readonly onEvent?: RunListener | undefined
-  /** Whom upstreams may ask and tell things meanwhile. */
+  /** Receives the questions and messages of upstreams during the call. */
   readonly caller?: CallerEnd | undefined
-  /** The caller's trace, as it came: `traceparent`, `tracestate`, `baggage`. */
+  /** The caller's trace context, unchanged: `traceparent`, `tracestate`, `baggage`. */
   readonly trace?: TraceCarrier | undefined
-  /** Keeps the run of a program, which goes on without its caller; receives its name. */
+  /** Receives the name of the program's run. The run is then kept and continues without its caller. */
   readonly onKept?: ((runId: string) => void) | undefined
-  /** The request's own, as far as servers may have them; absent: those that the session was opened with. */
+  /** The headers of the request that may be passed on to servers. Absent: those of the session. */
   readonly headers?: RequestHeaders | undefined
 }
 
@@ -83,21 +83,21 @@ export interface ProgramTool {
  * session.end()
  */
 export interface ServedSession {
-  /** True when there is something that programs reach, or nothing at all: then the meta-tools are offered. */
+  /** True if the meta-tools are offered: programs reach some server, or there is no server at all. */
   readonly usesPrograms: boolean
   readonly direct: Direct
   /** The files in `results/` of this caller. */
   readonly files: ServedFiles
-  /** The saved programs that are tools of their own, as the protocol has them, in the order of their names. */
+  /** The saved programs that are tools of their own, in the protocol's form, sorted by name. */
   programTools(): Promise<readonly ProgramTool[]>
-  /** The runs that are kept, as far as the caller may see them. Rejects with a DiagnosticError where there is none. */
+  /** The kept runs that the caller may see. Rejects with a DiagnosticError for any other run. */
   readonly runs: {
     show(runId: string): Promise<KeptRunFacts>
     cancel(runId: string): Promise<KeptRunFacts>
   }
   /** Answers one call of a meta-tool. */
   call(name: string, args: Readonly<Record<string, unknown>>, options: MetaToolCallOptions): Promise<Answer>
-  /** The same caller's view as far as the headers of one request leave it. */
+  /** The same session, narrowed by the headers of one request. */
   narrowed(headers: RequestHeaders): ServedSession
   /** Ends its requests in progress. */
   end(): void

@@ -20,7 +20,7 @@ import { isEnveloped } from '../modern/envelope.js'
 import { boundedFetch } from './bounded-fetch.js'
 import { steadyFetch, unansweredIn } from './event-streams.js'
 import { exactFetch } from './exact-message.js'
-import { answering, headersOf } from './modern-requests.js'
+import { answering, headersOf, OF_CREDENTIALS } from './modern-requests.js'
 import { LongMessages, readingFetch } from './reading-fetch.js'
 import { type TransportOptions, type UpstreamTransport, within } from './transport.js'
 
@@ -48,10 +48,10 @@ export function httpTransport(connection: HttpConnection, { intake, lighten }: T
   const read = readingFetch(plain, longs, { intake, lighten })
   const bounded = boundedFetch(read, { onTooLong, maxBytes: () => intake.partMaxBytes })
   const options: StreamableHTTPClientTransportOptions = {
-    fetch: steadyFetch(async (url, init) => {
-      const response = await bounded(url, init)
-      if (response.status === 401 || response.status === 403)
-        authProvider?.want(extractWWWAuthenticateParams(response).scope)
+    fetch: steadyFetch(async (at, init) => {
+      const response = await bounded(at, init)
+      if (OF_CREDENTIALS.has(response.status) && new URL(at).href === url.href)
+        authProvider?.challenged(extractWWWAuthenticateParams(response))
       const { modern } = sending.getStore() ?? {}
       return modern === undefined ? response : answering(response, modern.id)
     }),

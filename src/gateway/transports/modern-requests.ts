@@ -2,7 +2,7 @@
 // with a status that are answers of the protocol all the same.
 
 import type { JSONRPCRequest } from '@modelcontextprotocol/sdk/types.js'
-import { PROTOCOL_VERSION } from '../modern/envelope.js'
+import { metaKey } from '../meta-keys.js'
 import { withBody } from './bounded-fetch.js'
 
 /** The headers for a request. */
@@ -10,7 +10,7 @@ export function headersOf({ method, params = {} }: JSONRPCRequest): Record<strin
   const { name, uri, taskId } = params as { readonly [key: string]: unknown }
   const named = NAMED.has(method) ? (name ?? uri ?? taskId) : undefined
   return {
-    'mcp-protocol-version': String(params._meta?.[PROTOCOL_VERSION]),
+    'mcp-protocol-version': String(params._meta?.[metaKey.version]),
     'mcp-method': headerValue(method),
     ...(typeof named === 'string' ? { 'mcp-name': headerValue(named) } : {}),
   }
@@ -42,7 +42,7 @@ export async function answering(response: Response, id: string | number): Promis
 }
 
 /** They are about who asks. */
-const OF_CREDENTIALS: ReadonlySet<number> = new Set([401, 403])
+export const OF_CREDENTIALS: ReadonlySet<number> = new Set([401, 403])
 
 function answerIn(text: string, id: string | number): object | undefined {
   try {

@@ -1,23 +1,15 @@
-// Reads the messages of revision 2026-07-28: each request says in its `_meta` which revision it is in, who sends it and
-// what its sender can do, and over HTTP its headers say the same once more.
+// Reads messages of revision 2026-07-28. The `_meta` of each request names the revision, the client and the client's
+// capabilities. Over HTTP, headers repeat some of it.
 // Invariant: a request whose headers and body disagree is refused before anything acts on either.
 
 import { isLogLevel, type UpstreamLogLevel } from '../../log-levels.js'
+import { metaKey, REVISION } from '../../meta-keys.js'
 import type { Params } from '../../params.js'
 import { errorCodes, ProtocolError } from '../../protocol-error.js'
 import { isRecord } from '../answer-request.js'
 
-/** The revisions that are spoken without a session. */
-export const MODERN_REVISIONS: readonly string[] = ['2026-07-28']
-
-export const metaKey = {
-  version: 'io.modelcontextprotocol/protocolVersion',
-  client: 'io.modelcontextprotocol/clientInfo',
-  capabilities: 'io.modelcontextprotocol/clientCapabilities',
-  logLevel: 'io.modelcontextprotocol/logLevel',
-  server: 'io.modelcontextprotocol/serverInfo',
-  subscription: 'io.modelcontextprotocol/subscriptionId',
-} as const
+/** The supported revisions without sessions. */
+export const MODERN_REVISIONS: readonly string[] = [REVISION]
 
 export type RequestId = string | number
 
@@ -25,27 +17,27 @@ export interface ModernRequest {
   readonly id: RequestId
   readonly method: string
   readonly params: Params
-  /** As the client calls itself. */
+  /** The client's own name. */
   readonly clientName: string
   readonly capabilities: Params
-  /** The least level of log messages that it wants; undefined: it wants none. */
+  /** The lowest level of the log messages that the client wants. Undefined: it wants none. */
   readonly logLevel: UpstreamLogLevel | undefined
 }
 
-/** The headers of a request, by their names in lower case. */
+/** The headers of a request, by lower-case name. */
 export type Headers = Readonly<Record<string, string | readonly string[] | undefined>>
 
-/** True for the name of a revision without sessions, known or not. */
+/** True for the name of a revision without sessions, whether starbind supports it or not. */
 export function isModernRevision(name: unknown): boolean {
-  return typeof name === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(name) && name >= MODERN_REVISIONS[0]!
+  return typeof name === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(name) && name >= REVISION
 }
 
-/** True for a message that says itself which revision it is in: earlier ones agree on one for a connection. */
+/** True for a message that names its revision. Earlier revisions agree on one for the whole connection. */
 export function saysRevision(message: unknown): boolean {
   return metaOf(message)?.[metaKey.version] !== undefined
 }
 
-/** The name by which the sender of a message calls itself. */
+/** The client's name in a message. */
 export function clientNameIn(message: unknown): string {
   const client = metaOf(message)?.[metaKey.client]
   return isRecord(client) && typeof client.name === 'string' ? client.name : ''
@@ -57,8 +49,8 @@ export function idOf(message: unknown): RequestId | null {
 }
 
 /**
- * Throws a ProtocolError if it is no request in a revision that is spoken here, or if its headers name another one.
- * `headers`: undefined where requests have none.
+ * Throws a ProtocolError if the message is not a request of a supported revision, or if its headers name another one.
+ * `headers`: undefined for transports without headers.
  */
 export function readRequest(message: unknown, headers?: Headers): ModernRequest {
   const id = idOf(message)
@@ -82,7 +74,7 @@ export function readRequest(message: unknown, headers?: Headers): ModernRequest 
   return { id, method, params, clientName: clientNameIn(message), capabilities, logLevel }
 }
 
-/** The parameter that the header `Mcp-Name` repeats, by method. */
+/** The parameter that `Mcp-Name` repeats, by method. */
 const NAMED: Readonly<Record<string, string>> = {
   'tools/call': 'name',
   'prompts/get': 'name',
@@ -92,7 +84,7 @@ const NAMED: Readonly<Record<string, string>> = {
   'tasks/cancel': 'taskId',
 }
 
-/** Throws a ProtocolError if the headers say something else than the request, or do not say it. */
+/** Throws a ProtocolError if a required header is missing or contradicts the request. */
 export function checkHeaders(headers: Headers, { method, params }: ModernRequest): void {
   mustSay('Mcp-Method', headers, method)
   const named = Object.hasOwn(NAMED, method) ? params[NAMED[method]!] : undefined
@@ -100,8 +92,8 @@ export function checkHeaders(headers: Headers, { method, params }: ModernRequest
 }
 
 /**
- * Throws a ProtocolError if a header `Mcp-Param-…` says something else than the argument that it repeats: those are the
- * properties of a tool's input schema that have the keyword `x-mcp-header`.
+ * Throws a ProtocolError if a header `Mcp-Param-…` contradicts the argument that it repeats. The keyword `x-mcp-header`
+ * in a tool's input schema marks these arguments.
  */
 export function checkParameterHeaders(headers: Headers, schema: unknown, args: unknown): void {
   const properties = isRecord(schema) && isRecord(schema.properties) ? schema.properties : {}
@@ -126,7 +118,7 @@ function mustSay(name: string, headers: Headers, expected: string | number | boo
   throw mismatch(`the header ${name} ${what}; the body says ${shown(String(expected))}`)
 }
 
-/** A header's value where it is not plain ASCII: `=?base64?…?=`. Undefined: it is not valid. */
+/** A header's value, decoded if it has the form `=?base64?…?=`. Undefined: it is not valid Base64. */
 function decoded(value: string): string | undefined {
   const encoded = /^=\?base64\?(.*)\?=$/.exec(value)?.[1]
   if (encoded === undefined) return value

@@ -1,5 +1,6 @@
-// The work of one request, which may ask its caller something in the middle, and may outlast the request.
-// Invariant: it is told to the request that waits for it now, and ends with that request unless it becomes a task.
+// The work that one request started. It may put questions to its caller and then spans several requests.
+// Invariant: at most one request waits for the work at a time. If that request is cancelled, the work is cancelled,
+// unless it has become a task.
 
 import { createHash } from 'node:crypto'
 import type { CallerEnd } from '../../caller-end.js'
@@ -11,11 +12,11 @@ import type { Exchange } from './exchange.js'
 
 export type Result = Record<string, unknown>
 
-/** The other end of a request, whoever waits there at the moment. */
+/** The caller's end of the work: the request that waits at the moment. */
 export interface RequestEnd {
   readonly caller: CallerEnd
   readonly notify: Exchange['notify']
-  /** Is told the name of the run, which may become a task. */
+  /** Receives the name of the run, which may become a task. */
   readonly onKept?: (runId: string) => void
 }
 
@@ -27,20 +28,20 @@ interface OpenQuestion {
   readonly answer: (answer: unknown) => void
 }
 
-/** The answer to the form of a run that waits. */
+/** The answer to the approval form of a waiting run. */
 export interface GivenApproval {
-  /** Its digest. */
+  /** The digest of the form. */
   readonly form: string
   readonly answer: unknown
 }
 
 export interface HeldOptions {
   readonly given?: GivenApproval | undefined
-  /** The time after which the request answers with a task; undefined: never. */
+  /** The time after which the request is answered with a task. Undefined: never. */
   readonly taskAfterMs?: number | undefined
 }
 
-/** Why a request is over: with its result, with questions, or because a run goes on or waits without it. */
+/** How a request ends: with a result, with questions, or while its run waits or continues as a task. */
 export type Outcome =
   | { readonly kind: 'result'; readonly result: Result }
   | { readonly kind: 'asks' }
@@ -56,13 +57,13 @@ export class HeldRequest {
   readonly #open = new Map<string, OpenQuestion>()
   #asked = 0
   #wake: (() => void) | undefined
-  /** Of the request that waits now. */
+  /** The exchange of the request that waits now. */
   #exchange: Exchange | undefined
   #given: GivenApproval | undefined
   #waiting: { readonly runId: string; readonly form: Params } | undefined
   #runId: string | undefined
   #foundRun: () => void = () => {}
-  /** Resolves when its run is kept. */
+  /** Resolves when the run is stored. */
   readonly #kept = new Promise<void>((resolve) => {
     this.#foundRun = resolve
   })
@@ -76,15 +77,15 @@ export class HeldRequest {
       this.#foundRun()
     }
     const end = { caller: this.#callerEnd(), notify: this.#notify, ...(taskAfterMs === undefined ? {} : { onKept }) }
-    // Not before there is somebody to tell.
+    // The work starts in a later turn, when a request waits for it.
     this.#work = Promise.resolve().then(() => work(request, end, this.#over.signal))
     this.over = this.#work.then(none, none)
   }
 
-  /** Resolves when there is nothing left to do. */
+  /** Resolves when the work has ended. */
   readonly over: Promise<void>
 
-  /** Resolves when its run is found by others, or it is over. */
+  /** Resolves when the run is stored, or the work has ended. */
   async begun(): Promise<void> {
     await Promise.race([this.#kept, this.over])
   }
@@ -93,7 +94,7 @@ export class HeldRequest {
     this.#over.abort()
   }
 
-  /** Goes on with these answers, for a request that waits. */
+  /** Continues the work with these answers until the waiting request can be answered. */
   async next(exchange: Exchange, responses: Params): Promise<Outcome> {
     const { signal } = exchange
     const abort = () => this.cancel()
@@ -113,13 +114,13 @@ export class HeldRequest {
     }
   }
 
-  /** Answers open questions; what is no answer to one is ignored. */
+  /** Answers open questions. Other responses are ignored. */
   give(responses: Params): void {
     for (const [key, response] of Object.entries(responses))
       if (isRecord(response)) this.#open.get(key)?.answer(response)
   }
 
-  /** The open questions, by their keys. */
+  /** The open questions, by key. */
   questions(): Params {
     const all = [...this.#open].map(([key, { method, params }]) => [key, { method, params }])
     return Object.fromEntries(all)
@@ -130,7 +131,7 @@ export class HeldRequest {
     return this.#waiting === undefined ? { kind: 'result', result } : { kind: 'waits', ...this.#waiting }
   }
 
-  /** When its caller waits no longer. */
+  /** Resolves when the request is to be answered with a task. */
   #late(): { readonly task: Promise<Outcome>; readonly forget: () => void } {
     let timer: NodeJS.Timeout | undefined
     const task = new Promise<Outcome>((resolve) => {
@@ -142,7 +143,7 @@ export class HeldRequest {
     return { task, forget: () => clearTimeout(timer) }
   }
 
-  /** Questions of one turn of the event loop are asked together. */
+  /** Questions that arise in the same turn of the event loop are sent together. */
   async #hasQuestions(): Promise<Outcome> {
     for (;;) {
       await new Promise<void>((resolve) => setImmediate(resolve))
@@ -178,7 +179,7 @@ export class HeldRequest {
     }
   }
 
-  /** Reaches the request that waits now; between two there is nobody to tell. */
+  /** Notifies the request that waits now. Between two requests, notifications are dropped. */
   readonly #notify = async (method: string, params: Params): Promise<void> => {
     await this.#exchange?.notify(method, params)
   }
@@ -209,8 +210,8 @@ export function formDigest(form: Params): string {
   return createHash('sha256').update(JSON.stringify(form)).digest('base64url').slice(0, 22)
 }
 
-/** True if the caller says that it can answer such a question. */
-export function canAnswer({ elicitation, sampling, roots }: Params, method: string, params: Params): boolean {
+/** True if the caller's capabilities cover such a question. */
+export function canAnswer({ elicitation, sampling }: Params, method: string, params: Params): boolean {
   switch (method) {
     case 'elicitation/create': {
       if (!isRecord(elicitation)) return false
@@ -219,8 +220,6 @@ export function canAnswer({ elicitation, sampling, roots }: Params, method: stri
     }
     case 'sampling/createMessage':
       return isRecord(sampling) && ((params.tools ?? params.toolChoice) === undefined || sampling.tools !== undefined)
-    case 'roots/list':
-      return isRecord(roots)
     default:
       return false
   }

@@ -1,8 +1,11 @@
-// Requests whose work is not over with them. A request whose work asks its caller something gets the questions as its
-// result; the caller asks again with the answers, and the work goes on. What a server asks over a connection that is
-// open can only be answered over that connection, so such work is held in this process for a while. A run that waits for
-// a person is held by nobody: its name is enough, in any process with the same store. A task is such a run, too.
-// Invariant: only the caller that was asked can answer, once; work that nobody comes back to is cancelled.
+// Work that outlasts its request. When the work has questions for the caller, the request is answered with them. The
+// caller then sends the answers in a second request, and the work continues.
+//
+// An upstream's question can be answered only over the connection on which it was asked, so this process holds that
+// work for a while. A run that waits for an approval is not held: any process with the same store finds it by its name.
+// The same applies to tasks.
+// Invariant: only the caller that was asked can answer, and only once. Work is cancelled if its caller does not come
+// back.
 
 import { randomBytes } from 'node:crypto'
 import type { Params } from '../../params.js'
@@ -19,13 +22,13 @@ const ANSWER_MS = 10 * 60_000
 const MOST_HELD = 100
 const MOST_TASKS = 100
 
-/** The methods whose requests may be asked back. */
+/** Requests of these methods may be answered with questions. */
 const MAY_ASK: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read'])
 
-/** What a request is answered with, and for whom. */
+/** Who sent a request, and the work that answers it. */
 export interface Asker {
   readonly session: ServedSession
-  /** Who may answer what is asked. */
+  /** Identifies the caller, who alone may answer the questions. */
   readonly owner: string
   readonly taskAfterMs: number
   readonly work: Work
@@ -37,12 +40,12 @@ interface Held {
 }
 
 export class HeldRequests {
-  /** By their states. */
+  /** By `requestState`. */
   readonly #held = new Map<string, Held & { readonly timer: NodeJS.Timeout }>()
-  /** Those whose runs are carried out here and may ask something, by their runs. */
+  /** The tasks that this process carries out, by the names of their runs. */
   readonly #tasks = new Map<string, Held>()
 
-  /** Answers a request, or the questions that its work has. */
+  /** Answers a request with its result, with questions, or with a task. */
   async answer(request: ModernRequest, exchange: Exchange, asker: Asker): Promise<Result> {
     const { requestState: state, inputResponses, name } = request.params
     const isProgram = request.method === 'tools/call' && name === 'executeToolCode'
@@ -58,19 +61,18 @@ export class HeldRequests {
       return this.#next(new HeldRequest({ ...request, params }, asker.work, { given, taskAfterMs }), exchange, asker)
     }
     const held = typeof state === 'string' ? this.#held.get(state) : undefined
-    if (held?.owner !== asker.owner)
-      throw new ProtocolError(errorCodes.invalidParams, 'requestState names no question that is open; ask anew')
+    if (held?.owner !== asker.owner) throw new ProtocolError(errorCodes.invalidParams, NO_QUESTION)
     this.#forget(state as string)
     return this.#next(held.request, exchange, asker, responses)
   }
 
-  /** The work of a task, where this process carries it out. */
+  /** The work of a task. Undefined: this process does not carry it out. */
   task(runId: string, owner: string): HeldRequest | undefined {
     const task = this.#tasks.get(runId)
     return task?.owner === owner ? task.request : undefined
   }
 
-  /** Goes on with a run as a task. Resolves when it is underway, or can't be. */
+  /** Continues a run as a task. Resolves when the run has started or failed. */
   async goOn(request: ModernRequest, runId: string, asker: Asker, given?: GivenApproval): Promise<void> {
     const params = { ...request.params, name: 'executeToolCode', arguments: { resume: runId } }
     const again = { ...request, method: 'tools/call', params }
@@ -79,7 +81,7 @@ export class HeldRequests {
     await held.begun()
   }
 
-  /** Cancels what waits for answers. Tasks go on, here or in the next process. */
+  /** Cancels work that waits for answers. Tasks continue, here or in the next process. */
   close(): void {
     for (const state of this.#held.keys()) this.#end(state)
   }
@@ -142,6 +144,11 @@ export class HeldRequests {
 
 const APPROVAL = 'approval'
 
+/** The question of an upstream can be answered only in the process that makes the call. */
+const NO_QUESTION =
+  'requestState names no question that is open here: it was answered, it waited too long, or another process asked it; ' +
+  'repeat the request without requestState'
+
 function waitingResult({ runId, form }: Extract<Outcome, { kind: 'waits' }>): Result {
   return {
     resultType: 'input_required',
@@ -150,7 +157,7 @@ function waitingResult({ runId, form }: Extract<Outcome, { kind: 'waits' }>): Re
   }
 }
 
-/** The run that a state names, and the form that was shown for it: another one is asked about anew. */
+/** The run that a `requestState` names, and the digest of the form that was shown. A changed form is shown again. */
 function waitingRun(state: unknown): { readonly runId: string; readonly form: string } | undefined {
   const [, runId, form] = (typeof state === 'string' && /^(run-\w+)\.([\w-]{22})$/.exec(state)) || []
   return runId === undefined || form === undefined ? undefined : { runId, form }

@@ -1,6 +1,5 @@
-// The callers of revision 2026-07-28 over HTTP. A caller is its key, or nobody in particular where keys are not
-// demanded; it has no connection and no session. Its view of the servers is made again whenever it is missing, here or
-// in another process.
+// The callers of revision 2026-07-28 over HTTP. A caller has no session: its key or access token identifies it, and all
+// callers without one count as the same caller. A caller's view of the servers is a cache: any process can make it again.
 // Invariant: a caller has a bounded number of requests in progress, and a revoked key has none.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -9,28 +8,29 @@ import { errorCodes, ProtocolError } from '../../protocol-error.js'
 import { isRecord } from '../answer-request.js'
 import type { Caller } from '../caller.js'
 import type { ServedSession } from '../served.js'
+import { Underway, type UnderwayOfCaller } from '../underway.js'
 import { checkHeaders, idOf, readRequest } from './envelope.js'
 import { HeldRequests } from './held-requests.js'
 import { HttpExchange, sendJson } from './http-exchange.js'
 import { answerModern, errorOf, type ModernOptions } from './modern-server.js'
 
-/** Whom a request comes from, and what of the servers it means. */
+/** Who sent a request, and which servers the request can see. */
 export interface Asker {
   readonly key: Caller | undefined
-  /** The one server that is seen. */
+  /** The only visible server. Undefined: all servers are visible. */
   readonly only: string | undefined
 }
 
 export interface HttpCallersOptions extends Omit<ModernOptions, 'offers'> {
   readonly offersFor: (asker: Asker) => ModernOptions['offers']
   readonly open: (asker: Asker, clientName: string, headers: RequestHeaders) => Promise<ServedSession>
-  /** Those of a request's headers that servers may have. */
+  /** The headers of a request that may be passed on to servers. */
   readonly passable: (headers: RequestHeaders, key: Caller | undefined) => RequestHeaders
-  /** The maximum number of requests in progress of one caller. */
+  /** The maximum number of concurrent requests of one caller. */
   readonly maxRequests: number
-  /** The maximum number of views that are kept. */
+  /** The maximum number of cached views. */
   readonly maxViews: number
-  /** How long a view is kept without requests. */
+  /** The time after which an unused view is dropped. */
   readonly idleMs: number
 }
 
@@ -41,15 +41,14 @@ interface View {
   usedAt: number
 }
 
-/** The header by which a caller chooses what it is offered; the others are read at each request. */
+/** The header with which a caller chooses its tools. Other headers apply to single requests. */
 const CHOICE = 'x-starbind-code-mode'
 
 export class HttpCallers {
   readonly #options: HttpCallersOptions
   readonly #views = new Map<string, View>()
   readonly #held = new HeldRequests()
-  readonly #closing = new AbortController()
-  readonly #underway = new Map<HttpExchange, { readonly key: Caller | undefined; readonly done: Promise<void> }>()
+  readonly #underway = new Underway<HttpExchange, UnderwayOfCaller>()
 
   constructor(options: HttpCallersOptions) {
     this.#options = options
@@ -59,24 +58,22 @@ export class HttpCallers {
     return this.#underway.size
   }
 
-  /** Resolves when every request in progress is answered; those that only listen are now. */
-  async answered(): Promise<void> {
-    this.#closing.abort()
-    await Promise.all([...this.#underway.values()].map(({ done }) => done))
+  /** Resolves when every request in progress is answered. Requests that only listen are answered at once. */
+  answered(): Promise<void> {
+    return this.#underway.answered()
   }
 
-  /** Cancels everything in progress. Resolves when nothing is. */
+  /** Cancels all requests. Resolves when none is left. */
   async close(): Promise<void> {
-    for (const exchange of this.#underway.keys()) exchange.cancel()
     this.#held.close()
-    await this.answered()
+    await this.#underway.end()
     for (const view of this.#views.values()) void end(view)
     this.#views.clear()
   }
 
-  /** Cancels the requests of some keys, and forgets their views. */
+  /** Cancels the requests of some callers and drops their views. */
   endWhere(isOver: (key: Caller | undefined) => boolean): void {
-    for (const [exchange, { key }] of this.#underway) if (isOver(key)) exchange.cancel()
+    for (const request of this.#underway.where(({ key }) => isOver(key))) request.cancel()
     this.#held.endWhere((owner) => isOver((JSON.parse(owner) as { key?: Caller }).key))
     for (const [name, view] of this.#views) if (isOver(view.key)) this.#forget(name, view)
   }
@@ -87,7 +84,7 @@ export class HttpCallers {
     for (const [name, view] of this.#views) if (view.underway === 0 && view.usedAt < since) this.#forget(name, view)
   }
 
-  /** Answers one request, whose body was read. */
+  /** Answers one request. `body`: the parsed body. */
   async serve(request: IncomingMessage, response: ServerResponse, body: unknown, asker: Asker): Promise<void> {
     if (request.method !== 'POST') {
       response.setHeader('Allow', 'POST')
@@ -100,10 +97,10 @@ export class HttpCallers {
     try {
       const read = readRequest(body, request.headers)
       checkHeaders(request.headers, read)
-      const own = [...this.#underway.values()].filter(({ key }) => key?.sha256 === asker.key?.sha256).length
+      const own = this.#underway.where(({ key }) => key?.sha256 === asker.key?.sha256).length
       if (own >= this.#options.maxRequests) return refuse(response, 503, body, tooMany(own))
       const headers = this.#options.passable(request.headers, asker.key)
-      await this.#answer(new HttpExchange(response, read.id, { headers, closing: this.#closing.signal }), {
+      await this.#answer(new HttpExchange(response, read.id, { headers, closing: this.#underway.closing }), {
         read,
         asker,
         choice: request.headers[CHOICE],
@@ -133,9 +130,8 @@ export class HttpCallers {
       (result) => exchange.answer(result),
       (error) => exchange.refuse(error),
     )
-    this.#underway.set(exchange, { key, done })
+    this.#underway.add(exchange, { key, done, cancel: () => exchange.cancel() })
     await done
-    this.#underway.delete(exchange)
     view.underway--
     view.usedAt = performance.now()
   }
@@ -145,7 +141,7 @@ export class HttpCallers {
     const name = JSON.stringify([key?.sha256, only, clientName, choice])
     const known = this.#views.get(name)
     if (known !== undefined) {
-      // The last used is the last to make room.
+      // Moves it to the end of the map: the least recently used view is dropped first.
       this.#views.delete(name)
       this.#views.set(name, known)
       return known
@@ -168,7 +164,7 @@ export class HttpCallers {
   }
 }
 
-/** Who may answer what a request is asked. */
+/** Identifies who may answer the questions of a request. */
 function ownerOf({ key, only }: Asker): string {
   return JSON.stringify({ key, only })
 }

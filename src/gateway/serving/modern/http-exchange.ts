@@ -1,5 +1,5 @@
-// One request of revision 2026-07-28 over HTTP and its response: one JSON text, or a stream of events if there is
-// something to say before the answer, or if that takes long. Closing the connection cancels the request.
+// One request of revision 2026-07-28 over HTTP, and its response. The response is JSON, or a stream of events if
+// notifications precede the answer or the answer takes long. Closing the connection cancels the request.
 // Invariant: exactly one answer is written, and nothing after it.
 
 import type { ServerResponse } from 'node:http'
@@ -45,7 +45,7 @@ export class HttpExchange implements Exchange {
     return this.#over.signal
   }
 
-  /** Ends the request, as its caller can. */
+  /** Cancels the request. */
   cancel(): void {
     this.#over.abort()
   }
@@ -65,7 +65,7 @@ export class HttpExchange implements Exchange {
     this.#end(200, { id: this.#id, result })
   }
 
-  /** Our own refusals have a status of HTTP; what a server refuses is an answer. */
+  /** Our own refusals have an HTTP status. The refusal of a server is an ordinary answer. */
   refuse(error: unknown): void {
     const fault = errorOf(error)
     const status = error instanceof RelayedError ? 200 : (STATUS[fault.code] ?? 200)

@@ -1,19 +1,20 @@
-// A request that listens for changes until its caller ends it.
-// Invariant: what is unsent stays bounded, however much changes and however slowly it is read.
+// `subscriptions/listen`: reports changes until the caller ends the request.
+// Invariant: unsent notifications are bounded, however much changes and however slowly the caller reads.
 
+import { metaKey } from '../../meta-keys.js'
 import type { Params } from '../../params.js'
 import { errorCodes, ProtocolError } from '../../protocol-error.js'
 import { isRecord } from '../answer-request.js'
 import type { Direct, DirectNews } from '../direct.js'
 import { capabilitiesOf, type Offers } from '../offers.js'
 import type { ServedSession } from '../served.js'
-import { type ModernRequest, metaKey } from './envelope.js'
+import type { ModernRequest } from './envelope.js'
 import type { Exchange } from './exchange.js'
 
 const MOST_RESOURCES = 1000
 const FLAGS = { tools: 'toolsListChanged', prompts: 'promptsListChanged', resources: 'resourcesListChanged' } as const
 
-/** Resolves when nothing more is to be heard. */
+/** Resolves when the caller or the process ends the request, or when there is nothing to listen to. */
 export async function listen(
   request: ModernRequest,
   exchange: Exchange,
@@ -42,7 +43,7 @@ export async function listen(
   }
 }
 
-/** As far as there is such news here. */
+/** The requested notifications that are available. */
 function wanted(raw: unknown, offers: Offers) {
   if (!isRecord(raw)) throw new ProtocolError(errorCodes.invalidParams, 'notifications are not an object')
   const { resourceSubscriptions: uris = [] } = raw
@@ -62,7 +63,7 @@ function wanted(raw: unknown, offers: Offers) {
   }
 }
 
-/** Those of the resources that there are. */
+/** Subscribes to resources. Resolves to the URIs of those that exist. */
 async function subscribed(
   direct: Direct,
   who: object,
@@ -80,7 +81,7 @@ async function subscribed(
   return made.flat()
 }
 
-/** Sends news one after the other; of what is still to be sent, equal news are sent once. */
+/** Sends notifications one by one. Equal notifications that wait together are sent once. */
 class News {
   readonly #send: (method: string, params: Params) => Promise<void>
   readonly #unsent = new Map<string, DirectNews>()
@@ -91,7 +92,7 @@ class News {
     this.#send = send
   }
 
-  /** From now on news may be sent. */
+  /** Allows sending from now on. */
   begin(): void {
     this.#isReady = true
     void this.#sendAll()

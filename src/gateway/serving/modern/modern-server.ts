@@ -1,13 +1,14 @@
-// What revision 2026-07-28 adds to an answer, and what it asks for besides tools, resources and prompts. Every request
-// stands alone: it says who sends it, and notifications about it leave on its own stream.
-// Invariant: nothing is kept between requests but what `held-requests.ts` holds.
+// Answers requests of revision 2026-07-28: `server/discover`, `subscriptions/listen` and tasks here, the others through
+// `answer-request.ts`. Adds the fields that the revision requires of a result.
+// Invariant: only `held-requests.ts` keeps anything between requests.
 
 import type { RequestHeaders } from '../../filter.js'
+import { metaKey } from '../../meta-keys.js'
 import { errorCodes, ProtocolError } from '../../protocol-error.js'
 import { answerRequest, type CallerRequest, isRecord } from '../answer-request.js'
 import { capabilitiesOf, type Offers } from '../offers.js'
 import type { ServedSession } from '../served.js'
-import { checkParameterHeaders, MODERN_REVISIONS, type ModernRequest, metaKey } from './envelope.js'
+import { checkParameterHeaders, MODERN_REVISIONS, type ModernRequest } from './envelope.js'
 import type { Exchange } from './exchange.js'
 import type { Work } from './held-request.js'
 import type { HeldRequests } from './held-requests.js'
@@ -17,17 +18,17 @@ import { answerTask, isTaskMethod } from './tasks.js'
 
 export interface ModernOptions {
   readonly version: string
-  /** Answers of meta-tools carry the same as data, too. */
+  /** Answers of meta-tools have structured content beside their text. */
   readonly structured: boolean
   readonly offers: Offers
 }
 
 type Result = Record<string, unknown>
 
-/** What serves a caller of this revision. */
+/** The parts that serve a caller of this revision. */
 export interface ModernParts extends ModernOptions {
   readonly held: HeldRequests
-  /** Who may answer what is asked. */
+  /** Identifies the caller, who alone may answer the questions. */
   readonly owner: string
 }
 
@@ -82,11 +83,11 @@ async function answered(
   if (method === 'tools/call' && headers !== undefined) checkArguments(asked, session, headers)
   if (logLevel !== undefined && offers.directTools) await session.direct.setLogLevel(caller.who, logLevel, { signal })
   try {
-    // The result of a server in this revision says itself that it is whole.
+    // A server of this revision has set `resultType` itself.
     const { resultType: _type, ...result } = await answerRequest(asked, session, { structured })
     return withCaching(method, result, offers)
   } catch (error) {
-    // Which of the two it was is told by a code of its own no longer.
+    // This revision has no error code of its own for missing resources.
     if (!(error instanceof ProtocolError) || error.code !== errorCodes.resourceNotFound) throw error
     throw new ProtocolError(errorCodes.invalidParams, error.message, error.data)
   } finally {
@@ -94,7 +95,7 @@ async function answered(
   }
 }
 
-/** What belonged to a session. */
+/** Methods that need a session. */
 const WITH_SESSIONS: ReadonlySet<string> = new Set(['resources/subscribe', 'resources/unsubscribe'])
 
 function checkArguments({ params }: CallerRequest, session: ServedSession, headers: RequestHeaders): void {
@@ -102,18 +103,18 @@ function checkArguments({ params }: CallerRequest, session: ServedSession, heade
   if (named !== undefined) checkParameterHeaders(headers, named.inputSchema, params.arguments)
 }
 
-/** A program that takes longer answers with a task where its caller knows them. */
+/** Programs that take longer are answered with a task, if the caller supports tasks. */
 const TASK_MS = 5000
-/** How long a caller may keep what does not change while this process runs, and lists of servers that may. */
+/** How long callers may cache answers: those that are fixed while this process runs, and lists that servers may change. */
 const FIXED_MS = 5 * 60_000
 const LIST_MS = 5000
 
-/** Never for others than this caller: its key and the headers of the request decide what it sees. */
-function withCaching(method: string, result: Result, { directTools }: Offers): Result {
+/** Answers depend on the caller and on the headers of the request, so they are always private. */
+function withCaching(method: string, result: Result, { directTools, programs = false }: Offers): Result {
   const cacheScope = 'private'
   switch (method) {
     case 'tools/list':
-      return { ...result, ttlMs: directTools ? LIST_MS : FIXED_MS, cacheScope }
+      return { ...result, ttlMs: directTools || programs ? LIST_MS : FIXED_MS, cacheScope }
     case 'resources/list':
     case 'resources/templates/list':
     case 'prompts/list':
@@ -125,12 +126,12 @@ function withCaching(method: string, result: Result, { directTools }: Offers): R
   }
 }
 
-/** As long as its server says. */
+/** The `ttlMs` of a server, or 0. */
 function wholeNumber(raw: unknown): number {
   return Number.isSafeInteger(raw) && (raw as number) >= 0 ? (raw as number) : 0
 }
 
-/** A failure in the form of the protocol. */
+/** The JSON-RPC error for a failure. */
 export function errorOf(error: unknown): { readonly code: number; readonly message: string; readonly data?: unknown } {
   if (!(error instanceof ProtocolError))
     return { code: errorCodes.internalError, message: error instanceof Error ? error.message : 'this request failed' }

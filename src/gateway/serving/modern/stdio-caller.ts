@@ -1,11 +1,12 @@
-// The requests of revision 2026-07-28 over stdin and stdout, beside those of earlier ones: each message says which it
-// is in. The process has one caller, which names the request that it cancels.
-// Invariant: a message is taken here or left to the earlier revisions, never both.
+// Requests of revision 2026-07-28 over stdin and stdout. Requests of earlier revisions share the pipe; each message of
+// this revision names it. The process has a single caller.
+// Invariant: each message is handled here or by the server for earlier revisions, never by both.
 
 import type { Params } from '../../params.js'
 import { errorCodes, ProtocolError } from '../../protocol-error.js'
 import { isRecord } from '../answer-request.js'
 import type { ServedSession } from '../served.js'
+import { Underway } from '../underway.js'
 import { idOf, type ModernRequest, type RequestId, readRequest, saysRevision } from './envelope.js'
 import { HeldRequests } from './held-requests.js'
 import { answerModern, errorOf, type ModernOptions } from './modern-server.js'
@@ -21,8 +22,7 @@ export class StdioCaller {
   readonly #options: StdioCallerOptions
   #session: Promise<ServedSession> | undefined
   readonly #held = new HeldRequests()
-  readonly #closing = new AbortController()
-  readonly #underway = new Map<RequestId, { readonly over: AbortController; readonly done: Promise<void> }>()
+  readonly #underway = new Underway<RequestId>()
 
   constructor(options: StdioCallerOptions) {
     this.#options = options
@@ -32,25 +32,23 @@ export class StdioCaller {
     return this.#underway.size
   }
 
-  /** Resolves when every request in progress is answered; those that only listen are now. */
-  async answered(): Promise<void> {
-    this.#closing.abort()
-    await Promise.all([...this.#underway.values()].map(({ done }) => done))
+  /** Resolves when every request in progress is answered. Requests that only listen are answered at once. */
+  answered(): Promise<void> {
+    return this.#underway.answered()
   }
 
   async close(): Promise<void> {
-    for (const { over } of this.#underway.values()) over.abort()
     this.#held.close()
-    await this.answered()
+    await this.#underway.end()
     const session = await this.#session?.catch(() => undefined)
     session?.end()
   }
 
-  /** False: the message is none of these. */
+  /** Handles a message. False: it belongs to an earlier revision. */
   take(message: unknown): boolean {
     if (isRecord(message) && message.method === 'notifications/cancelled' && isRecord(message.params)) {
       const asked = this.#underway.get(message.params.requestId as RequestId)
-      asked?.over.abort()
+      asked?.cancel()
       return asked !== undefined
     }
     if (!saysRevision(message)) return false
@@ -64,10 +62,10 @@ export class StdioCaller {
       const request = readRequest(message)
       if (this.#underway.size >= this.#options.maxRequests)
         throw new ProtocolError(errorCodes.refused, `${this.#options.maxRequests} requests are underway; wait for one`)
-      if (this.#underway.has(id))
+      if (this.#underway.get(id) !== undefined)
         throw new ProtocolError(errorCodes.invalidRequest, 'a request with this id is underway')
       const over = new AbortController()
-      this.#underway.set(id, { over, done: this.#answer(request, over.signal) })
+      this.#underway.add(id, { cancel: () => over.abort(), done: this.#answer(request, over.signal) })
     } catch (error) {
       this.#send({ id, error: errorOf(error) })
     }
@@ -78,14 +76,12 @@ export class StdioCaller {
     const notify = (method: string, params: Params) => this.#options.send({ jsonrpc: '2.0', method, params })
     try {
       this.#session ??= this.#options.open(clientName)
-      const exchange = { signal, closing: this.#closing.signal, headers: undefined, notify }
+      const exchange = { signal, closing: this.#underway.closing, headers: undefined, notify }
       const parts = { ...this.#options, held: this.#held, owner: 'stdio' }
       const result = await answerModern(request, exchange, await this.#session, parts)
       if (!signal.aborted) this.#send({ id, result })
     } catch (error) {
       if (!signal.aborted) this.#send({ id, error: errorOf(error) })
-    } finally {
-      this.#underway.delete(id)
     }
   }
 

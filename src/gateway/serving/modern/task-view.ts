@@ -1,5 +1,5 @@
 // A kept run as the extension `io.modelcontextprotocol/tasks` shows it.
-// Invariant: a task says nothing that is not kept of its run, but for the questions that it asks at the moment.
+// Invariant: a task shows what is stored of its run, and the questions that are open at the moment.
 
 import type { KeptRunFacts } from '../../../meta-tools/index.js'
 import { approvalForm } from '../../elicit-approval.js'
@@ -18,7 +18,7 @@ export function acceptsTasks({ capabilities: { extensions } }: ModernRequest): b
   return isRecord(extensions) && isRecord(extensions[TASKS])
 }
 
-/** The result of the request that has become a task. */
+/** The result of a request that became a task. */
 export function createdTask(run: KeptRunFacts): Result {
   return { resultType: 'task', ...taskFields(run), status: run.state === 'paused' ? 'input_required' : 'working' }
 }
@@ -33,7 +33,7 @@ export function taskFields({ runId, startedAt, changedAt }: KeptRunFacts): Resul
   }
 }
 
-/** The form about the calls that a run waits for, and the key of its answer; undefined where it waits for none. */
+/** The approval form of a waiting run, and the key of its answer. Undefined: the run does not wait. */
 export function approvalOf(run: KeptRunFacts): { readonly key: string; readonly form: Params } | undefined {
   if (run.state !== 'paused') return undefined
   const form = approvalForm(
@@ -43,7 +43,7 @@ export function approvalOf(run: KeptRunFacts): { readonly key: string; readonly 
   return { key: `approval-${formDigest(form)}`, form }
 }
 
-/** What a task that has not ended is doing. `open`: the questions of servers. */
+/** The state of a task that has not ended. `open`: the open questions of servers. */
 export function openTask(run: KeptRunFacts, open: Params, { capabilities }: ModernRequest): Result {
   const approval = approvalOf(run)
   const asked =

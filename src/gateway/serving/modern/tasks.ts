@@ -1,5 +1,5 @@
-// The requests of the extension `io.modelcontextprotocol/tasks`. A task is a kept run: whatever process it began in, its
-// state, its questions and its end are read from the store.
+// The methods of the extension `io.modelcontextprotocol/tasks`. A task is a kept run. Its state, questions and result come
+// from the store, whichever process started it.
 
 import { DiagnosticError } from '../../../diagnostics/index.js'
 import type { KeptRunFacts } from '../../../meta-tools/index.js'
@@ -19,11 +19,11 @@ export function isTaskMethod(method: string): method is TaskMethod {
 }
 
 export interface TaskAsker extends Asker {
-  /** Answers carry the same as data, too. */
+  /** Answers have structured content beside their text. */
   readonly structured: boolean
 }
 
-/** Rejects with a ProtocolError where there is no such task for this caller. */
+/** Rejects with a ProtocolError if the caller has no such task. */
 export async function answerTask(
   method: TaskMethod,
   request: ModernRequest,
@@ -67,7 +67,7 @@ async function seen(run: KeptRunFacts, request: ModernRequest, held: HeldRequest
     return { ...taskFields(run), status: 'completed', result: toResult(answer, asker.structured) }
   }
   const here = held.task(runId, asker.owner)
-  // Others have answered, or its process is gone: it goes on here.
+  // Somebody else has answered, or the process of the run is gone: this process continues the run.
   if (here === undefined && (state === 'approved' || state === 'interrupted')) void held.goOn(request, runId, asker)
   return openTask(run, here?.questions() ?? {}, request)
 }
