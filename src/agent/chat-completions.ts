@@ -16,6 +16,7 @@ import {
 } from './messages.js'
 import type { ModelEndpoint, ModelFunction, ModelRequest, RequestContext } from './model.js'
 import { ModelError } from './model-error.js'
+import { ownTurn } from './own-turn.js'
 import { type RawCompletion, ReplyParts } from './reply-parts.js'
 
 const TIMEOUT_MS = 120_000
@@ -79,6 +80,7 @@ interface Asking {
 
 async function requestReply(client: OpenAI, { endpoint, where, request, context, maxReplyChars }: Asking) {
   const { signal, onDelta } = context
+  await ownTurn()
   const params = paramsOf(endpoint, request)
   const { data, response } = await client.chat.completions.create(params, { signal }).withResponse()
   const parts = new ReplyParts(onDelta)

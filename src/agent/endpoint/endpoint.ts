@@ -15,6 +15,7 @@ import {
 } from '../../index.js'
 import { type Agent, type AgentTool, createAgent } from '../agent.js'
 import type { AgentResult } from '../agent-result.js'
+import { ownTurn } from '../own-turn.js'
 import { AnswerText, listening, outcomeOf } from './answer.js'
 import { type Continuation, continued, placesOf } from './continuation.js'
 import { EventStream } from './event-stream.js'
@@ -97,10 +98,10 @@ class Endpoint {
     switch (pathname) {
       case '/v1/chat/completions':
         mustBe('POST', routed)
-        return this.#complete(routed, chatForm(await routed.body()))
+        return this.#complete(routed, chatForm(await bodyOf(routed)))
       case '/v1/responses':
         mustBe('POST', routed)
-        return this.#complete(routed, responsesForm(await routed.body()))
+        return this.#complete(routed, responsesForm(await bodyOf(routed)))
       case '/v1/models':
         mustBe('GET', routed)
         return sendJson(response, 200, { object: 'list', data: [...this.#models.keys()].map(modelObject) })
@@ -246,6 +247,12 @@ async function toolsOf(session: Session): Promise<readonly (AgentTool & Selectab
   return tools.filter(
     (tool): tool is AgentTool & SelectableTool => tool.server !== undefined && tool.tool !== undefined,
   )
+}
+
+async function bodyOf(routed: RoutedRequest): Promise<unknown> {
+  const body = await routed.body()
+  await ownTurn()
+  return body
 }
 
 function mustBe(method: 'GET' | 'POST', { request, response, pathname }: RoutedRequest): void {
