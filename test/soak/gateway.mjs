@@ -1,9 +1,9 @@
 // A gateway in a process of its own, which says over IPC where it serves and, when asked, how it is: the processor time for which anything held its event
 // loop at the longest, how often that was over 50 ms, and what memory it has.
 
-import { readFileSync } from 'node:fs'
 import { PerformanceObserver } from 'node:perf_hooks'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { computedMs } from '../fixtures/thread-time.mjs'
 
 const { dist, keysFile } = JSON.parse(process.argv[2])
 const { CodeMode } = await import(pathToFileURL(`${dist}/index.js`).href)
@@ -21,7 +21,6 @@ const codeMode = await CodeMode.open({
 })
 const serving = await codeMode.serveHttp()
 
-const computedMs = () => Number(readFileSync('/proc/thread-self/schedstat', 'utf8').split(' ')[0]) / 1e6
 /** What has held the loop for long, and the collections of garbage, whose time is nobody's in particular. */
 let holds = []
 let collections = []
