@@ -31,9 +31,7 @@ export {
   type OnApproval,
 } from './ledger/approval.js'
 export { asksNobody } from './ledger/held-calls.js'
-export type {} from './ledger/interview.js'
 export { type CallerOfRun, type KeptRunFacts, KeptRuns, type Viewer } from './ledger/kept-runs.js'
-export {} from './ledger/policy.js'
 export { type ReplayReport, replayRun } from './ledger/replay.js'
 export { isRunList, runFile, runInFile, runList } from './ledger/run-file.js'
 export { findTools, listing, listToolFiles, type ToolResult } from './list-tool-files.js'

@@ -220,11 +220,13 @@ export class GuestThread {
   /** The run in this seat is over for the host. If the guest does not notice in time, its thread is terminated. */
   async abandon(seat: Seat): Promise<void> {
     if (!this.#suspends) return this.terminate()
-    // A guest without the turn notices when it gets it.
-    for (let turn = turnNow(this.#turnMemory); turn.seat === seat.number && seat.occupied; ) {
+    const run = seat.occupant
+    if (run === undefined) return
+    // A guest without the turn notices when it gets it. The next run in the seat is not to blame.
+    for (let turn = turnNow(this.#turnMemory); turn.seat === seat.number && seat.occupant === run; ) {
       await new Promise((resolve) => setTimeout(resolve, NOTICE_MS))
       const later = turnNow(this.#turnMemory)
-      if (later.count === turn.count && later.seat === seat.number && seat.occupied) {
+      if (later.count === turn.count && later.seat === seat.number && seat.occupant === run) {
         this.fail(new Error('the worker was ended'), seat)
         await this.gone
       }
@@ -345,8 +347,9 @@ class Seat implements RunPlace {
     thread.post({ kind: 'seat', seat: number, channelMemory })
   }
 
-  get occupied(): boolean {
-    return this.#occupied
+  /** The number of the run whose guest is here; undefined: none. */
+  get occupant(): number | undefined {
+    return this.#occupied ? this.#runNumber : undefined
   }
 
   get waits(): boolean {

@@ -464,7 +464,8 @@ export class HostedRun {
     if (!this.#detached) {
       this.#place.channel.stop()
       await this.#place.abandon()
-      this.#takeRemaining()
+      // If the guest ended by itself, its output is read, and the channel may be the next run's.
+      if (!this.#over) this.#takeRemaining()
     }
     this.#conclude(verdict)
   }

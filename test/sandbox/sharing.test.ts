@@ -60,6 +60,19 @@ describe.skipIf(!hasSuspension())('runs of one worker', () => {
     expect(workers).toBe(1)
   })
 
+  it('are not blamed for the run before, which outlived its limit in native code and ended by itself', async () => {
+    const { run, sandbox } = shared()
+    const native = (steps: number) => `Array.prototype.indexOf.call({ length: ${steps} }, 1); '${steps}'`
+    await sandbox.warm(image)
+    // The speed of the machine decides which of these end in the time between the limit and the end of the thread.
+    for (const steps of [2e6, 3.4e6, 5.8e6, 9.8e6, 16.7e6]) {
+      await run(`${native(steps)}; for (;;) {}`, { limits: { wallMs: 1 } })
+      // Its seat becomes free meanwhile.
+      await run(native(1))
+      expect(await run(native(25e6))).toEqual({ kind: 'completed', payload: '25000000' })
+    }
+  })
+
   it('get their turns while others compute, and each has its own computing time', async () => {
     const { run, sandbox } = shared()
     await sandbox.warm(image)
