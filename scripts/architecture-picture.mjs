@@ -25,7 +25,7 @@ const boxes = [
 
   { x: 208, y: 76, w: 130, h: 66, title: 'gateway/serving', lines: ['MCP server, keys'], room: 'gateway/serving' },
   { x: 208, y: 164, w: 130, h: 66, title: 'library, hosts, agent', lines: ['CodeMode, Session'], room: 'library' },
-  { x: 208, y: 252, w: 130, h: 66, title: 'command-line', lines: ['what a person sees'], room: 'command-line' },
+  { x: 208, y: 252, w: 130, h: 66, title: 'command-line, page', lines: ['what a person sees'], room: 'command-line' },
 
   {
     x: 366,

@@ -17,6 +17,7 @@ const floors = [
   ['library'],
   ['index.ts'],
   ['hosts', 'agent'],
+  ['page'],
   ['command-line'],
   ['main.ts'],
 ]
@@ -43,6 +44,7 @@ const strangers: Record<string, readonly string[]> = {
   'command-line': behindTheDoor,
   hosts: behindTheDoor,
   agent: behindTheDoor,
+  page: behindTheDoor,
   'main.ts': [...behindTheDoor, 'index.ts'],
 }
 
