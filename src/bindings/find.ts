@@ -9,6 +9,11 @@ export type Found<T> =
   | { readonly found: T }
   | { readonly found: undefined; readonly near: readonly string[]; readonly ambiguous: boolean }
 
+interface OwnNames {
+  readonly server: string
+  readonly tool: string
+}
+
 const MOST_AMBIGUOUS = 20
 
 interface Index {
@@ -19,14 +24,20 @@ interface Index {
 
 const indexes = new WeakMap<readonly object[], Index>()
 
-/** A server by its own name. */
-export function serverCalled(servers: readonly BoundServer[], original: string): BoundServer | undefined {
-  return indexOf(servers, originalOfServer).byOriginal.get(original) as BoundServer | undefined
+/** A tool by its own name and that of its server. */
+export function toolCalled(servers: readonly BoundServer[], names: OwnNames): BoundTool | undefined {
+  const bound = serverCalled(servers, names.server)
+  return bound && (indexOf(bound.tools, originalOfTool).byOriginal.get(names.tool) as BoundTool | undefined)
 }
 
-/** A tool of a server by its own name. */
-export function toolCalled({ tools }: BoundServer, original: string): BoundTool | undefined {
-  return indexOf(tools, originalOfTool).byOriginal.get(original) as BoundTool | undefined
+/** The guest names of a tool; its own names where it has gone. */
+export function guestNames(servers: readonly BoundServer[], names: OwnNames): OwnNames {
+  const server = serverCalled(servers, names.server)?.name ?? names.server
+  return { server, tool: toolCalled(servers, names)?.name ?? names.tool }
+}
+
+function serverCalled(servers: readonly BoundServer[], original: string): BoundServer | undefined {
+  return indexOf(servers, originalOfServer).byOriginal.get(original) as BoundServer | undefined
 }
 
 /** A server by guest name or own name, without regard to case if that is unambiguous. */

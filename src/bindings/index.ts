@@ -5,7 +5,6 @@ export { type Bindings, bindServers } from './bindings.js'
 export type { BindingLevel, BoundServer, BoundTool } from './bound.js'
 export type { CallRecord } from './call-record.js'
 export { type Catalogue, type QuarantinedTool, readCatalogue, sortOut } from './catalogue.js'
-export type {} from './convert-outcome.js'
 export { errorReply } from './convert-outcome.js'
 export {
   answering,
@@ -15,13 +14,14 @@ export {
 export { toolDocs } from './docs.js'
 export { ExactInteger, exactText } from './exact-integers.js'
 export { exampleArguments, exampleCall } from './example.js'
-export { type Found, serverCalled, toolCalled } from './find.js'
+export { type Found, guestNames, toolCalled } from './find.js'
 export { identifierFor } from './identifiers.js'
 export { describedIn } from './notation.js'
 export { type ObservationOptions, Observations } from './observed.js'
 export type {
   CallSent,
   CallToAdmit,
+  Performed,
   PerformOptions,
   ReadLongCall,
 } from './perform-options.js'
@@ -34,7 +34,6 @@ export {
 } from './schedule.js'
 export { schemaWords } from './schema-words.js'
 export { serverScriptStub, serverScriptStubPieces, toolScriptStub, toolScriptStubPieces } from './script-stub.js'
-export type {} from './search.js'
 export type { Parameter } from './signature.js'
 export {
   defaultDescriptionLength,

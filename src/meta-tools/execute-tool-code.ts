@@ -10,7 +10,6 @@ import type { RunContext } from './run-context.js'
 import { resultOf } from './run-facts.js'
 import type { RunOptions } from './run-options.js'
 import { resumeRun, runToEnd, type StartedRun, startRun } from './run-program.js'
-import { keptIn } from './run-stages.js'
 import { readSubmission } from './submission.js'
 
 /** Runs a submitted program and answers in text. `raw`: the unchecked arguments. */
@@ -48,6 +47,10 @@ export async function executeToolCode(
       return brief(resultOf(run.facts), path)
     },
   }
+}
+
+function keptIn({ vfs }: RunContext) {
+  return (name: string, whole: string): string => vfs.keep(name, whole)
 }
 
 /** Resumes a run and answers in text. */

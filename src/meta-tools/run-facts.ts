@@ -1,7 +1,7 @@
 // The facts about an ended run that others store, explain and answer with: its end, its calls, the reason why it waits.
 // Knows the names that the program used; runs nothing.
 
-import { type Bindings, type CallRecord, serverCalled, toolCalled } from '../bindings/index.js'
+import { type Bindings, type CallRecord, guestNames } from '../bindings/index.js'
 import { type Diagnostic, renderDiagnostics } from '../diagnostics/index.js'
 import { type Program, textsOf } from '../interpreter/index.js'
 import type { Concluded } from './desk-work.js'
@@ -36,7 +36,7 @@ export function pauseOf(
   { runId, bindings, canAlsoCall }: { runId: string; bindings: Bindings; canAlsoCall: readonly string[] },
 ) {
   const paths = calls.map((call) => {
-    const { server, tool } = guestNames(bindings, call)
+    const { server, tool } = guestNames(bindings.servers, call)
     return `${server}.${tool}`
   })
   const counts = [...new Set(paths)].map((path) => {
@@ -73,7 +73,7 @@ export function remainsOf(
   { bindings, notes }: { readonly bindings: Bindings; readonly notes: readonly string[] },
 ): Remains {
   const { ledger, logs, failed, ended } = calls
-  const names = (record: CallRecord) => guestNames(bindings, record)
+  const names = (record: CallRecord) => guestNames(bindings.servers, record)
   const isFailedRead = failed?.reply !== undefined && failed.ahead === 'for good'
   return {
     program,
@@ -110,12 +110,6 @@ function summarised({
     outcome,
     safeToRepeat,
   }
-}
-
-/** The guest names of tools that the ledger names as their upstream does. */
-function guestNames(bindings: Bindings, { server, tool }: Pick<CallRecord, 'server' | 'tool'>) {
-  const bound = serverCalled(bindings.servers, server)
-  return { server: bound?.name ?? server, tool: (bound && toolCalled(bound, tool))?.name ?? tool }
 }
 
 /** The outcome of a program with mistakes, which did not run. */

@@ -9,13 +9,14 @@ import { interviewed } from './ledger/interview.js'
 import { runLegs } from './ledger/legs.js'
 import type { LiveRun } from './ledger/live-run.js'
 import { askingTools } from './ledger/policy.js'
+import type { AnswerWanted, Ended } from './leg.js'
 import { stillWaiting } from './messages.js'
 import type { RunContext, RunKeeping } from './run-context.js'
 import { type RunTeller, telling } from './run-events.js'
 import { refused, resultOf } from './run-facts.js'
 import { type RunOptions, settingsFor } from './run-options.js'
 import type { RunResult } from './run-result.js'
-import { type AnswerWanted, type Ended, runStages } from './run-stages.js'
+import { runStages } from './run-stages.js'
 
 /** Runs a program. */
 export async function runProgram(program: Program, context: RunContext, options: RunOptions = {}): Promise<RunResult> {
@@ -94,10 +95,20 @@ export async function runToEnd(
   const legWith =
     (stop: Pick<RunOptions, 'signal'>) =>
     (teller: RunTeller, isFirst = true) => {
-      const { reuse, ...rest } = options
-      // What was taken over from another run in the first leg stands in the ledger.
-      const own = isFirst ? options : { ...rest, arrivedAt: performance.now() }
-      return runStages(program, context, { ...own, ...stop }, { identity, wanted, live, tell: teller, isWatched })
+      const { reuse, arrivedAt, ...rest } = { ...options, ...stop }
+      // The ledger has what the first leg took over from another run.
+      const own: RunOptions = isFirst ? { ...options, ...stop } : rest
+      return runStages({
+        program,
+        context,
+        options: own,
+        identity,
+        arrivedAt: own.arrivedAt ?? performance.now(),
+        wanted,
+        live,
+        tell: teller,
+        isWatched,
+      })
     }
   const ended =
     live === undefined

@@ -64,4 +64,3 @@ export type {
 } from './serving.js'
 export { callerEntry, worldUse } from './serving.js'
 export { codeModeSettingNames, knownKeys } from './shape.js'
-export type {} from './surroundings.js'

@@ -1,6 +1,5 @@
 export { callsByName } from './by-name.js'
 export { Knowledge } from './knowledge.js'
-export type {} from './options.js'
 export { reachOf } from './reach.js'
 export { resolve } from './resolve.js'
 export { type Binding, frameOf, isKnownFunction, type Resolution, type Scope } from './scope.js'

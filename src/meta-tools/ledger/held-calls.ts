@@ -5,9 +5,10 @@
 
 import { createHash } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
-import { type CallToAdmit, isSafeToRepeat, type Tool } from '../../bindings/index.js'
+import { type CallToAdmit, errorReply, isSafeToRepeat, type Tool } from '../../bindings/index.js'
 import type { ForeignReply } from '../../interpreter/index.js'
-import { approvalDenied, approvedCallChanged } from '../messages.js'
+import { approvedCallReply } from '../ending-replies.js'
+import { approvalDenied } from '../messages.js'
 import type { Approval, QuestionedCall } from './approval.js'
 import { type LedgerEntry, placeOf, type RunLedger } from './run-ledger.js'
 
@@ -154,11 +155,5 @@ function pathOf({ bound }: CallToAdmit): string {
 function deniedReply(call: CallToAdmit, { reason }: Approval): ForeignReply {
   const { code, message } = approvalDenied(pathOf(call), reason)
   const { server, name } = call.bound
-  return `E${JSON.stringify({ kind: 'denied', code, message, server: server.name, tool: name })}`
-}
-
-/** The reply to an approved call that has changed since. */
-export function approvedCallReply(path: string): ForeignReply {
-  const { code, message, hint } = approvedCallChanged(path)
-  return `E${JSON.stringify({ kind: 'host', code, message, hint })}`
+  return errorReply({ kind: 'denied', code, message, server: server.name, tool: name })
 }

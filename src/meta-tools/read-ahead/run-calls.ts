@@ -21,9 +21,9 @@ import {
   isLongCall,
   type NamedFile,
   type NamedFiles,
+  type Performed,
   type PerformOptions,
   readQuestion,
-  serverCalled,
   type ToolProgress,
   toolCalled,
 } from '../../bindings/index.js'
@@ -34,20 +34,14 @@ import {
   type Reach,
   withoutLoss,
 } from '../../interpreter/index.js'
-import { type LimitName, type Limits, limitDiagnostic } from '../../sandbox/index.js'
+import type { Limits } from '../../sandbox/index.js'
+import { approvedCallReply, cutOff, divergedReply, endlessReply, limitReply, pausedReply } from '../ending-replies.js'
 import { answerArtifacts } from '../kept-artifacts.js'
 import { answerResults } from '../kept-results.js'
 import { noValues, type RunValues } from '../kept-values.js'
 import { type AnsweredCall, AnsweredCalls } from '../ledger/answered-calls.js'
-import {
-  type AsksAbout,
-  approvedCallReply,
-  type CallInQuestion,
-  type CodePlace,
-  HeldCalls,
-} from '../ledger/held-calls.js'
+import { type AsksAbout, type CallInQuestion, type CodePlace, HeldCalls } from '../ledger/held-calls.js'
 import type { LedgerEntry, RunLedger } from '../ledger/run-ledger.js'
-import { endlessCalls, needsApproval, replayDiverged } from '../messages.js'
 import type { RunContext } from '../run-context.js'
 import type { RunIdentity, RunTeller } from '../run-events.js'
 import { notationOf } from '../tool-files.js'
@@ -155,7 +149,10 @@ export class RunCalls {
     durable?.ledger.begin()
     this.#held =
       durable &&
-      new HeldCalls(durable.ledger, { ...durable, over: (asked) => this.#endWith(pausedReply(identity, asked), asked) })
+      new HeldCalls(durable.ledger, {
+        ...durable,
+        over: (asked) => this.#endWith(pausedReply(identity.runId, asked), asked),
+      })
   }
 
   /** The reply to a request of the guest: a tool call, or a question about tools and results. */
@@ -325,8 +322,7 @@ export class RunCalls {
     const name = `${sent.server}/${sent.tool}`
     let writes = this.#writing.get(name)
     if (writes === undefined) {
-      const server = serverCalled(bindings.servers, sent.server)
-      const tool = server && toolCalled(server, sent.tool)?.tool
+      const tool = toolCalled(bindings.servers, sent)?.tool
       writes = tool === undefined || readsAhead?.(sent.server, tool) !== true
       this.#writing.set(name, writes)
     }
@@ -414,7 +410,9 @@ export class RunCalls {
     const performed = (): Awaitable<ForeignReply> => {
       const codePlace = mark === '@' ? { line: Number(start), column: Number(end) } : undefined
       const reply =
-        entry?.reply === undefined ? this.#perform(call, text, signal, arrived, codePlace) : this.#repeated(call, entry)
+        entry?.reply === undefined
+          ? this.#perform(call, arrived, { text, codePlace, signal })
+          : this.#repeated(call, entry)
       // The tool of a long call is known later, and calls in the meantime must not count as made before it.
       const mayWrite = isLongCall(text) || this.#mayHaveWritten(call)
       if (call.ahead === undefined && mayWrite) this.#writes++
@@ -482,31 +480,17 @@ export class RunCalls {
     return desk.readCall(callText, bindings, { notation: notationOf(this.#options), files, ...turn })
   }
 
-  #perform(
-    call: MadeCall,
-    text: string,
-    signal: AbortSignal,
-    { waits, asleep }: ArrivedCall,
-    codePlace: CodePlace | undefined,
-  ): Awaitable<ForeignReply> {
+  #perform(call: MadeCall, arrived: ArrivedCall, { text, codePlace, signal }: ReadCall): Awaitable<ForeignReply> {
+    const { bindings, caller, unavailable, coalesceReads, callTimeoutMs, resultForm } = this.#context
+    const { isWatched, limits, runStarted } = this.#options
+    const course: Course = { callId: '', known: undefined, isTooMany: false, isOutOfReach: false, isAdmitted: false }
     const { entry } = call
     const held = entry === undefined ? undefined : this.#held
-    const ledger = this.#options.durable?.ledger
-    let isAdmitted = false
-    const { bindings, caller, coalesceReads, callTimeoutMs, resultForm } = this.#context
-    let callId = ''
-    const { isWatched } = this.#options
-    const started = (sent: CallSent): void => {
-      if (isWatched) this.#tell({ type: 'call.started', ...this.#identity, callId, ...sent })
-    }
-    let known: AnsweredCall | undefined
-    let isTooMany = false
-    let isOutside = false
     const performed = bindings.perform(text, caller, {
       signal,
-      limits: this.#options.limits,
+      limits,
       notation: notationOf(this.#options),
-      runStarted: this.#options.runStarted,
+      runStarted,
       keep: this.#keepFile,
       keptFile: this.#keptFile,
       known: this.#seenToAnswer,
@@ -514,88 +498,106 @@ export class RunCalls {
       timeoutMs: callTimeoutMs,
       resultForm,
       readLongCall: (long, files) => this.#readLong(long, files, signal),
-      unavailable: this.#context.unavailable,
+      unavailable,
       reaches: (namespace, member) => {
-        isOutside = !this.#reaches(namespace, member)
-        return !isOutside
+        course.isOutOfReach = !this.#reaches(namespace, member)
+        return !course.isOutOfReach
       },
-      onAccept: (sent) => {
-        call.sent = sent
-        if (entry !== undefined) entry.call ??= sent
-        if (!isAlike(sent, this.#alike.of)) this.#alike = newStreak(sent)
-        this.#wasKnown(sent.server, sent.tool)
-      },
+      onAccept: (sent) => this.#accepted(call, sent),
       onProgress: isWatched
         ? ({ server, tool }: CallSent, progress: ToolProgress) =>
-            this.#tell({ type: 'call.progress', ...this.#identity, callId, server, tool, ...progress })
+            this.#tell({ type: 'call.progress', ...this.#identity, callId: course.callId, server, tool, ...progress })
         : undefined,
       onSend: (sent) => {
-        started(sent)
-        return entry && ledger?.sending(entry, !this.#mayHaveWritten(call))
+        this.#tellStarted(course, sent)
+        return entry && this.#options.durable?.ledger.sending(entry, !this.#mayHaveWritten(call))
       },
       admit:
         held &&
         ((sent: CallToAdmit) => {
-          isAdmitted = true
+          course.isAdmitted = true
+          const asleep = arrived.waits ? atOnce : arrived.asleep
           const mayWrite = this.#mayHaveWritten(call)
-          const refusal = held.admit({ entry: entry!, mayWrite, codePlace, asleep: waits ? atOnce : asleep }, sent)
+          const refusal = held.admit({ entry: entry!, mayWrite, codePlace, asleep }, sent)
           if (refusal === undefined) {
             call.isOutside = true
             held.outside(1)
           } else this.#options.earlier?.end()
           return refusal
         }),
-      recall: (sent) => {
-        const asked = this.#asKnown(call, sent)
-        known = this.#known.take(asked)
-        if (known !== undefined) return known.reply
-        callId = `${this.#identity.runId}/${++this.#named}`
-        const { toolCalls } = this.#options.limits
-        isTooMany = ++this.#answered > toolCalls
-        if (isTooMany) return limitReply('toolCalls', toolCalls)
-        if (this.#alike.count >= MOST_ALIKE) {
-          isTooMany = true
-          this.#ended ??= endlessReply(this.#context.bindings, sent)
-          return this.#ended
-        }
-        const before = this.#options.earlier?.take(asked)
-        if (before !== undefined) started(sent)
-        return before?.reply
-      },
+      recall: (sent) => this.#recall(call, course, sent),
       shared: coalesceReads === true && call.ahead !== undefined ? this.#shared : undefined,
     })
-    return after(performed, ({ reply, record }) => {
-      if (isOutside) this.#ended ??= reply
-      if (entry?.approval !== undefined && !isAdmitted && entry.approval.answer !== 'deny')
-        return this.#endWith(approvedCallReply(`${entry.call?.server}.${entry.call?.tool}`))
-      if (known !== undefined) call.record = known.record
-      if (record === undefined || known !== undefined || isTooMany) return reply
-      call.record = record
-      const { server, tool } = record
-      if (isWatched) this.#tell({ type: 'call.finished', ...this.#identity, callId, server, tool, record })
-      return reply
-    })
+    return after(performed, (outcome) => this.#performed(call, course, outcome))
   }
+
+  #accepted(call: MadeCall, sent: CallSent): void {
+    call.sent = sent
+    if (call.entry !== undefined) call.entry.call ??= sent
+    if (!isAlike(sent, this.#alike.of)) this.#alike = newStreak(sent)
+    this.#wasKnown(sent.server, sent.tool)
+  }
+
+  #tellStarted({ callId }: Course, sent: CallSent): void {
+    if (this.#options.isWatched) this.#tell({ type: 'call.started', ...this.#identity, callId, ...sent })
+  }
+
+  /** The reply to a call that need not or must not be sent. */
+  #recall(call: MadeCall, course: Course, sent: CallSent): ForeignReply | undefined {
+    const asked = this.#asKnown(call, sent)
+    course.known = this.#known.take(asked)
+    if (course.known !== undefined) return course.known.reply
+    course.callId = `${this.#identity.runId}/${++this.#named}`
+    const { toolCalls } = this.#options.limits
+    course.isTooMany = ++this.#answered > toolCalls || this.#alike.count >= MOST_ALIKE
+    if (this.#answered > toolCalls) return limitReply('toolCalls', toolCalls)
+    if (course.isTooMany) {
+      this.#ended ??= endlessReply(this.#context.bindings, sent, MOST_ALIKE)
+      return this.#ended
+    }
+    const before = this.#options.earlier?.take(asked)
+    if (before !== undefined) this.#tellStarted(course, sent)
+    return before?.reply
+  }
+
+  #performed(call: MadeCall, course: Course, { reply, record }: Performed): ForeignReply {
+    const { callId, known, isTooMany, isOutOfReach, isAdmitted } = course
+    const { entry } = call
+    if (isOutOfReach) this.#ended ??= reply
+    if (entry?.approval !== undefined && !isAdmitted && entry.approval.answer !== 'deny')
+      return this.#endWith(approvedCallReply(`${entry.call?.server}.${entry.call?.tool}`))
+    if (known !== undefined) call.record = known.record
+    if (record === undefined || known !== undefined || isTooMany) return reply
+    call.record = record
+    const { server, tool } = record
+    if (this.#options.isWatched) this.#tell({ type: 'call.finished', ...this.#identity, callId, server, tool, record })
+    return reply
+  }
+}
+
+/** A call without the mark in front of it. */
+interface ReadCall {
+  readonly text: string
+  readonly codePlace: CodePlace | undefined
+  readonly signal: AbortSignal
+}
+
+/** The progress of one call. */
+interface Course {
+  /** Empty if another attempt has made the call. */
+  callId: string
+  /** The call of that attempt. */
+  known: AnsweredCall | undefined
+  isTooMany: boolean
+  isOutOfReach: boolean
+  /** True if it was decided whether a person has to approve the call. */
+  isAdmitted: boolean
 }
 
 /** Of a call that the program ran ahead of, or whose place is asked for. */
 const MARK = /^([+?@])(\d{0,9})[-:]?(\d{0,9}) /
 
 const atOnce = async (): Promise<void> => {}
-
-/** To calls that the end of their run has overtaken. */
-const cutOff: ForeignReply = 'E{"kind":"host","code":"cancelled","message":"the run is over"}'
-
-function pausedReply({ runId }: RunIdentity, asked: readonly CallInQuestion[]): ForeignReply {
-  const { code, message, hint } = needsApproval(runId, asked.map(({ server, tool }) => `${server}.${tool}`).join(', '))
-  return `E${JSON.stringify({ kind: 'host', code, message, hint })}`
-}
-
-function divergedReply(payload: string, version: string | undefined): ForeignReply {
-  const [, space = '', member = ''] = /"namespace":"(\w{1,100})","member":"(\w{1,100})"/.exec(payload) ?? []
-  const { code, message, hint } = replayDiverged(`${space}.${member}`, version)
-  return `E${JSON.stringify({ kind: 'host', code, message, hint })}`
-}
 
 /** After so many a program is not waiting for anything. */
 const MOST_ALIKE = 100
@@ -620,20 +622,8 @@ function answeredAlike(streak: Streak, reply: ForeignReply): void {
   streak.reply = reply
 }
 
-function endlessReply({ servers }: RunContext['bindings'], { server, tool }: CallSent): ForeignReply {
-  const bound = serverCalled(servers, server)
-  const path = `${bound?.name ?? server}.${(bound && toolCalled(bound, tool))?.name ?? tool}`
-  const { code, message, hint } = endlessCalls(path, MOST_ALIKE)
-  return `E${JSON.stringify({ kind: 'host', code, message, hint })}`
-}
-
 /** True if the program may catch this failure. */
 function isCatchable(reply: ForeignReply): boolean {
   const { kind } = JSON.parse(reply.slice(1)) as ForeignError
   return kind === 'tool' || kind === 'program' || kind === 'denied'
-}
-
-function limitReply(limit: LimitName, allowed: number): ForeignReply {
-  const { code, message, hint } = limitDiagnostic(limit, allowed)
-  return `E${JSON.stringify({ kind: 'limit', code, message, hint })}`
 }
