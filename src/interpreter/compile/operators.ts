@@ -193,6 +193,8 @@ function provenInts(g: Generation, operator: BinaryOperator, x: Operand, y: Oper
       return isSmallInt(result) && b.lo === b.hi && b.lo >= 0 ? js.infix(left, '*', js.literal(2 ** b.lo)) : undefined
     case '>>':
       return isInt32(a) && within(b, 0, 31) ? js.infix(left, '>>', right) : undefined
+    case '**':
+      return left.isConstant && right.isConstant && result.lo === result.hi ? js.literal(result.lo) : undefined
     case '/':
       return b.lo > 0 || b.hi < 0 ? g.help('float', [js.infix(positive(left), '/', right)]) : undefined
     default:

@@ -3,8 +3,19 @@
 import { FLOAT, INT } from './kinds.js'
 import { ANY_INT, FLOATING, ints, isInt32, isSmallInt, type Type } from './types.js'
 
+const ANY_NUMBER: Type = { kinds: INT | FLOAT, lo: -Infinity, hi: Infinity }
+
 function product(x: number, y: number): number {
   return x === 0 || y === 0 ? 0 : x * y
+}
+
+/** `base ** exponent` for a positive base, exactly; Infinity beyond the safe ints. */
+function power(base: number, exponent: number): number {
+  if (base === 1) return 1
+  let result = 1
+  for (let i = 0; i < exponent && Number.isFinite(result); i++)
+    result = result * base > Number.MAX_SAFE_INTEGER ? Infinity : result * base
+  return result
 }
 
 /** The type of `a operator b` where both are ints. */
@@ -51,7 +62,9 @@ export function intResult(operator: string, a: Type, b: Type): Type {
       return ANY_INT
     case '/':
       return FLOATING
+    case '**':
+      return a.lo >= 1 && b.lo >= 0 ? ints(power(a.lo, b.lo), power(a.hi, b.hi)) : ANY_NUMBER
     default:
-      return { kinds: INT | FLOAT, lo: -Infinity, hi: Infinity }
+      return ANY_NUMBER
   }
 }

@@ -44,11 +44,25 @@ const namespaceProtocol: Protocol = {
     // The question is refused with the nearest names.
     return member ?? askHost('runtime', 'query_tool_docs', ['server', 'tool'], [$name, name])
   },
+  callMethod: (x, name, args, named) => {
+    const place = placeOf((x as Namespace).$members.get(name))
+    return place === undefined || isRepeated(named) ? undefined : ask(place[0], place[1], args, named ?? NONE)
+  },
   truth: () => true,
   repr: (x) => `<server ${(x as Namespace).$name}>`,
 }
 Object.defineProperty(Namespace.prototype, PROTOCOL, { value: namespaceProtocol })
 nameClass(isServer, 'server')
+
+const NONE: readonly Value[] = []
+
+/** True if an argument may be named twice, which `**` can do. Few are compared; the usual way of a call finds out. */
+function isRepeated(named: readonly Value[] | undefined): boolean {
+  if (named === undefined || named.length <= 2) return false
+  if (named.length > 16) return true
+  for (let i = 2; i < named.length; i += 2) for (let j = 0; j < i; j += 2) if (named[j] === named[i]) return true
+  return false
+}
 
 export function isServer(x: Value): boolean {
   return x instanceof Namespace
@@ -75,7 +89,7 @@ export function foreignHelp(x: Value): string | undefined {
 }
 
 /** The namespace and the name of a function of the host; undefined for anything else. */
-export function placeOf(x: Value): readonly [string, string] | undefined {
+export function placeOf(x: Value | undefined): readonly [string, string] | undefined {
   return typeof x === 'function' ? (x as Partial<Foreign>).$place : undefined
 }
 
@@ -199,7 +213,7 @@ export function runAheadOf(names: readonly string[]): void {
 }
 
 export function isRead(space: string, member: string): boolean {
-  return reads.has(`${space}.${member}`)
+  return reads.size > 0 && reads.has(`${space}.${member}`)
 }
 
 let placed: ReadonlySet<string> = new Set()

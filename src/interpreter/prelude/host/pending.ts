@@ -112,7 +112,7 @@ function settleOldest(): void {
 /** Waits for every read that was sent. Called before any visible effect. */
 export function settleAll(): void {
   if (earlier !== undefined) throw earlier
-  for (const pending of waiting.values()) settle(pending)
+  if (waiting.size > 0) for (const pending of waiting.values()) settle(pending)
 }
 
 /** Called before a call that only reads, which may be sent beside others if the program could run once more. */
