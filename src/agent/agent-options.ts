@@ -162,8 +162,11 @@ export interface AgentOptions<Answer = never> extends AgentBounds {
 export interface AgentRunOptions {
   /** Ends the run, its request to the model and its calls. */
   readonly signal?: AbortSignal | undefined
-  /** Takes the events of the run as they happen. Its exceptions are ignored. */
-  readonly onEvent?: ((event: AgentEvent) => void) | undefined
+  /**
+   * Takes the events of the run as they happen. A promise that it returns for a piece of text or reasoning holds back
+   * the model's stream until it is fulfilled. Its exceptions are ignored.
+   */
+  readonly onEvent?: ((event: AgentEvent) => unknown) | undefined
   /** The run's name in events. Default: a new one. */
   readonly runId?: string | undefined
   /** Tools of the caller: calls of them are pending, and the caller answers them. */

@@ -83,18 +83,38 @@ async function requestReply(client: OpenAI, { endpoint, where, request, context,
   await ownTurn()
   const params = paramsOf(endpoint, request)
   const { data, response } = await client.chat.completions.create(params, { signal }).withResponse()
-  const parts = new ReplyParts(onDelta)
+  let held: Promise<void> | undefined
+  const parts = new ReplyParts((delta) => {
+    held = onDelta(delta) ?? held
+  })
   const add = (raw: unknown) => {
     parts.add((raw ?? {}) as RawCompletion)
     if (parts.chars > maxReplyChars) throw new ModelError(modelReplyTooLong(where, maxReplyChars), 502)
   }
   const type = response.headers.get('content-type')?.split(';')[0] ?? 'no content type'
   if (type === 'text/event-stream') {
-    for await (const chunk of data) add(chunk)
+    for await (const chunk of data) {
+      add(chunk)
+      if (held !== undefined) await unlessAborted(held, signal)
+      held = undefined
+    }
     signal.throwIfAborted()
     if (!parts.isWhole) throw new ModelError(modelBroke(where, 'no finish_reason came'), 502)
   } else add(completionIn(params.stream ? await response.text() : data, { where, type }))
   return parts.reply()
+}
+
+/** Waits for a listener. Its promise is never rejected. */
+function unlessAborted(held: Promise<void>, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason as Error)
+    signal.addEventListener('abort', abort, { once: true })
+    void held.then(() => {
+      signal.removeEventListener('abort', abort)
+      resolve()
+    })
+    if (signal.aborted) abort()
+  })
 }
 
 /** The whole completion of an endpoint that does not stream; `raw` is its text where the client has not parsed it. */
@@ -148,14 +168,15 @@ function wireMessages(messages: readonly Message[]): unknown[] {
         const shown = content.filter(({ type }) => type !== 'text')
         if (shown.length > 0)
           pictures.push({ type: 'text', text: `From the answer to the call ${tool_call_id}:` }, ...shown)
-        wire.push({ role: 'tool', tool_call_id, content: textOf(message) })
+        wire.push({ role: 'tool', tool_call_id, content: wireContent(content.filter(({ type }) => type === 'text')) })
         break
       }
       case 'assistant': {
-        const { tool_calls, reasoning_content } = message
+        const { name, content, tool_calls, reasoning_content } = message
         wire.push({
           role: 'assistant',
-          content: textOf(message) === '' && tool_calls !== undefined ? null : textOf(message),
+          ...(name === undefined ? {} : { name }),
+          content: textOf(message) === '' && tool_calls !== undefined ? null : wireContent(content),
           ...(tool_calls === undefined ? {} : { tool_calls }),
           // Endpoints that show their reasoning want it back until the question is answered.
           ...(reasoning_content === undefined || i < lastQuestion ? {} : { reasoning_content }),
@@ -163,12 +184,18 @@ function wireMessages(messages: readonly Message[]): unknown[] {
         break
       }
       default: {
-        const isText = message.content.every(({ type }) => type === 'text')
-        wire.push({ role: message.role, content: isText ? textOf(message) : message.content })
+        const { role, name, content } = message
+        wire.push({ role, ...(name === undefined ? {} : { name }), content: wireContent(content) })
       }
     }
   }
   return pictures.length > 0 ? [...wire, { role: 'user', content: pictures }] : wire
+}
+
+/** Blocks that have more than their text, such as a mark for the provider's cache, stay as they are. */
+function wireContent(content: readonly ContentBlock[]): string | readonly ContentBlock[] {
+  const isPlain = content.every((block) => block.type === 'text' && Object.keys(block).length === 2)
+  return isPlain ? textOf({ content }) : content
 }
 
 interface Asked {

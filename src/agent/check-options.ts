@@ -97,7 +97,7 @@ const subAgentShape: Shape<SubAgent> = {
 }
 
 const definition = z.strictObject(
-  { name: someText, description: text.optional(), parameters: record },
+  { name: someText, description: text.optional(), parameters: record, strict: flag.optional() },
   { error: 'a definition with name and parameters' },
 )
 const runShape: Shape<AgentRunOptions> = {
@@ -124,7 +124,10 @@ const block = z.discriminatedUnion(
     z.object({ type: z.literal('text'), text }),
     z.object({ type: z.literal('image_url'), image_url: z.object({ url: text, detail: text.optional() }) }),
     z.object({ type: z.literal('input_audio'), input_audio: z.object({ data: text, format: text }) }),
-    z.object({ type: z.literal('file'), file: z.object({ filename: text.optional(), file_data: text }) }),
+    z.object({
+      type: z.literal('file'),
+      file: z.object({ filename: text.optional(), file_data: text.optional(), file_id: text.optional() }),
+    }),
   ],
   { error: 'a block of the type text, image_url, input_audio or file' },
 )
@@ -140,9 +143,10 @@ const call = z.object(
 const message = z.discriminatedUnion(
   'role',
   [
-    z.object({ role: z.enum(['system', 'developer', 'user']), content }),
+    z.object({ role: z.enum(['system', 'developer', 'user']), name: text.optional(), content }),
     z.object({
       role: z.literal('assistant'),
+      name: text.optional(),
       content: content.nullish(),
       tool_calls: z.array(call, { error: 'a list of calls' }).nullish(),
       reasoning_content: text.nullish(),

@@ -16,7 +16,8 @@ export interface TextBlock {
 }
 
 /**
- * A part of a message: text, a picture (a data URI or an address), sound or a file.
+ * A part of a message: text, a picture (a data URI or an address), sound or a file (its content, or its id at the
+ * model's provider).
  *
  * @example
  * import type { ContentBlock } from 'starbind/agent'
@@ -27,7 +28,10 @@ export type ContentBlock =
   | TextBlock
   | { readonly type: 'image_url'; readonly image_url: { readonly url: string; readonly detail?: string } }
   | { readonly type: 'input_audio'; readonly input_audio: { readonly data: string; readonly format: string } }
-  | { readonly type: 'file'; readonly file: { readonly filename?: string; readonly file_data: string } }
+  | {
+      readonly type: 'file'
+      readonly file: { readonly filename?: string; readonly file_data?: string; readonly file_id?: string }
+    }
 
 /**
  * A model's call of a tool.
@@ -54,6 +58,7 @@ export interface ToolCall {
  */
 export interface AssistantMessage {
   readonly role: 'assistant'
+  readonly name?: string
   readonly content: readonly TextBlock[]
   readonly tool_calls?: readonly ToolCall[]
   readonly reasoning_content?: string
@@ -80,7 +85,7 @@ export interface ToolMessage {
 }
 
 /**
- * An entry of a conversation.
+ * An entry of a conversation. `name` tells participants of one role apart.
  *
  * @example
  * import type { Message } from 'starbind/agent'
@@ -89,7 +94,7 @@ export interface ToolMessage {
  *   messages.flatMap((message) => (message.role === 'assistant' ? (message.tool_calls ?? []) : []))
  */
 export type Message =
-  | { readonly role: 'system' | 'user'; readonly content: readonly ContentBlock[] }
+  | { readonly role: 'system' | 'user'; readonly name?: string; readonly content: readonly ContentBlock[] }
   | AssistantMessage
   | ToolMessage
 
@@ -105,9 +110,14 @@ export type Message =
  * ]
  */
 export type MessageInput =
-  | { readonly role: 'system' | 'developer' | 'user'; readonly content: string | readonly ContentBlock[] }
+  | {
+      readonly role: 'system' | 'developer' | 'user'
+      readonly name?: string
+      readonly content: string | readonly ContentBlock[]
+    }
   | {
       readonly role: 'assistant'
+      readonly name?: string
       readonly content?: string | readonly TextBlock[] | null
       readonly tool_calls?: readonly ToolCall[]
       readonly reasoning_content?: string
@@ -128,15 +138,16 @@ function wholeMessage(message: MessageInput): Message {
   switch (message.role) {
     case 'system':
     case 'developer':
-      return { role: 'system', content: blocksOf(message.content) }
+      return { ...message, role: 'system', content: blocksOf(message.content) }
     case 'user':
-      return { role: 'user', content: blocksOf(message.content) }
+      return { ...message, role: 'user', content: blocksOf(message.content) }
     case 'tool':
       return { ...message, content: blocksOf(message.content) }
     case 'assistant': {
-      const { content, tool_calls, reasoning_content } = message
+      const { name, content, tool_calls, reasoning_content } = message
       return {
         role: 'assistant',
+        ...(name === undefined ? {} : { name }),
         content: blocksOf(content ?? ''),
         ...(tool_calls?.length ? { tool_calls } : {}),
         ...(reasoning_content ? { reasoning_content } : {}),

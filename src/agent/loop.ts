@@ -194,7 +194,7 @@ export class Loop<Answer> {
         signal,
         onDelta: ({ type, text }) => {
           streamed[type] = true
-          this.#tell({ type, text })
+          return this.#tell({ type, text })
         },
       }),
     )
@@ -253,17 +253,15 @@ export class Loop<Answer> {
     this.#tell({ type: 'error', source: 'agent', code, message, severity: 'warning' })
   }
 
-  #tell(happening: AgentHappening): void {
+  /** A promise if the listener wants to hold the run back. */
+  #tell(happening: AgentHappening): Promise<void> | undefined {
+    const facts = { runId: this.#runId, time: Date.now(), sequence: ++this.#sequence }
+    // A listener's exceptions do not concern the run.
     try {
-      this.#parts.run.onEvent?.({
-        ...happening,
-        runId: this.#runId,
-        time: Date.now(),
-        sequence: ++this.#sequence,
-      })
-    } catch {
-      // A listener's exceptions do not concern the run.
-    }
+      const told = this.#parts.run.onEvent?.({ ...happening, ...facts })
+      if (told instanceof Promise) return told.then(nothing, nothing)
+    } catch {}
+    return undefined
   }
 
   #result({ why, error, answer, pending = [] }: Ending<Answer>): AgentResult<Answer> {
@@ -286,6 +284,8 @@ export class Loop<Answer> {
     }
   }
 }
+
+function nothing(): void {}
 
 function withoutCalls({ tool_calls: _, ...message }: AssistantMessage): AssistantMessage {
   return message

@@ -19,6 +19,8 @@ export interface ToolDefinition {
   readonly description?: string
   /** A JSON Schema of type object. */
   readonly parameters: Readonly<Record<string, unknown>>
+  /** True: the endpoint makes sure that arguments fit the schema, if it can. */
+  readonly strict?: boolean
 }
 
 /**
@@ -123,8 +125,11 @@ export interface ModelDelta {
 export interface RequestContext {
   /** Aborts when the reply is no longer needed. */
   readonly signal: AbortSignal
-  /** Takes the pieces of the reply as they come. A model that can't stream never calls it. */
-  readonly onDelta: (delta: ModelDelta) => void
+  /**
+   * Takes the pieces of the reply as they come. A model that can't stream never calls it. A promise that it returns is
+   * fulfilled when the listener can take more.
+   */
+  readonly onDelta: (delta: ModelDelta) => Promise<void> | undefined
 }
 
 /**

@@ -11,6 +11,7 @@ import type {
   Session,
 } from '../index.js'
 import { createAgent } from './agent.js'
+import type { AgentEvent } from './agent-event.js'
 import type { SubAgent } from './agent-options.js'
 import type { AgentResult } from './agent-result.js'
 import { checkSubAgents } from './check-options.js'
@@ -126,7 +127,18 @@ async function answerOf({ name, agent, codeMode, context }: AgentCall, task: str
   })
   const { signal } = context
   const headers = { [DEPTH]: String(depth) }
-  return textIn(await createAgent({ ...options, codeMode: session }).run(task, { signal, headers }))
+  const onEvent = tellSteps(context)
+  return textIn(await createAgent({ ...options, codeMode: session }).run(task, { signal, headers, onEvent }))
+}
+
+/** The calls of an agent, and their progress, as progress of the call that it is. */
+function tellSteps(context: InProcessCall): (event: AgentEvent) => void {
+  let progress = 0
+  return (event) => {
+    if (event.type === 'tool_call') context.tellProgress({ progress: ++progress, message: event.name })
+    if (event.type === 'progress' && event.message !== undefined)
+      context.tellProgress({ progress: ++progress, message: `${event.name}: ${event.message}` })
+  }
 }
 
 function depthIn(headers: InProcessCall['headers']): number {

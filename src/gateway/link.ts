@@ -335,7 +335,11 @@ export class Link {
         return controller().signal
       },
       headers: options.headers ?? {},
+      tellProgress: (progress: Params) => {
+        if (isOpen) options.onProgress?.(progress)
+      },
     }
+    let isOpen = true
     let answer: Awaitable<unknown>
     try {
       answer = call(name as string, args ?? {}, context)
@@ -343,17 +347,26 @@ export class Link {
       return { kind: 'lost' }
     }
     if (!(answer instanceof Promise)) return { kind: 'answered', raw: answer }
-    return this.#whenAnswered(answer, () => controller().abort(), options)
+    const over = ({ kind }: CallEnd): void => {
+      isOpen = false
+      // The function's result is no longer needed.
+      if (kind !== 'answered') controller().abort()
+    }
+    return this.#whenAnswered(answer, over, options)
   }
 
-  /** Waits for a function, with a timeout. `stop` tells the function that its result is no longer needed. */
-  #whenAnswered(answer: Promise<unknown>, stop: () => void, { timeoutMs, signal }: AskOptions): Promise<CallEnd> {
+  /** Waits for a function, with a timeout. */
+  #whenAnswered(
+    answer: Promise<unknown>,
+    over: (how: CallEnd) => void,
+    { timeoutMs, signal }: AskOptions,
+  ): Promise<CallEnd> {
     return new Promise((resolve) => {
       const end = (how: CallEnd): void => {
         clearTimeout(timer)
         signal?.removeEventListener('abort', cancel)
         this.#functions.delete(lose)
-        if (how.kind !== 'answered') stop()
+        over(how)
         resolve(how)
       }
       const cancel = (): void => end({ kind: 'cancelled' })

@@ -3,7 +3,7 @@
 import { connect } from 'node:net'
 import type OpenAI from 'openai'
 import { describe, expect, it, vi } from 'vitest'
-import type { ScriptedReply } from '../fixtures/scripted-model.js'
+import type { RawStream, RecordedRequest, ScriptedReply } from '../fixtures/scripted-model.js'
 import { collected, eventsOf, openChat } from './chat-service.js'
 
 let aborted = 0
@@ -307,21 +307,55 @@ describe('a client that leaves', () => {
     await vi.waitFor(() => expect(aborted).toBe(1))
   })
 
-  it('without reading is dropped, and the model with it', async () => {
-    const piece = '€'.repeat(60_000)
-    const chunks = Array.from({ length: 65 }, () => ({ choices: [{ index: 0, delta: { content: piece } }] }))
-    service.says({ chunks, ends: 'never' })
-    const body = JSON.stringify({ model: 'm', messages, stream: true })
-    const head = `POST ${CHAT} HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${body.length}\r\n\r\n`
-    const socket = connect(service.port, '127.0.0.1')
-    socket.pause()
-    socket.on('error', () => {})
-    socket.write(head + body)
-    await vi.waitFor(() => expect(service.asked()).toHaveLength(1))
-    expect(await service.asked()[0]?.closed).toBe('gone')
+  it('without having read ends the request to the model', async () => {
+    const { socket, model } = await notReading({ chunks: chunksOf({}), ends: 'never' })
     socket.destroy()
+    expect(await model.closed).toBe('gone')
   })
 })
+
+describe('a client that does not read', () => {
+  it('holds the model back, and gets everything when it reads', async () => {
+    const call = { index: 0, id: 'c1', type: 'function', function: { name: 'desk_none', arguments: '{}' } }
+    const calls: RawStream = { chunks: chunksOf({ tool_calls: [call] }, 'tool_calls'), ends: 'done' }
+    const { socket, model } = await notReading(calls, calls, { chunks: chunksOf({}, 'stop'), ends: 'done' })
+    // A model that was not held back would have been asked for all.
+    expect(service.asked()).toHaveLength(1)
+    let bells = 0
+    let tail = ''
+    for await (const chunk of socket.setEncoding('latin1').resume()) {
+      bells += chunk.split('u').length - 1
+      tail = (tail + chunk).slice(-100)
+    }
+    expect(bells).toBeGreaterThan(3 * PIECES * PIECE)
+    expect(tail).toContain('data: [DONE]')
+    expect([service.asked().length, await model.closed]).toEqual([3, 'answered'])
+  })
+})
+
+const PIECES = 16
+const PIECE = 60_000
+
+/** More than the sockets of a client hold, in as few characters as possible: each takes six bytes of JSON. */
+function chunksOf(delta: object, finish_reason: string | null = null): object[] {
+  const piece = { choices: [{ index: 0, delta: { content: '\u0007'.repeat(PIECE) } }] }
+  return [...Array.from({ length: PIECES }, () => piece), { choices: [{ index: 0, delta, finish_reason }] }]
+}
+
+/** Asks and reads nothing; resolves when the model can't send more. */
+async function notReading(...replies: readonly ScriptedReply[]) {
+  service.says(...replies)
+  const body = JSON.stringify({ model: 'm', messages, stream: true })
+  const head = `POST ${CHAT} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: ${body.length}\r\n\r\n`
+  const socket = connect(service.port, '127.0.0.1').pause()
+  socket.on('error', () => {})
+  socket.write(head + body)
+  await vi.waitFor(() => expect(service.asked()).toHaveLength(1))
+  const [model] = service.asked() as [RecordedRequest]
+  const seen: number[] = []
+  await vi.waitUntil(() => seen.push(model.sent()) > 4 && new Set(seen.slice(-4)).size === 1, { interval: 20 })
+  return { socket, model }
+}
 
 describe("the client's headers", () => {
   it('do not reach the model', async () => {

@@ -2,8 +2,8 @@
 
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, describe, expect, it } from 'vitest'
-import { type AgentOptions, createAgent, type ModelEndpoint } from '../../dist/agent/index.js'
+import { afterAll, describe, expect, it, vi } from 'vitest'
+import { type AgentEvent, type AgentOptions, createAgent, type ModelEndpoint } from '../../dist/agent/index.js'
 import { deadOrigin } from '../fixtures/http-server.js'
 import { openScriptedModel, type ScriptedReply } from '../fixtures/scripted-model.js'
 import { listening, openShop, shown } from './said.js'
@@ -90,6 +90,35 @@ describe('an endpoint', () => {
       reasoningTokens: 4,
       cost: (30 + 10 + 90) / 1e6,
     })
+  })
+
+  it('waits for a listener that returns a promise', async () => {
+    const texts: string[] = []
+    let go = () => {}
+    const stopping = new AbortController()
+    const { agent } = await agentOver([{ text: 'Three euros.' }, { text: 'Four euros.' }])
+    const onEvent = (event: AgentEvent) => {
+      if (event.type !== 'text') return undefined
+      texts.push(event.text)
+      return new Promise<void>((resolve) => {
+        go = resolve
+      })
+    }
+    const first = agent.run(question, { onEvent })
+    await vi.waitFor(() => expect(texts).toEqual(['Three ']))
+    go()
+    await vi.waitFor(() => expect(texts).toEqual(['Three ', 'euros.']))
+    go()
+    expect((await first).text).toBe('Three euros.')
+    const second = agent.run(question, { onEvent, signal: stopping.signal })
+    await vi.waitFor(() => expect(texts).toHaveLength(3))
+    stopping.abort()
+    expect((await second).why).toBe('cancelled')
+  })
+
+  it('does not fail with its listener', async () => {
+    const { agent } = await agentOver([{ text: 'Three euros.' }])
+    expect((await agent.run(question, { onEvent: async () => Promise.reject(new Error('deaf')) })).why).toBe('answered')
   })
 
   it('may give the whole reply at once', async () => {

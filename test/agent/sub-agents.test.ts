@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 import { addAgents, createAgent, type SubAgent } from '../../dist/agent/index.js'
-import { call, openShop, says, scripted, shown } from './said.js'
+import { call, listening, openShop, says, scripted, shown } from './said.js'
 
 const description = 'Knows the shop.'
 
@@ -30,6 +30,30 @@ describe('an agent as a tool', () => {
     expect(shown(result.messages).slice(-2)).toEqual(['tool b: Ordered.', 'assistant: Done.'])
     expect(called).toEqual(['order tea'])
     expect(clerk.requests[0]!.tools.map(({ name }) => name)).toEqual(['shop_order'])
+  })
+
+  it('tells its steps to those who listen to the run above', async () => {
+    const { codeMode } = await openShop()
+    const tea = says([call('a', 'shop_price', { article: 'tea' }), call('c', 'shop_price', { article: 'cup' })])
+    const clerk = scripted(tea, says('Done.'), tea, says('Done.'))
+    await addAgents(codeMode, { clerk: { description, model: clerk.model, mode: 'direct' } })
+    const code = 'result = agents.clerk(task="Look.")'
+    const boss = scripted(
+      says([call('b', 'agents_clerk', { task: 'Look.' })]),
+      says([call('d', 'executeToolCode', { code })]),
+      says('Done.'),
+    )
+    const { events, onEvent } = listening()
+    await createAgent({ codeMode, model: boss.model, mode: 'both' }).run('Look.', { onEvent })
+    const told = events.flatMap((event) =>
+      event.type === 'progress' ? [[event.parentId, event.name, event.progress, event.message]] : [],
+    )
+    expect(told).toEqual([
+      [null, 'agents_clerk', 1, 'shop_price'],
+      [null, 'agents_clerk', 2, 'shop_price'],
+      ['d', 'agents.clerk', 1, 'shop_price'],
+      ['d', 'agents.clerk', 2, 'shop_price'],
+    ])
   })
 
   it('fails where it has no answer', async () => {

@@ -1,5 +1,5 @@
-// Callers that send requests and never read the answers: if too much waits, answers are dropped, the longest first, and
-// other callers get theirs.
+// Callers that send requests and never read the answers: an answer is dropped after a while, and if too much waits, the
+// longest first, and other callers get theirs.
 
 import { createServer, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
@@ -8,10 +8,11 @@ import { Unsent } from '../../dist/gateway/serving/unsent.js'
 
 const MIB = 1024 * 1024
 
-it('unread answers are dropped, the longest first', async () => {
+it('unread answers are dropped, the longest first, and in the end all', async () => {
   // The age of the process does not matter.
   const now = performance.now
-  vi.spyOn(performance, 'now').mockImplementation(() => now.call(performance) + 3_600_000)
+  let laterMs = 3_600_000
+  vi.spyOn(performance, 'now').mockImplementation(() => now.call(performance) + laterMs)
   const unsent = new Unsent()
   const responses: ServerResponse[] = []
   const http = createServer((_, response) => {
@@ -37,6 +38,11 @@ it('unread answers are dropped, the longest first', async () => {
   more.write(Buffer.alloc(60 * MIB))
   unsent.endStalled()
   expect([little, much, more].map(({ destroyed }) => destroyed)).toEqual([false, false, true])
+  sockets[1]!.resume()
+  await expect.poll(() => much.writableLength).toBe(0)
+  laterMs += 31_000
+  unsent.endStalled()
+  expect([little, much].map(({ destroyed }) => destroyed)).toEqual([true, false])
   vi.restoreAllMocks()
   for (const socket of sockets) socket.destroy()
   http.closeAllConnections()

@@ -2,21 +2,24 @@
 // Invariant: every parameter is used here, reaches the model, or is refused.
 
 import { z } from 'zod'
-import type { MessageInput } from '../conversation.js'
+import type { ContentBlock, MessageInput } from '../conversation.js'
 import type { ToolChoice } from '../model.js'
 import {
   checkToolNames,
+  definitionOf,
   flag,
   jsonObject,
   type ModelQuestion,
   messagesOf,
   modelName,
+  nothing,
+  off,
   parsed,
   partOf,
+  refuse,
   text,
   toolName,
   toolsOf,
-  unsupported,
 } from './request-shape.js'
 
 const textPart = partOf('text', { text })
@@ -43,17 +46,23 @@ const toolCall = z.looseObject(
   { error: 'a tool call' },
 )
 
+const name = text.optional()
 const message = z.discriminatedUnion(
   'role',
   [
-    z.looseObject({ role: z.enum(['system', 'developer']), content: texts }),
+    z.looseObject({ role: z.enum(['system', 'developer']), name, content: texts }),
     z.looseObject({
       role: z.literal('user'),
+      name,
       content: z.union([text, z.array(userPart)], { error: 'a string or a list of parts' }),
     }),
     z.looseObject({
       role: z.literal('assistant'),
+      name,
       content: z.union([text, z.array(assistantPart)], { error: 'a string, a list of parts or null' }).nullish(),
+      refusal: text.nullish(),
+      audio: nothing('no audio: answers are text'),
+      function_call: nothing('tool_calls'),
       tool_calls: z.array(toolCall, { error: 'a list of tool calls' }).nullish(),
       reasoning_content: text.nullish(),
     }),
@@ -66,7 +75,7 @@ const tool = z.looseObject(
   {
     type: z.literal('function', { error: '"function"' }),
     function: z.looseObject(
-      { name: toolName, description: text.nullish(), parameters: jsonObject.nullish() },
+      { name: toolName, description: text.nullish(), parameters: jsonObject.nullish(), strict: flag },
       { error: 'an object with the name of a function' },
     ),
   },
@@ -78,7 +87,7 @@ const chatRequest = z.looseObject(
     model: modelName,
     messages: messagesOf(message),
     stream: flag,
-    stream_options: z.looseObject({ include_usage: flag }, { error: 'an object' }).nullish(),
+    stream_options: z.looseObject({ include_usage: flag, include_obfuscation: off }, { error: 'an object' }).nullish(),
     tools: toolsOf(tool),
     tool_choice: z
       .union(
@@ -90,6 +99,7 @@ const chatRequest = z.looseObject(
       )
       .nullish(),
     n: z.literal(1, { error: '1: there is one answer' }).nullish(),
+    modalities: z.array(z.literal('text', { error: '"text": answers are text' }), { error: 'a list' }).nullish(),
   },
   { error: 'an object' },
 )
@@ -101,6 +111,7 @@ const REFUSED: Readonly<Record<string, string>> = {
   logprobs: 'an answer may be made of several replies',
   top_logprobs: 'an answer may be made of several replies',
   audio: 'answers are text',
+  moderation: 'an answer may be made of several replies',
 }
 
 export interface ChatQuestion extends ModelQuestion {
@@ -111,15 +122,8 @@ export interface ChatQuestion extends ModelQuestion {
 /** The question in a body. Throws a Refusal that names the first mistake. */
 export function readChat(raw: unknown): ChatQuestion {
   const { model, messages, stream, stream_options, tools, tool_choice, n: _, ...settings } = parsed(chatRequest, raw)
-  for (const [param, reason] of Object.entries(REFUSED)) {
-    if (settings[param] !== undefined && settings[param] !== null && settings[param] !== false)
-      throw unsupported(param, reason)
-  }
-  const own = (tools ?? []).map(({ function: { name, description, parameters } }) => ({
-    name,
-    ...(description == null ? {} : { description }),
-    parameters: parameters ?? { type: 'object', properties: {} },
-  }))
+  refuse(settings, REFUSED)
+  const own = (tools ?? []).map(({ function: definition }) => definitionOf(definition))
   checkToolNames(own, (i) => `tools[${i}].function.name`)
   return {
     model,
@@ -138,15 +142,16 @@ function messageOf(given: RawMessage): MessageInput {
   switch (given.role) {
     case 'system':
     case 'developer':
-      return { role: given.role, content: given.content }
+      return { role: given.role, ...named(given), content: given.content }
     case 'user':
-      // A file may be a reference that only the model's endpoint understands.
-      return { role: 'user', content: given.content as Extract<MessageInput, { role: 'user' }>['content'] }
+      return { role: 'user', ...named(given), content: given.content as string | ContentBlock[] }
     case 'assistant': {
-      const { content, tool_calls, reasoning_content } = given
+      const { content, refusal, tool_calls, reasoning_content } = given
       return {
         role: 'assistant',
-        content: typeof content === 'string' || content == null ? (content ?? null) : content.map(spoken),
+        ...named(given),
+        // What a model refused with is what it said.
+        content: typeof content === 'string' || content == null ? (content ?? refusal ?? null) : content.map(spoken),
         ...(tool_calls == null ? {} : { tool_calls }),
         ...(reasoning_content == null ? {} : { reasoning_content }),
       }
@@ -156,8 +161,12 @@ function messageOf(given: RawMessage): MessageInput {
   }
 }
 
+function named({ name }: { readonly name?: string | undefined }) {
+  return name === undefined ? {} : { name }
+}
+
 function spoken(part: z.infer<typeof assistantPart>) {
-  return { type: 'text' as const, text: part.type === 'text' ? part.text : part.refusal }
+  return part.type === 'text' ? part : { type: 'text' as const, text: part.refusal }
 }
 
 function choiceOf(given: z.infer<typeof chatRequest>['tool_choice']): ToolChoice | undefined {

@@ -191,6 +191,8 @@ class Endpoint {
         onEvent: (event) => {
           runId = event.runId
           tell(event)
+          // The model waits for a client that does not read.
+          return stream?.room()
         },
       })
       const outcome = outcomeOf(result, text, () => this.#failure(result, model))

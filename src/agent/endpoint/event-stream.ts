@@ -3,11 +3,12 @@
 
 import type { ServerResponse } from 'node:http'
 
-/** A client with more unread bytes is dropped. */
+/** A client with more unread bytes is dropped: what servers report of calls can't be held back. */
 const MOST_UNREAD = 4 * 1024 * 1024
 
 export class EventStream {
   readonly #response: ServerResponse
+  #room: Promise<void> | undefined
 
   constructor(response: ServerResponse) {
     this.#response = response
@@ -16,6 +17,21 @@ export class EventStream {
   /** True as soon as the status is sent. */
   get isOpen(): boolean {
     return this.#response.headersSent
+  }
+
+  /** Resolves when the client has read, or is gone; undefined: it can take more now. */
+  room(): Promise<void> | undefined {
+    const response = this.#response
+    if (!response.writableNeedDrain || response.destroyed) return undefined
+    this.#room ??= new Promise((resolve) => {
+      const go = () => {
+        response.off('drain', go).off('close', go)
+        this.#room = undefined
+        resolve()
+      }
+      response.on('drain', go).on('close', go)
+    })
+    return this.#room
   }
 
   /** Sends one event; `name` for clients that expect names. */

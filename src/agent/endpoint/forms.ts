@@ -35,20 +35,19 @@ export function chatForm(raw: unknown): Form {
 
 export function responsesForm(raw: unknown): Form {
   const question = readResponses(raw)
-  const { instructions, previousId, isStored } = question
+  const { instructions, previousId, isStored, repeated } = question
   const head = {
     id: `resp_${randomUUID().replaceAll('-', '')}`,
     created_at: now(),
     model: wordsOf(question.model).name,
-    instructions,
-    previous_response_id: previousId ?? null,
+    repeated,
   }
   return {
     question,
     previousId,
     ...(isStored ? { id: head.id } : {}),
     instructions: instructions === null ? 0 : 1,
-    reply: (stream) => new ResponsesStream(stream, head),
+    reply: (stream, options) => new ResponsesStream(stream, head, options),
     whole: (outcome) => responseOf(head, outcome),
   }
 }

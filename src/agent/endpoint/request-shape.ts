@@ -29,7 +29,14 @@ export const modelName = z
   .max(4000, { error: 'at most 4,000 characters' })
 /** The interfaces of models know no other names. */
 export const toolName = text.regex(/^[\w-]{1,128}$/, { error: 'a name of letters, digits, _ and -' })
+/** A switch that can't be turned on here. */
+export const off = z.literal(false, { error: 'false: it has no effect here' }).nullish()
 export const jsonObject = z.record(z.string(), z.unknown(), { error: 'an object' })
+
+/** A field without a meaning here; `instead` says what is wanted. */
+export function nothing(instead: string) {
+  return z.null({ error: instead }).optional()
+}
 
 /** A part of a message's content, by its `type`. */
 export function partOf<Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) {
@@ -60,9 +67,30 @@ export function parsed<Schema extends z.ZodType>(schema: Schema, raw: unknown): 
   throw new Refusal(400, `${param || 'the body'}: got ${kindOf(got)}, want ${message}`, { param: param || null })
 }
 
-/** A parameter that changes nothing here is refused: the client would wait for its effect. */
-export function unsupported(param: string, instead: string): Refusal {
-  return new Refusal(400, `${param} is not supported here: ${instead}`, { param, code: 'unsupported_parameter' })
+/** Refuses parameters that would change nothing here, because the client would wait for their effect. */
+export function refuse(given: Readonly<Record<string, unknown>>, reasons: Readonly<Record<string, string>>): void {
+  for (const [param, reason] of Object.entries(reasons)) {
+    const value = given[param]
+    if (value !== undefined && value !== null && value !== false)
+      throw new Refusal(400, `${param} is not supported here: ${reason}`, { param, code: 'unsupported_parameter' })
+  }
+}
+
+interface RawDefinition {
+  readonly name: string
+  readonly description?: string | null | undefined
+  readonly parameters?: Readonly<Record<string, unknown>> | null | undefined
+  readonly strict?: boolean | null | undefined
+}
+
+/** A tool of the client, as the loop takes it. */
+export function definitionOf({ name, description, parameters, strict }: RawDefinition): ToolDefinition {
+  return {
+    name,
+    ...(description == null ? {} : { description }),
+    parameters: parameters ?? { type: 'object', properties: {} },
+    ...(strict == null ? {} : { strict }),
+  }
 }
 
 /** Throws a Refusal for two tools of one name. */

@@ -9,13 +9,12 @@ import type { Refusal } from './refusal.js'
 import type { Outcome, Reply } from './reply.js'
 import type { ToolEvent } from './tool-events.js'
 
-/** What a response repeats of its request. */
+/** The beginning of a response. `repeated`: fields of its request. */
 export interface ResponseHead {
   readonly id: string
   readonly created_at: number
   readonly model: string
-  readonly instructions: string | null
-  readonly previous_response_id: string | null
+  readonly repeated: Readonly<Record<string, unknown>>
 }
 
 interface Item {
@@ -53,22 +52,24 @@ function finished(head: ResponseHead, { finish, usage }: Outcome, output: readon
   }
 }
 
-/** The tools are the client's and ours; a response lists none of them. */
-function opened(head: ResponseHead, status: string): object {
+function opened({ repeated, ...head }: ResponseHead, status: string): object {
   return {
     ...head,
     object: 'response',
     status,
     error: null,
     incomplete_details: null,
+    instructions: null,
     metadata: null,
     output: [],
     parallel_tool_calls: true,
+    previous_response_id: null,
     temperature: null,
     tool_choice: 'auto',
     tools: [],
     top_p: null,
     usage: null,
+    ...repeated,
   }
 }
 
@@ -91,15 +92,17 @@ function newId(kind: 'msg' | 'fc'): string {
 export class ResponsesStream implements Reply {
   readonly #stream: EventStream
   readonly #head: ResponseHead
+  readonly #showsReasoning: boolean
   readonly #message = { item_id: newId('msg'), output_index: 0, content_index: 0 }
   #text = ''
   #hasMessage = false
   #hasBegun = false
   #sequence = 0
 
-  constructor(stream: EventStream, head: ResponseHead) {
+  constructor(stream: EventStream, head: ResponseHead, { showsReasoning }: { readonly showsReasoning: boolean }) {
     this.#stream = stream
     this.#head = head
+    this.#showsReasoning = showsReasoning
   }
 
   text(text: string): void {
@@ -109,8 +112,12 @@ export class ResponsesStream implements Reply {
     this.#send('response.output_text.delta', { ...this.#message, delta: text, logprobs: [] })
   }
 
-  /** Shown as events only. */
-  reasoning(): void {}
+  /** No item of the output: the client would have to send it back, and models want theirs in a form of their own. */
+  reasoning(delta: string): void {
+    if (!this.#showsReasoning) return
+    this.#begin()
+    this.#send('starbind.reasoning', { delta })
+  }
 
   event(event: ToolEvent): void {
     this.#begin()

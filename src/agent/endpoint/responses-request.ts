@@ -6,17 +6,20 @@ import type { ContentBlock, MessageInput, ToolCall } from '../conversation.js'
 import type { ToolChoice } from '../model.js'
 import {
   checkToolNames,
+  definitionOf,
   flag,
   jsonObject,
   type ModelQuestion,
   messagesOf,
   modelName,
+  nothing,
+  off,
   parsed,
   partOf,
+  refuse,
   text,
   toolName,
   toolsOf,
-  unsupported,
 } from './request-shape.js'
 
 const inputPart = z.discriminatedUnion(
@@ -25,8 +28,17 @@ const inputPart = z.discriminatedUnion(
     partOf('input_text', { text }),
     partOf('output_text', { text }),
     partOf('refusal', { refusal: text }),
-    partOf('input_image', { image_url: text, detail: text.nullish() }),
-    partOf('input_file', { file_data: text, filename: text.nullish() }),
+    partOf('input_image', { file_id: nothing('an image_url'), image_url: text, detail: text.nullish() }),
+    partOf('input_file', {
+      file_url: nothing('file_data or a file_id'),
+      detail: z.literal('auto', { error: '"auto"' }).nullish(),
+      file_id: text.nullish(),
+      file_data: text.nullish(),
+      filename: text.nullish(),
+    }).refine(({ file_id, file_data }) => (file_id ?? file_data) != null, {
+      error: 'a string, or a file_id',
+      path: ['file_data'],
+    }),
   ],
   { error: 'a part of type input_text, output_text, input_image or input_file, with its content' },
 )
@@ -43,6 +55,7 @@ const item = z.union(
     z.looseObject({
       type: z.literal('function_call'),
       call_id: text.min(1, { error: 'an id' }),
+      namespace: nothing('no namespace: tools have plain names'),
       name: text,
       arguments: text,
     }),
@@ -51,7 +64,10 @@ const item = z.union(
       call_id: text.min(1, { error: 'an id' }),
       output: content,
     }),
-    z.looseObject({ type: z.literal('reasoning') }),
+    z.looseObject({
+      type: z.literal('reasoning'),
+      content: z.array(partOf('reasoning_text', { text }), { error: 'a list of parts' }).nullish(),
+    }),
   ],
   { error: 'a message, a function_call, a function_call_output or reasoning' },
 )
@@ -62,11 +78,21 @@ const tool = z.looseObject(
     name: toolName,
     description: text.nullish(),
     parameters: jsonObject.nullish(),
+    strict: flag,
+    defer_loading: off,
+    output_schema: nothing('none: it has no effect here'),
+    allowed_callers: z
+      .array(text)
+      .refine((callers) => callers.includes('direct'), { error: 'a list with "direct"' })
+      .nullish(),
   },
   { error: 'a tool' },
 )
 
 const format = z.looseObject({ type: z.enum(['text', 'json_object', 'json_schema']) }, { error: 'a format' })
+
+const SUMMARY = '"auto": reasoning is shown as it is, in the events of x-starbind-events'
+const LOGPROBS = 'message.output_text.logprobs'
 
 const responsesRequest = z.looseObject(
   {
@@ -82,9 +108,26 @@ const responsesRequest = z.looseObject(
         error: '"auto", "none", "required" or a function',
       })
       .nullish(),
-    text: z.looseObject({ format: format.nullish() }, { error: 'an object' }).nullish(),
-    reasoning: z.looseObject({ effort: text.nullish() }, { error: 'an object' }).nullish(),
+    text: z.looseObject({ format: format.nullish(), verbosity: text.nullish() }, { error: 'an object' }).nullish(),
+    reasoning: z
+      .looseObject(
+        {
+          effort: text.nullish(),
+          summary: z.literal('auto', { error: SUMMARY }).nullish(),
+          generate_summary: z.literal('auto', { error: SUMMARY }).nullish(),
+          context: z.literal('auto', { error: '"auto"' }).nullish(),
+          mode: z.literal('standard', { error: '"standard"' }).nullish(),
+        },
+        { error: 'an object' },
+      )
+      .nullish(),
+    include: z
+      .array(text.refine((what) => what !== LOGPROBS, { error: 'parts that an answer here can have' }))
+      .nullish(),
+    truncation: z.literal('disabled', { error: '"disabled": no messages are left out' }).nullish(),
+    stream_options: z.looseObject({ include_obfuscation: off }, { error: 'an object' }).nullish(),
     max_output_tokens: z.int({ error: 'a whole number' }).nullish(),
+    top_logprobs: z.literal(0, { error: '0: an answer may be made of several replies' }).nullish(),
   },
   { error: 'an object' },
 )
@@ -94,31 +137,44 @@ const REFUSED: Readonly<Record<string, string>> = {
   background: 'read the answer from the response',
   conversation: 'use previous_response_id or send the whole input',
   prompt: 'send instructions and input',
+  context_management: 'send a shorter input',
+  moderation: 'an answer may be made of several replies',
+  max_tool_calls: 'the maxTurns of a model in the configuration bounds its calls',
 }
-/** They change what an answer shows of parts that no answer here has. */
-const WITHOUT_MEANING = ['include', 'truncation', 'stream_options', 'max_tool_calls', ...Object.keys(REFUSED)]
+/** What is left of them when they were checked says only what happens anyway. */
+const CHECKED = ['include', 'truncation', 'stream_options', 'top_logprobs', ...Object.keys(REFUSED)]
 
 export interface ResponsesQuestion extends ModelQuestion {
   readonly previousId: string | undefined
   /** False: nobody will continue this response by its id. */
   readonly isStored: boolean
-  /** For the response, which repeats it. */
   readonly instructions: string | null
+  /** What the response repeats of the request. */
+  readonly repeated: Readonly<Record<string, unknown>>
 }
+
+/** A response lists no tools: they are the client's and ours. */
+const REPEATED = new Set([
+  'instructions',
+  'max_output_tokens',
+  'metadata',
+  'parallel_tool_calls',
+  'previous_response_id',
+  'reasoning',
+  'temperature',
+  'text',
+  'tool_choice',
+  'top_p',
+  'truncation',
+  'user',
+])
 
 /** The question in a body. Throws a Refusal that names the first mistake. */
 export function readResponses(raw: unknown): ResponsesQuestion {
-  const { model, input, instructions, previous_response_id, store, stream, tools, tool_choice, ...more } = parsed(
-    responsesRequest,
-    raw,
-  )
-  for (const [param, reason] of Object.entries(REFUSED))
-    if (more[param] !== undefined && more[param] !== null && more[param] !== false) throw unsupported(param, reason)
-  const own = (tools ?? []).map(({ name, description, parameters }) => ({
-    name,
-    ...(description == null ? {} : { description }),
-    parameters: parameters ?? { type: 'object', properties: {} },
-  }))
+  const body = parsed(responsesRequest, raw)
+  const { model, input, instructions, previous_response_id, store, stream, tools, tool_choice, ...more } = body
+  refuse(more, REFUSED)
+  const own = (tools ?? []).map(definitionOf)
   checkToolNames(own, (i) => `tools[${i}].name`)
   const system: MessageInput[] = instructions == null ? [] : [{ role: 'system', content: instructions }]
   return {
@@ -134,6 +190,7 @@ export function readResponses(raw: unknown): ResponsesQuestion {
     previousId: previous_response_id ?? undefined,
     isStored: store !== false,
     instructions: instructions ?? null,
+    repeated: Object.fromEntries(Object.entries(body).filter(([name, value]) => REPEATED.has(name) && value != null)),
   }
 }
 
@@ -141,12 +198,12 @@ type More = Pick<z.infer<typeof responsesRequest>, 'text' | 'reasoning' | 'max_o
 
 /** The same settings as Chat Completions names them. */
 function settingsOf({ text: shape, reasoning, max_output_tokens: most, ...rest }: More): Record<string, unknown> {
-  const kept = Object.entries(rest).filter(([name, value]) => !WITHOUT_MEANING.includes(name) && value !== null)
+  const kept = Object.entries(rest).filter(([name, value]) => !CHECKED.includes(name) && value !== null)
   const form = shape?.format
   return {
     ...Object.fromEntries(kept),
     ...(form == null || form.type === 'text' ? {} : { response_format: responseFormat(form) }),
-    ...(shape?.verbosity === undefined ? {} : { verbosity: shape.verbosity }),
+    ...(shape?.verbosity == null ? {} : { verbosity: shape.verbosity }),
     ...(reasoning?.effort == null ? {} : { reasoning_effort: reasoning.effort }),
     ...(most == null ? {} : { max_completion_tokens: most }),
   }
@@ -156,23 +213,29 @@ function responseFormat({ type, ...schema }: z.infer<typeof format>): Record<str
   return type === 'json_schema' ? { type, json_schema: schema } : { type }
 }
 
-/** Calls that follow each other, and the text in front of them, are one message. */
+/** Calls that follow each other, and the reasoning and text in front of them, are one message. */
 function messagesIn(items: readonly z.infer<typeof item>[]): MessageInput[] {
   const messages: MessageInput[] = []
+  let thoughts: string[] = []
+  const say = (said: Omit<Extract<MessageInput, { role: 'assistant' }>, 'role'>) => {
+    const reasoning = thoughts.length === 0 ? {} : { reasoning_content: thoughts.join('\n') }
+    thoughts = []
+    messages.push({ role: 'assistant', ...said, ...reasoning })
+  }
   for (const one of items) {
-    if (one.type === 'reasoning') continue
     const last = messages.at(-1)
-    if (one.type === 'function_call') {
+    if (one.type === 'reasoning') thoughts.push(...(one.content ?? []).map((part) => part.text))
+    else if (one.type === 'function_call') {
       const call: ToolCall = {
         id: one.call_id,
         type: 'function',
         function: { name: one.name, arguments: one.arguments },
       }
-      if (last?.role !== 'assistant') messages.push({ role: 'assistant', content: null, tool_calls: [call] })
+      if (last?.role !== 'assistant' || thoughts.length > 0) say({ content: null, tool_calls: [call] })
       else messages[messages.length - 1] = { ...last, tool_calls: [...(last.tool_calls ?? []), call] }
     } else if (one.type === 'function_call_output')
       messages.push({ role: 'tool', tool_call_id: one.call_id, content: blocksOf(one.output) })
-    else if (one.role === 'assistant') messages.push({ role: 'assistant', content: spoken(one.content) })
+    else if (one.role === 'assistant') say({ content: spoken(one.content) })
     else messages.push({ role: one.role, content: blocksOf(one.content) })
   }
   return messages
@@ -192,6 +255,7 @@ function blocksOf(given: string | readonly InputPart[]): string | ContentBlock[]
 function blockOf(part: InputPart): ContentBlock {
   switch (part.type) {
     case 'input_text':
+      return { ...part, type: 'text' }
     case 'output_text':
       return { type: 'text', text: part.text }
     case 'refusal':
@@ -200,13 +264,19 @@ function blockOf(part: InputPart): ContentBlock {
       return {
         type: 'image_url',
         image_url: { url: part.image_url, ...(part.detail == null ? {} : { detail: part.detail }) },
+        ...markOf(part),
       }
-    case 'input_file':
-      return {
-        type: 'file',
-        file: { file_data: part.file_data, ...(part.filename == null ? {} : { filename: part.filename }) },
-      }
+    case 'input_file': {
+      const { file_id, file_data, filename } = part
+      const given = Object.entries({ file_id, file_data, filename }).filter(([, value]) => value != null)
+      return { type: 'file', file: Object.fromEntries(given), ...markOf(part) }
+    }
   }
+}
+
+/** The mark for the provider's cache. */
+function markOf({ prompt_cache_breakpoint: mark }: Readonly<Record<string, unknown>>): object {
+  return mark === undefined ? {} : { prompt_cache_breakpoint: mark }
 }
 
 function choiceOf(given: z.infer<typeof responsesRequest>['tool_choice']): ToolChoice | undefined {

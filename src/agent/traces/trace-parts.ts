@@ -74,7 +74,7 @@ function blockText(block: ContentBlock): string {
     case 'input_audio':
       return `[sound: ${block.input_audio.format}]`
     case 'file':
-      return `[a file: ${block.file.filename ?? address(block.file.file_data)}]`
+      return `[a file: ${block.file.filename ?? block.file.file_id ?? address(block.file.file_data ?? '')}]`
   }
 }
 

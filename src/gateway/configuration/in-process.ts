@@ -63,6 +63,8 @@ export interface InProcessCall {
   readonly signal: AbortSignal
   /** The headers of the caller's request that the entry's `passHeaders` lists, and those of its trace. */
   readonly headers: Readonly<Record<string, string>>
+  /** Tells whoever made the call how far it is; `message`: its first 200 characters. */
+  tellProgress(progress: { readonly progress: number; readonly total?: number; readonly message?: string }): void
 }
 
 /**
