@@ -28,6 +28,7 @@ import { newQuickJSWASMModuleFromVariant } from 'quickjs-emscripten-core'
 import { build } from 'rolldown'
 import { minifySync } from 'rolldown/utils'
 import { bundleEntries, bundleThreads, licensesOf, shipped } from './bundle.mjs'
+import { bundlePage } from './bundle-page.mjs'
 import { characterNames } from './character-names.mjs'
 import { librarySources } from './library-sources.mjs'
 
@@ -86,7 +87,7 @@ await compileLibraryModules()
 writeFileSync(path.join(dist, 'interpreter/character-names.txt'), characterNames())
 copyFileSync(require.resolve('@jitl/quickjs-wasmfile-release-sync/wasm'), path.join(dist, 'sandbox/quickjs.wasm'))
 await writeDigests()
-const modules = [...(await bundleThreads(dist)), ...(await bundleEntries(dist, entries()))]
+const modules = [...(await bundleThreads(dist)), ...(await bundleEntries(dist, entries())), ...(await bundlePage(dist))]
 writeFileSync(path.join(dist, 'LICENSES.txt'), licensesOf(modules))
 if (process.argv.includes('--packed') || ['pack', 'publish'].includes(process.env.npm_command)) await pack()
 else await storeImages()

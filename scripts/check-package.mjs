@@ -76,7 +76,7 @@ function pack() {
     .map((file) => file.path)
     .filter(
       (name) =>
-        !/^(dist\/.*\.(c?js|js\.br|json|json\.br|txt|txt\.br|wasm\.br|d\.ts)|package\.json|starbind\.schema\.json|[A-Z]+(\.md)?)$/.test(
+        !/^(dist\/.*\.(c?js|js\.br|json|json\.br|txt|txt\.br|wasm\.br|d\.ts)|dist\/page\/[\w.-]+\.(html|css|svg)\.br|package\.json|starbind\.schema\.json|[A-Z]+(\.md)?)$/.test(
           name,
         ),
     )

@@ -81,7 +81,12 @@ const confined: readonly (readonly [RegExp, string])[] = [
   [/^(content-disposition|jose$|range-parser)/, 'gateway/serving/'],
   [/^openai$/, 'agent/'],
   [/^(commander|picocolors|cli-table3|@bomb\.sh\/tab)/, 'command-line/'],
+  [/^(@?preact|@codemirror\/|@lezer\/|marked$)/, 'page/browser/'],
 ]
+
+/** Code that runs in browsers, and the one file that it and the host have in common: types of payloads. */
+const browser = 'page/browser/'
+const payloads = 'page/interface.ts'
 
 /** Folders of code that runs in guests; each is a world of its own. */
 const guests = ['interpreter/prelude/', 'interpreter/javascript/guest/']
@@ -101,7 +106,13 @@ interface Import {
 
 /** Everything wrong with a set of sources, by path relative to src. */
 function breaches(sources: ReadonlyMap<string, string>): string[] {
-  const imports = new Map([...sources].map(([file, text]) => [file, importsOf(file, text)]))
+  const tsx = (target: string) => (sources.has(`${target}x`) ? `${target}x` : target)
+  const imports = new Map(
+    [...sources].map(([file, text]) => [
+      file,
+      importsOf(file, text).map((one) => ({ ...one, target: one.target && tsx(one.target) })),
+    ]),
+  )
   return [
     ...[...imports].flatMap(([file, all]) => all.flatMap((one) => breach(file, one, sources))),
     ...cycles(imports),
@@ -128,6 +139,8 @@ function breach(file: string, { specifier, target }: Import, sources: ReadonlyMa
   }
   if (!sources.has(target)) return [`${file}: ${specifier} is not a file`]
   if (guestOf(file) !== guestOf(target)) return [`${file}: ${specifier} crosses the guest's wall`]
+  if (file.startsWith(browser) !== target.startsWith(browser) && !(file.startsWith(browser) && target === payloads))
+    return [`${file}: ${specifier} crosses the browser's wall`]
   if (preludeFloor(target) > preludeFloor(file)) return [`${file}: ${specifier} is above it in the prelude`]
   const [from, to] = [roomOf(file), roomOf(target)]
   if (from === 'interpreter' && to === from) return stageBreach(file, target)
@@ -196,7 +209,7 @@ function cycles(imports: ReadonlyMap<string, readonly Import[]>): string[] {
 }
 
 function typescriptIn(folder: string): string[] {
-  return filesBelow(path.join(root, folder), '').filter((file) => /\.[mc]?[jt]s$/.test(file))
+  return filesBelow(path.join(root, folder), '').filter((file) => /\.[mc]?[jt]sx?$/.test(file))
 }
 
 /** Without folders whose names begin with a dot, which other tests create and delete meanwhile. */
@@ -302,6 +315,11 @@ describe('this test notices', () => {
       'guest code that reaches out',
       { 'interpreter/prelude/a.ts': "import 'node:fs'" },
       'interpreter/prelude/a.ts: guest code imports node:fs',
+    ],
+    [
+      'code of browsers that reaches into the host',
+      { 'page/server.ts': '', 'page/browser/a.tsx': "import '../server.js'" },
+      "page/browser/a.tsx: ../server.js crosses the browser's wall",
     ],
     [
       'guest code in the host',

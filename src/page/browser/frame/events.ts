@@ -1,0 +1,47 @@
+// The one stream of events, handed on once per frame, so that a burst of them costs one drawing.
+
+import { signal } from '@preact/signals'
+import type { PageEvent } from '../../interface.js'
+
+/** Receives the events of a frame, the oldest first. */
+export type Follower = (events: readonly PageEvent[]) => void
+
+/** `lost`: the browser connects again by itself, and tells the server which event it had last. */
+export const stream = signal<'connecting' | 'live' | 'lost'>('connecting')
+
+const followers = new Set<Follower>()
+let waiting: PageEvent[] = []
+
+/** Calls `follower` with all events from now on. Returns how to stop. */
+export function follow(follower: Follower): () => void {
+  followers.add(follower)
+  return () => followers.delete(follower)
+}
+
+/** Opens the stream. A server that is gone for long is tried again every two seconds. */
+export function openStream(): void {
+  const source = new EventSource('/api/v1/events')
+  source.onopen = () => {
+    stream.value = 'live'
+  }
+  source.onerror = () => {
+    stream.value = 'lost'
+    if (source.readyState === EventSource.CLOSED) setTimeout(openStream, 2000)
+  }
+  source.onmessage = ({ data }) => {
+    if (waiting.length === 0) schedule()
+    waiting.push(JSON.parse(data) as PageEvent)
+  }
+}
+
+/** Hidden pages have no frames, and count what waits for a person all the same. */
+function schedule(): void {
+  if (document.hidden) setTimeout(handOn, 250)
+  else requestAnimationFrame(handOn)
+}
+
+function handOn(): void {
+  const events = waiting
+  waiting = []
+  for (const follower of followers) follower(events)
+}

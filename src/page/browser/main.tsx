@@ -1,0 +1,41 @@
+// The page: signs in, opens the stream of events, and draws what the address says.
+
+import { render } from 'preact'
+import type { PageSession } from '../interface.js'
+import { watchApprovals } from './approvals/waiting.js'
+import { get, post, Refusal, session } from './frame/api.js'
+import { openStream } from './frame/events.js'
+import { Frame } from './frame/frame.js'
+import { SignIn } from './frame/sign-in.js'
+import './frame/theme.js'
+
+function Page() {
+  if (session.value === undefined) return null
+  return session.value === null ? <SignIn signIn={signIn} /> : <Frame />
+}
+
+async function signIn(token: string): Promise<void> {
+  enter(await post<PageSession>('login', { token }))
+}
+
+function enter(entered: PageSession): void {
+  session.value = entered
+  watchApprovals()
+  openStream()
+}
+
+/** `starbind open` puts its one-time token behind the `#`, which browsers send to nobody. */
+async function start(): Promise<void> {
+  const token = /^#token=(.+)$/.exec(location.hash)?.[1]
+  if (token !== undefined) history.replaceState(null, '', location.pathname)
+  try {
+    if (token === undefined) enter(await get<PageSession>('session'))
+    else await signIn(decodeURIComponent(token))
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    session.value = null
+  }
+}
+
+render(<Page />, document.getElementById('page')!)
+await start()
