@@ -30,6 +30,7 @@ import { minifySync } from 'rolldown/utils'
 import { bundleEntries, bundleThreads, licensesOf, shipped } from './bundle.mjs'
 import { bundlePage } from './bundle-page.mjs'
 import { characterNames } from './character-names.mjs'
+import { writeOutDeclared } from './declarations.mjs'
 import { librarySources } from './library-sources.mjs'
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
@@ -40,6 +41,7 @@ if (process.argv.includes('--if-changed') && isUpToDate()) process.exit()
 rmSync(dist, { recursive: true, force: true })
 const tsc = path.join(path.dirname(require.resolve('typescript/package.json')), 'bin', 'tsc')
 execFileSync(process.execPath, [tsc, '-p', path.join(root, 'tsconfig.json')], { stdio: 'inherit' })
+writeOutDeclared(root, dist)
 
 /**
  * The parts that are left out of the preludes, because programs of their kind can't name them: exports by module of

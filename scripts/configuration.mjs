@@ -1,6 +1,6 @@
 // Writes the generated parts of docs/configuration.md and starbind.schema.json from the schemas of
-// src/gateway/configuration and the comments of the interfaces beside them. `node scripts/configuration.mjs` writes
-// both; a test compares them.
+// src/gateway/configuration and the comments of their keys, which the build's declarations have. Run it after a build;
+// a test compares both.
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -8,44 +8,43 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { z } from 'zod'
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
-const source = (file) => readFileSync(path.join(root, 'src', 'gateway', file), 'utf8')
 
-/** The interface that describes the keys at a place; `*` stands for any name. */
-const INTERFACES = {
-  'mcpServers.*': ['configuration/configuration.ts', 'ServerEntry'],
-  'mcpServers.*.oauth': ['configuration/configuration.ts', 'OAuthSettings'],
-  'mcpServers.*.tools.*': ['configuration/configuration.ts', 'ToolConfig'],
-  codeMode: ['configuration/configuration.ts', 'CodeModeEntry'],
-  'codeMode.answer': ['configuration/configuration.ts', 'AnswerEntry'],
-  'codeMode.stubs': ['configuration/configuration.ts', 'StubSettings'],
-  'codeMode.results': ['configuration/configuration.ts', 'ResultSettings'],
-  serve: ['configuration/serving.ts', 'ServeSettings'],
-  'serve.callers.*': ['configuration/serving.ts', 'CallerEntry'],
-  'serve.rateLimits.*': ['configuration/serving.ts', 'RateLimitEntry'],
-  'serve.authorization': ['configuration/serving.ts', 'AuthorizationSettings'],
-  'serve.audit': ['configuration/serving.ts', 'AuditSettings'],
-  'models.*': ['configuration/models.ts', 'ModelEntry'],
-  'agents.*': ['configuration/agents.ts', 'AgentEntry'],
+/** The declared type of the keys at a place; `*` stands for any name. */
+const TYPES = {
+  'mcpServers.*': ['shape', 'ServerEntry'],
+  'mcpServers.*.oauth': ['shape', 'OAuthSettings'],
+  'mcpServers.*.tools.*': ['shape', 'ToolConfig'],
+  codeMode: ['shape', 'CodeModeEntry'],
+  'codeMode.answer': ['shape', 'AnswerEntry'],
+  'codeMode.stubs': ['shape', 'StubSettings'],
+  'codeMode.results': ['shape', 'ResultSettings'],
+  serve: ['serving', 'ServeSettings'],
+  'serve.callers.*': ['serving', 'CallerEntry'],
+  'serve.rateLimits.*': ['serving', 'RateLimitEntry'],
+  'serve.authorization': ['serving', 'AuthorizationSettings'],
+  'serve.audit': ['serving', 'AuditSettings'],
+  'models.*': ['models', 'ModelEntry'],
+  'agents.*': ['agents', 'AgentEntry'],
 }
 
-/** The comments of an interface's keys, including inherited ones. */
-function meaningsOf([file, name]) {
-  const text = source(file)
+/** The comments of a type's keys, including inherited ones. */
+function meaningsOf(dist, [file, name]) {
+  const text = readFileSync(path.join(dist, 'gateway/configuration', `${file}.d.ts`), 'utf8')
+  const [, parent] = new RegExp(`export interface ${name} extends (\\w+) \\{`).exec(text) ?? []
+  const inherited =
+    parent === undefined ? {} : meaningsOf(dist, [parent === 'FilterEntry' ? '../filter' : file, parent])
   const start = text.indexOf(`export interface ${name} `)
-  if (start < 0) throw new Error(`there is no interface ${name} in ${file}`)
-  const body = text.slice(start, text.indexOf('\n}\n', start))
-  const own = Object.fromEntries(
-    [...body.matchAll(/\/\*\*([\s\S]*?)\*\/\s*(?:\/\/[^\n]*\n\s*)*readonly (\w+)\??:/g)].map(([, words, key]) => [
-      key,
-      words
-        .replace(/\n\s*\*/g, ' ')
-        .replace(/\s+/g, ' ')
-        .trim(),
-    ]),
-  )
-  const [, parent] = /extends (FilterEntry|CodeModeSettings)/.exec(body) ?? []
-  if (parent === undefined) return own
-  return { ...meaningsOf([parent === 'FilterEntry' ? 'filter.ts' : file, parent]), ...own }
+  if (start < 0) throw new Error(`there is no type ${name} in ${file}`)
+  const body = text.slice(start, text.indexOf('\n}', start))
+  const comments = body.matchAll(/\/\*\*([\s\S]*?)\*\/\s*readonly (\w+)\??:/g)
+  const own = [...comments].map(([, words, key]) => [
+    key,
+    words
+      .replace(/\n\s*\*|\s+/g, ' ')
+      .replace(/ +/g, ' ')
+      .trim(),
+  ])
+  return { ...inherited, ...Object.fromEntries(own) }
 }
 
 const TOP = {
@@ -70,24 +69,25 @@ export async function configurationSchema(dist) {
   schema.properties.include = { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] }
   schema.properties.envFile = { type: 'string' }
   schema.title = 'starbind'
-  describeWithin(schema, [], limitMeaning)
+  describeWithin(schema, [], { dist, limitMeaning })
   return schema
 }
 
-function describeWithin(schema, place, limitMeaning) {
+function describeWithin(schema, place, from) {
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
-  if (schema.items !== undefined) describeWithin(schema.items, [...place, '*'], limitMeaning)
+  if (schema.items !== undefined) describeWithin(schema.items, [...place, '*'], from)
   if (typeof schema.additionalProperties === 'object')
-    describeWithin(schema.additionalProperties, [...place, '*'], limitMeaning)
+    describeWithin(schema.additionalProperties, [...place, '*'], from)
   if (schema.properties === undefined) return
   const here = place.join('.')
-  const meanings = here === '' ? TOP : here === 'codeMode.limits' ? {} : meaningsOf(INTERFACES[here] ?? [])
+  const meanings = here === '' ? TOP : here === 'codeMode.limits' ? {} : meaningsOf(from.dist, TYPES[here] ?? [])
   for (const [key, inner] of Object.entries(schema.properties)) {
-    const meaning = here === 'codeMode.limits' ? `How long or how much: a run may ${limitMeaning(key)}.` : meanings[key]
+    const meaning =
+      here === 'codeMode.limits' ? `How long or how much: a run may ${from.limitMeaning(key)}.` : meanings[key]
     if (meaning === undefined) throw new Error(`nothing says what ${[...place, key].join('.')} means`)
     inner.description = meaning.replace(/^How long or how much: a run may /, 'A run may ')
-    describeWithin(inner, [...place, key], limitMeaning)
+    describeWithin(inner, [...place, key], from)
   }
 }
 

@@ -3,7 +3,13 @@
 
 import { z } from 'zod'
 import type { Tool } from '../bindings/index.js'
+import { listOf, text } from './configuration/declared.js'
 import { matchesGlob, toolMatcher } from './filter.js'
+
+const words = ['never', 'always', 'writes', 'destructive'] as const
+export const approvalRule = z.union([z.enum(words), listOf(text, 'a list of tool names')], {
+  error: `${words.map((word) => `"${word}"`).join(', ')} or a list of tool names`,
+})
 
 /**
  * The calls that need approval: none, all, those of tools that are not declared read-only, those of tools that may
@@ -15,12 +21,7 @@ import { matchesGlob, toolMatcher } from './filter.js'
  * const approve: ApprovalRule = ['issues/close_*', 'mail/send']
  * await using codeMode = await CodeMode.open({ servers: { issues: { command: 'my-mcp-server' } }, approve })
  */
-export type ApprovalRule = 'never' | 'always' | 'writes' | 'destructive' | readonly string[]
-
-const words = ['never', 'always', 'writes', 'destructive'] as const
-export const approvalRule = z.union([z.enum(words), z.array(z.string())], {
-  error: `${words.map((word) => `"${word}"`).join(', ')} or a list of tool names`,
-})
+export type ApprovalRule = z.output<typeof approvalRule>
 
 /** `onlyReads`: the configuration or the server declares the tool read-only. `isNamed`: a name in a list matches. */
 export function ruleAsks(

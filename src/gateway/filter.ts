@@ -4,6 +4,25 @@
 // can therefore only take away, and the order of layers does not matter. Within a layer, deny wins over allow.
 // Invariant: for every filter, layer, server and tool, `filter.narrow(layer)` allows nothing that `filter` does not.
 
+import { z } from 'zod'
+import { type Declared, listOf, text } from './configuration/declared.js'
+
+const texts = listOf(text, 'a list of strings')
+
+export const filterEntry = z.strictObject(
+  {
+    /** Names and globs of servers. */
+    servers: texts.optional(),
+    /** `server/tool`, `server-tool` or `server_tool`, each part a name or a glob; `*` for everything. */
+    toolsToExecute: texts.optional(),
+    /** The part of them that needs no approval. */
+    toolsToAutoExecute: texts.optional(),
+    /** Tools that may not be called even if another list allows them; a server's name alone means all its tools. */
+    toolsToDeny: texts.optional(),
+  },
+  { error: 'an object' },
+)
+
 /**
  * One layer of the filter. An absent list restricts nothing, an empty one allows nothing.
  *
@@ -14,16 +33,7 @@
  * await using codeMode = await CodeMode.open({ servers: { files: { command: 'my-mcp-server' } } })
  * console.log(await codeMode.session({ filters: readers }).listToolFiles())
  */
-export interface FilterEntry {
-  /** Names and globs of servers. */
-  readonly servers?: readonly string[] | undefined
-  /** `server/tool`, `server-tool` or `server_tool`, each part a name or a glob; `*` for everything. */
-  readonly toolsToExecute?: readonly string[] | undefined
-  /** The part of them that needs no approval. */
-  readonly toolsToAutoExecute?: readonly string[] | undefined
-  /** Tools that may not be called even if another list allows them; a server's name alone means all its tools. */
-  readonly toolsToDeny?: readonly string[] | undefined
-}
+export interface FilterEntry extends Declared<typeof filterEntry> {}
 
 /** The same for one server, with its tools' own names. */
 export type ServerFilterEntry = Omit<FilterEntry, 'servers'>
@@ -278,7 +288,7 @@ export function filterOfHeaders(headers: RequestHeaders): FilterEntry[] {
   const lists = (names: readonly string[]) =>
     names.flatMap((name) => {
       const value = named.get(name)
-      return value === undefined ? [] : [listOf(value)]
+      return value === undefined ? [] : [patternsOf(value)]
     })
   return [
     ...lists(INCLUDE_CLIENTS).map((servers): FilterEntry => ({ servers })),
@@ -286,7 +296,7 @@ export function filterOfHeaders(headers: RequestHeaders): FilterEntry[] {
   ]
 }
 
-function listOf(value: string | readonly string[]): string[] {
+function patternsOf(value: string | readonly string[]): string[] {
   const patterns = [value]
     .flat()
     .flatMap((text) => text.split(','))

@@ -58,6 +58,7 @@ export { elicitingApproval } from './elicit-approval.js'
 export {
   allowsTool,
   type FilterEntry,
+  filterEntry,
   filterOfHeaders,
   matchesGlob,
   type RequestHeaders,

@@ -1,7 +1,7 @@
 // The artifacts of every named owner, which all sessions of that name share. They are in the store's folder, if there
 // is one, for later processes.
 
-import type { Configuration, Log } from '../gateway/index.js'
+import { type Configuration, defined, type Log } from '../gateway/index.js'
 import { FileShelf } from '../state/index.js'
 import { defaultQuota, KeptFiles, type ResultsQuota, type Room } from '../vfs/index.js'
 
@@ -13,7 +13,7 @@ const MOST_OWNERS = 1_000
 
 export function quotaOf({ results = {} }: Configuration): ResultsQuota {
   const { maxDays, ...bounds } = results
-  return { ...defaultQuota, ...bounds, ...(maxDays === undefined ? {} : { maxAgeMs: maxDays * DAY_MS }) }
+  return { ...defaultQuota, ...defined(bounds), ...(maxDays === undefined ? {} : { maxAgeMs: maxDays * DAY_MS }) }
 }
 
 export class ArtifactOwners {

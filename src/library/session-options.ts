@@ -1,15 +1,16 @@
 // The options of a session, and the types that it returns.
 
-import type {
-  ApprovalRule,
-  CallerEnd,
-  ChanceUse,
-  ClockUse,
-  CodeModeUse,
-  FilterEntry,
-  MemoryUse,
-  RequestHeaders,
-  TraceCarrier,
+import {
+  type ApprovalRule,
+  type CallerEnd,
+  type ChanceUse,
+  type ClockUse,
+  type CodeModeUse,
+  type FilterEntry,
+  filterEntry,
+  type MemoryUse,
+  type RequestHeaders,
+  type TraceCarrier,
 } from '../gateway/index.js'
 import type { Language } from '../interpreter/index.js'
 import type { OnApproval, RunListener, SavedCall } from '../meta-tools/index.js'
@@ -218,12 +219,7 @@ const checkSession = checkOf<SessionOptions>('session:', {
   results: option.oneOf(['own', 'shared', 'named']),
 })
 
-const checkFilter = checkOf<FilterEntry>('session: filters:', {
-  servers: option.strings,
-  toolsToExecute: option.strings,
-  toolsToAutoExecute: option.strings,
-  toolsToDeny: option.strings,
-})
+const checkFilter = checkOf<FilterEntry>('session: filters:', filterEntry.shape)
 
 /** Throws a DiagnosticError with the mistakes in the options of `session`. */
 export function checkSessionOptions(options: SessionOptions): void {

@@ -8,19 +8,13 @@ import { type Diagnostic, DiagnosticError } from '../../diagnostics/index.js'
 import { type Limits, resolveLimits } from '../../sandbox/index.js'
 import { serverNameUnusable } from '../messages.js'
 import { explain, wrong } from './complaints.js'
-import {
-  type CodeModeEntry,
-  type Configuration,
-  emptyConfiguration,
-  type ServerConfig,
-  type ServerEntry,
-  type StubSettings,
-} from './configuration.js'
+import { type Configuration, emptyConfiguration, type ServerConfig } from './configuration.js'
 import { defined } from './defined.js'
 import { modelConfigs } from './model-entry.js'
 import type { ModelConfig, ModelEntry } from './models.js'
 import { serverConfig } from './server-entry.js'
 import { serveSettings } from './serving.js'
+import type { CodeModeEntry, ServerEntry, StubSettings } from './shape.js'
 import { configurationEntry, type stubsEntry } from './shape.js'
 import type { CheckOptions } from './surroundings.js'
 

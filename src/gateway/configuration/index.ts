@@ -3,25 +3,17 @@
 export type { AgentEntry } from './agents.js'
 export { checkConfiguration, checkServer, modelsOf } from './check.js'
 export {
-  type BindingLevel,
-  type CodeModeSettings,
   type Configuration,
   type Connection,
   type Environment,
   emptyConfiguration,
   type HttpConnection,
   hasOwnCredentials,
-  type Isolation,
-  type OAuthSettings,
-  type ResultSettings,
-  type ResultsForm,
   type Root,
   type ServerConfig,
-  type ServerEntry,
   type StdioConnection,
-  type StubSettings,
-  type ToolConfig,
 } from './configuration.js'
+export type { Declared } from './declared.js'
 export { defined } from './defined.js'
 export { ownEntry } from './entry-forms.js'
 export {
@@ -62,5 +54,17 @@ export type {
   RateLimitEntry,
   ServeSettings,
 } from './serving.js'
-export { callerEntry, worldUse } from './serving.js'
-export { codeModeSettingNames, knownKeys } from './shape.js'
+export { callerEntry, chanceUse, clockUse, memoryUse } from './serving.js'
+export {
+  type BindingLevel,
+  type CodeModeSettings,
+  codeModeSettingNames,
+  type Isolation,
+  knownKeys,
+  type OAuthSettings,
+  type ResultSettings,
+  type ResultsForm,
+  type ServerEntry,
+  type StubSettings,
+  type ToolConfig,
+} from './shape.js'

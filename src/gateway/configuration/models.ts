@@ -2,37 +2,7 @@
 
 import { z } from 'zod'
 import type { Diagnostic } from '../../diagnostics/index.js'
-
-/**
- * One entry of `models` as a person writes it. Strings may hold `${NAME}` and `${NAME:-default}`.
- *
- * @example
- * import { type ModelEntry, modelsOf } from 'starbind'
- *
- * const local: ModelEntry = { baseUrl: 'http://localhost:11434/v1', name: 'qwen3:8b', mode: 'code' }
- * console.log(modelsOf({ local }).map(({ name, model }) => `${name} is ${model}`))
- */
-export interface ModelEntry {
-  /** The base URL of an API in OpenAI's format, such as `https://api.openai.com/v1`. */
-  readonly baseUrl: string
-  /** The key for that API. Default: none is sent. */
-  readonly apiKey?: string | undefined
-  /** The model's name at that API. Default: the name of this entry. */
-  readonly name?: string | undefined
-  /** Sent with every request to that API. */
-  readonly headers?: Readonly<Record<string, string>> | undefined
-  /**
-   * How the model reaches tools: through programs (`code`), each tool as itself (`direct`), `both`, or directly while
-   * there are few (`auto`). Default `auto`.
-   */
-  readonly mode?: 'code' | 'direct' | 'both' | 'auto' | undefined
-  /** The tools of a request that names none: all that its key may call, or none. Default `all`. */
-  readonly tools?: 'all' | 'none' | undefined
-  /** Whether streams carry tool events although the request does not ask for them. Default false. */
-  readonly events?: boolean | undefined
-  /** The maximum number of replies with tool calls in one request. Default 10. */
-  readonly maxTurns?: number | undefined
-}
+import { atLeastOne, type Declared, oneOf, recordOf, someText, text, yesOrNo } from './declared.js'
 
 /**
  * One model of a configuration, checked.
@@ -55,22 +25,40 @@ export interface ModelConfig extends Omit<ModelEntry, 'name' | 'headers'> {
   readonly faults: readonly Diagnostic[]
 }
 
-const someText = z.string({ error: 'a string' }).min(1, { error: 'a string that is not empty' })
-
-const modelEntry: z.ZodObject<{ [K in keyof ModelEntry]-?: z.ZodType<ModelEntry[K]> }> = z.strictObject(
+const modelEntry = z.strictObject(
   {
+    /** The base URL of an API in OpenAI's format, such as `https://api.openai.com/v1`. */
     baseUrl: someText,
-    apiKey: z.string({ error: 'a string' }).optional(),
+    /** The key for that API. Default: none is sent. */
+    apiKey: text.optional(),
+    /** The model's name at that API. Default: the name of this entry. */
     name: someText.optional(),
-    headers: z
-      .record(z.string(), z.string({ error: 'a string' }), { error: 'an object whose values are strings' })
-      .optional(),
-    mode: z.enum(['code', 'direct', 'both', 'auto'], { error: '"code", "direct", "both" or "auto"' }).optional(),
-    tools: z.enum(['all', 'none'], { error: '"all" or "none"' }).optional(),
-    events: z.boolean({ error: 'true or false' }).optional(),
-    maxTurns: z.int({ error: 'a whole number' }).min(1, { error: 'at least 1' }).optional(),
+    /** Sent with every request to that API. */
+    headers: recordOf(text, 'an object whose values are strings').optional(),
+    /**
+     * How the model reaches tools: through programs (`code`), each tool as itself (`direct`), `both`, or directly while
+     * there are few (`auto`). Default `auto`.
+     */
+    mode: oneOf('code', 'direct', 'both', 'auto').optional(),
+    /** The tools of a request that names none: all that its key may call, or none. Default `all`. */
+    tools: oneOf('all', 'none').optional(),
+    /** Whether streams carry tool events although the request does not ask for them. Default false. */
+    events: yesOrNo.optional(),
+    /** The maximum number of replies with tool calls in one request. Default 10. */
+    maxTurns: atLeastOne.optional(),
   },
   { error: 'an object that describes one model' },
 )
 
-export const modelsEntry = z.record(z.string(), modelEntry, { error: 'an object with one entry for each model' })
+/**
+ * One entry of `models` as a person writes it. Strings may hold `${NAME}` and `${NAME:-default}`.
+ *
+ * @example
+ * import { type ModelEntry, modelsOf } from 'starbind'
+ *
+ * const local: ModelEntry = { baseUrl: 'http://localhost:11434/v1', name: 'qwen3:8b', mode: 'code' }
+ * console.log(modelsOf({ local }).map(({ name, model }) => `${name} is ${model}`))
+ */
+export interface ModelEntry extends Declared<typeof modelEntry> {}
+
+export const modelsEntry = recordOf<ModelEntry>(modelEntry, 'an object with one entry for each model')

@@ -6,10 +6,11 @@ import { pathToFileURL } from 'node:url'
 import { parse as parseVariables } from 'dotenv'
 import type { Diagnostic } from '../../diagnostics/index.js'
 import { wrong } from './complaints.js'
-import type { Connection, OAuthSettings, Root, ServerConfig, ServerEntry } from './configuration.js'
+import type { Connection, Root, ServerConfig } from './configuration.js'
 import { defined } from './defined.js'
 import { describeTool, type InProcess, isMcpClient, isMcpServer } from './in-process.js'
 import { References, SECRET_NAME } from './references.js'
+import type { OAuthSettings, ServerEntry } from './shape.js'
 import type { CheckOptions } from './surroundings.js'
 
 /** Adds mistakes to `faults`; the config is usable only if there are none. */

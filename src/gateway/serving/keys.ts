@@ -8,17 +8,23 @@ import { homedir } from 'node:os'
 import path from 'node:path'
 import { z } from 'zod'
 import { DiagnosticError } from '../../diagnostics/index.js'
-import { type ApprovalRule, approvalRule } from '../approval-policy.js'
-import {
-  type CallerEntry,
-  type ChanceUse,
-  type ClockUse,
-  callerEntry,
-  type MemoryUse,
-  worldUse,
-} from '../configuration/index.js'
+import { approvalRule } from '../approval-policy.js'
+import { type CallerEntry, callerEntry, chanceUse, clockUse, type Declared, memoryUse } from '../configuration/index.js'
 import { keyExists, keysUnreadable, keyUnknown } from '../messages.js'
 import { writePrivateFile } from '../private-file.js'
+
+const keyTerms = callerEntry.extend({
+  /** Whether programs may know when their run began. Default: as the configuration says. */
+  clock: clockUse.optional(),
+  /** Whether programs may draw random numbers. Default: as the configuration says. */
+  random: chanceUse.optional(),
+  /** Whether programs keep values for later runs with this key. Default: as the configuration says. */
+  memory: memoryUse.optional(),
+  /** The calls that a person is asked about, in addition to those of the configuration. */
+  approve: approvalRule.optional(),
+  /** True: the key sees the runs of all callers and may answer for them. Default false. */
+  mayApprove: z.boolean().optional(),
+})
 
 /**
  * The permissions of a key.
@@ -29,18 +35,13 @@ import { writePrivateFile } from '../private-file.js'
  * const terms: KeyTerms = { servers: ['files'], clock: 'run' }
  * console.log(addKey(defaultKeysFile(), 'laptop', terms))
  */
-export interface KeyTerms extends CallerEntry {
-  /** Whether programs may know when their run began. Default: as the configuration says. */
-  readonly clock?: ClockUse | undefined
-  /** Whether programs may draw random numbers. Default: as the configuration says. */
-  readonly random?: ChanceUse | undefined
-  /** Whether programs keep values for later runs with this key. Default: as the configuration says. */
-  readonly memory?: MemoryUse | undefined
-  /** The calls that a person is asked about, in addition to those of the configuration. */
-  readonly approve?: ApprovalRule | undefined
-  /** True: the key sees the runs of all callers and may answer for them. Default false. */
-  readonly mayApprove?: boolean | undefined
-}
+export interface KeyTerms extends CallerEntry, Declared<typeof keyTerms> {}
+
+const keyEntry = keyTerms.extend({
+  name: z.string().min(1),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  created: z.string(),
+})
 
 /**
  * An entry of the key file.
@@ -51,24 +52,9 @@ export interface KeyTerms extends CallerEntry {
  * const keys: readonly KeyEntry[] = readKeys(defaultKeysFile())
  * console.log(keys.filter(({ toolsToExecute }) => toolsToExecute === undefined).map(({ name }) => name))
  */
-export interface KeyEntry extends KeyTerms {
-  readonly name: string
-  readonly sha256: string
-  readonly created: string
-}
+export interface KeyEntry extends KeyTerms, Declared<typeof keyEntry> {}
 
-const keysEntry = z.strictObject({
-  keys: z.array(
-    callerEntry.extend({
-      ...worldUse,
-      approve: approvalRule.optional(),
-      mayApprove: z.boolean().optional(),
-      name: z.string().min(1),
-      sha256: z.string().regex(/^[0-9a-f]{64}$/),
-      created: z.string(),
-    }),
-  ),
-})
+const keysEntry = z.strictObject({ keys: z.array(keyEntry) })
 
 /**
  * The path of the default key file.
