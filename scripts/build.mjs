@@ -27,7 +27,7 @@ import variant from '@jitl/quickjs-wasmfile-release-sync'
 import { newQuickJSWASMModuleFromVariant } from 'quickjs-emscripten-core'
 import { build } from 'rolldown'
 import { minifySync } from 'rolldown/utils'
-import { bundleEntries, bundleThreads, licensesOf, shipped } from './bundle.mjs'
+import { bundleEntries, bundleThreads, compressModules, licensesOf, shipped } from './bundle.mjs'
 import { bundlePage } from './bundle-page.mjs'
 import { characterNames } from './character-names.mjs'
 import { writeOutDeclared } from './declarations.mjs'
@@ -202,6 +202,7 @@ async function pack() {
   compress(path.join(dist, 'interpreter/prelude.json'))
   compress(path.join(dist, 'interpreter/character-names.txt'))
   compress(path.join(dist, 'sandbox/quickjs.wasm'))
+  await compressModules(dist)
   dropModules()
   await bundleDeclarations()
 }
@@ -248,6 +249,15 @@ async function bundleDeclarations() {
   })
   for (const name of readdirSync(dist, { recursive: true }))
     if (name.endsWith('.d.ts') && !name.startsWith('declarations/')) rmSync(path.join(dist, name))
+  for (const name of readdirSync(place, { recursive: true }).filter((one) => one.endsWith('.d.ts'))) {
+    const file = path.join(place, name)
+    writeFileSync(file, withoutExamples(readFileSync(file, 'utf8')))
+  }
   cpSync(place, dist, { recursive: true })
   rmSync(place, { recursive: true })
+}
+
+/** docs/api has the examples of the comments. */
+function withoutExamples(text) {
+  return text.replace(/^( *)( \* @example\n)(?:\1 \*(?!\/).*\n)+/gm, '').replace(/^( *) \*\n\1 \*\/$/gm, '$1 */')
 }

@@ -1,9 +1,10 @@
 // Bundles everything that Node loads: the package's entries with all packages that they use, in chunks that are loaded
 // on demand, and each thread's entry as one file. A start then reads a few files instead of a thousand. The modules of
 // the TypeScript compiler stay beside the bundles for the tests, and are left out of the package.
-import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
 import { build } from 'rolldown'
 import { ZodFirstPartyTypeKind } from 'zod/v3'
 
@@ -51,6 +52,49 @@ export async function bundleThreads(dist) {
 }
 
 /**
+ * Replaces larger modules by compressed texts and modules that evaluate them: those of threads, which share none in this
+ * form, and those of the entries that import no other.
+ */
+export async function compressModules(dist) {
+  for (const name of threads.filter((one) => one !== 'interpreter/stages.js'))
+    await compressModule(dist, path.join(dist, name))
+  rmSync(path.join(dist, 'interpreter/stages.js'))
+  for (const name of readdirSync(path.join(dist, 'bundle')))
+    await compressModule(dist, path.join(dist, 'bundle', name), /^\.\.?\/(?!rolldown-runtime)/)
+}
+
+async function compressModule(dist, file, external = []) {
+  if (statSync(file).size < 10_000) return
+  const isCommon = file.endsWith('.cjs')
+  const output = { ...form, format: 'cjs', codeSplitting: false }
+  const built = await build({ ...settings(dist, path.dirname(file)), input: file, external, write: false, output })
+  const [{ code, exports: names }] = built.output
+  // A module of the old kind can't import one of the new kind in every Node.
+  if (/\brequire\(["`']\.\.?\//.test(code)) return
+  writeFileSync(`${file}.br`, brotliCompressSync(isCommon ? readFileSync(file) : ascii(code, file)))
+  const named = names.length === 0 ? '' : `export const { ${names.join(', ')} } = module.exports\n`
+  writeFileSync(file, isCommon ? `${required}${evaluating}` : `${imported}${evaluating}${named}`)
+}
+
+const required = `const { readFileSync } = require('node:fs')
+const { compileFunction, constants } = require('node:vm')
+const { brotliDecompressSync } = require('node:zlib')
+`
+const imported = `import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { fileURLToPath } from 'node:url'
+import { compileFunction, constants } from 'node:vm'
+import { brotliDecompressSync } from 'node:zlib'
+const require = createRequire(import.meta.url), __filename = fileURLToPath(import.meta.url), module = { exports: {} }
+`
+// The texts have ASCII characters only, and Latin-1 is read faster than UTF-8.
+const evaluating = `const text = brotliDecompressSync(readFileSync(__filename + '.br')).toString('latin1')
+const options = { filename: __filename, importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER }
+const names = ['require', 'module', 'exports', '__filename']
+compileFunction(text, names, options)(require, module, module.exports, __filename)
+`
+
+/**
  * Replaces `main.js` and writes the rest to `bundle/`. `entries`: the package's other entries, by their names. Resolves
  * with the bundled modules.
  */
@@ -66,6 +110,8 @@ export async function bundleEntries(dist, entries) {
       dir: dist,
       entryFileNames: ({ name }) => (name === 'main' ? 'main.js' : `bundle/${name}.js`),
       chunkFileNames: 'bundle/[name].js',
+      // Loaded together; apart from our modules they can be compressed.
+      codeSplitting: { groups: [{ name: 'packages', test: ofFiles }] },
     },
   })
   for (const { fileName } of built.output) makeAscii(path.join(dist, fileName))
@@ -74,15 +120,17 @@ export async function bundleEntries(dist, entries) {
 
 /** Node reads a module of ASCII alone faster, and keeps it in half of the memory. */
 function makeAscii(file) {
-  const text = readFileSync(file, 'utf8')
+  writeFileSync(file, ascii(readFileSync(file, 'utf8'), file))
+}
+
+function ascii(text, file) {
   // Where an escape would mean something else.
   const odd = /\\[^\0-\x7f]|String\.raw`[^`]*[^\0-\x7f`]/.exec(text)
   if (odd !== null) throw new Error(`${file} can't be written in ASCII: ${odd[0]}`)
-  writeFileSync(
-    file,
-    text.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
-  )
+  return text.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
+
+const ofFiles = /\/node_modules\/(@jsonjoy\.com|glob-to-regex\.js|tslib|image-size|mrmime|@toon-format)\//
 
 const OFFERED = 'offered:'
 

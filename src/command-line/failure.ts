@@ -18,6 +18,18 @@ export function wrongUsage(message: string, hint?: string): DiagnosticError {
   })
 }
 
+/** A question about servers where nothing says which. `hosts`: those whose servers could be imported, if known. */
+export function noConfiguration(hosts: readonly string[] = ['other hosts']): DiagnosticError {
+  const tour = 'starbind try has some built in'
+  const named = hosts.join(', ')
+  return wrongUsage(
+    'there is no configuration: no starbind.json or .mcp.json, here or in a folder above',
+    named === ''
+      ? `write one, for example with starbind add files; ${tour}`
+      : `starbind import writes one with the servers of ${named}; ${tour}`,
+  )
+}
+
 /** Prints the failure and returns the exit status: 0 after --help and --version, 130 after Ctrl-C, else 2. */
 export function failureStatus(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2

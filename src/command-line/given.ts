@@ -22,6 +22,7 @@ import {
   stderrLog,
 } from '../index.js'
 import { wrongUsage } from './failure.js'
+import { holding } from './held-warnings.js'
 import { inStateFolder } from './state-folder.js'
 import { mustGoOn, stopping } from './stopping.js'
 
@@ -107,7 +108,8 @@ export function logFor({ logLevel, logFormat }: CommonOptions, usual: LogLevel):
  * For commands whose answer is all that a person wants to see: warnings and worse, unless `--log-level` says otherwise.
  */
 export function quietLog(options: CommonOptions): Log {
-  return logFor(options, 'warn')
+  const log = logFor(options, 'warn')
+  return (options.logLevel ?? options.logFormat) ? log : holding(log)
 }
 
 /** The program of `FILE`, `-` or `-e CODE`; without any of them that of a pipe. */

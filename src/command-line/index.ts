@@ -8,6 +8,7 @@ import { Command, Option } from 'commander'
 import { logFormats, logLevels, version } from '../index.js'
 import { type AddCommand, tellMistake } from './command.js'
 import { failureStatus } from './failure.js'
+import { tellHeldWarnings } from './held-warnings.js'
 import { beginListingTime } from './listing-time.js'
 import { listenForTheEnd } from './stopping.js'
 import { addAdd } from './usage/add.js'
@@ -72,6 +73,7 @@ export async function main(): Promise<void> {
   } catch (error) {
     process.exitCode = failureStatus(error)
   }
+  tellHeldWarnings()
 }
 
 function commandLine(): Command {

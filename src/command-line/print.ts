@@ -3,6 +3,7 @@
 
 import type { Answer } from '../index.js'
 import { coloursFor } from './colours.js'
+import { noteShown } from './held-warnings.js'
 import { type Paint, paintAnswer, paintFailure } from './paint.js'
 import { forPeople, mistyped } from './wording.js'
 
@@ -10,6 +11,7 @@ const asItIs: Paint = (text) => text
 
 /** Ends with a newline. */
 export function show(stream: NodeJS.WriteStream, text: string, paint: Paint = asItIs): void {
+  noteShown(text)
   const shown = paint(stream.isTTY ? harmless(text) : text, coloursFor(stream))
   stream.write(text.endsWith('\n') ? shown : `${shown}\n`)
 }

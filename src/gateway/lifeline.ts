@@ -49,7 +49,8 @@ export interface Kept {
   onStopped(): void
   /** True while it must stay connected without calls. */
   isListenedTo(): boolean
-  say(level: LogLine['level'], message: string): void
+  /** `reason`: see LogLine. */
+  say(level: LogLine['level'], message: string, reason?: string): void
   /** A text without secrets. */
   hide(text: string): string
 }
@@ -305,7 +306,7 @@ export class Lifeline {
     this.#failedAt = performance.now()
     this.#enter(state, this.#kept.hide(reason))
     const line = ['is not available: ', this.#reason, this.#lastWords && `; ${this.#lastWords}`].join('')
-    this.#kept.say(before === this.#reason ? 'debug' : 'warn', line)
+    this.#kept.say(before === this.#reason ? 'debug' : 'warn', line, this.#reason)
     this.#retryLater()
   }
 

@@ -37,6 +37,8 @@ export interface LogLine {
   /** The upstream that the line is about or comes from. */
   readonly server?: string
   readonly message: string
+  /** Why the server failed to start: a part of the message that answers about this server repeat. */
+  readonly reason?: string
 }
 
 /**

@@ -405,7 +405,7 @@ export class Upstream {
       onReady: (link) => this.#begin(link),
       onStopped: () => this.#listing.rest(),
       isListenedTo: () => this.#options.isListenedTo?.(this.#config.name) ?? false,
-      say: (level, message) => this.#say(level, message),
+      say: (level, message, reason) => this.#say(level, message, reason),
       hide: (text) => this.#secrets.hide(text),
     }
   }
@@ -516,8 +516,9 @@ export class Upstream {
     queueMicrotask(() => this.#options.onNotification?.(this.#config.name, 'notifications/tools/list_changed', {}))
   }
 
-  #say(level: LogLine['level'], message: string): void {
-    this.#options.log({ level, server: this.#config.name, message: this.#secrets.hide(message) })
+  #say(level: LogLine['level'], message: string, reason?: string): void {
+    const line = { level, server: this.#config.name, message: this.#secrets.hide(message) }
+    this.#options.log(reason === undefined ? line : { ...line, reason })
   }
 
   /** A text without this server's secrets. */

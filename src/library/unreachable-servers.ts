@@ -28,13 +28,12 @@ const NOT_BY_PROGRAMS = 'its tools are called directly and not by programs'
  * tools are ready.
  */
 export function withUnreachable(answer: Answer, servers: readonly ServerStatus[]): Answer {
-  const gone = absent(servers)
   const lines = servers
     .filter(({ state, tools }) => UNREACHED.has(state) && !(state === 'idle' && tools.length > 0))
-    .map((server) =>
-      gone.includes(server)
-        ? `# ${server.name} is not available: ${server.reason}`
-        : `# ${server.name} is not connected now: ${server.reason}`,
+    .map(({ name, state, tools, reason }) =>
+      tools.length === 0 && state !== 'idle'
+        ? `# ${name} is not available: ${reason}`
+        : `# ${name} is not connected now: ${reason}`,
     )
   return { ...answer, text: [answer.text, ...lines].join('\n') }
 }

@@ -1,6 +1,6 @@
 // The report of `starbind doctor` about a configuration and its servers.
 
-import { chmodSync } from 'node:fs'
+import { chmodSync, mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { starbindHere, Workplace } from '../fixtures/command.js'
@@ -45,6 +45,20 @@ describe('starbind doctor', () => {
       ok: false,
       servers: [{ name: 'good', state: 'ready' }, {}, {}, {}, {}, {}],
     })
+  })
+
+  it('names the hosts whose servers could be imported where there is no configuration', async () => {
+    const elsewhere = new Workplace()
+    const env = { HOME: elsewhere.folder, USERPROFILE: elsewhere.folder, XDG_CONFIG_HOME: elsewhere.folder }
+    const examined = async () => starbindHere(['doctor'], { cwd: elsewhere.folder, env })
+    const missing = 'starbind: there is no configuration: no starbind.json or .mcp.json, here or in a folder above\n'
+    const hint = 'hint: write one, for example with starbind add files; starbind try has some built in\n'
+    expect(await examined()).toEqual({ status: 2, stdout: '', stderr: missing + hint })
+    mkdirSync(path.join(elsewhere.folder, '.cursor'))
+    elsewhere.write('.cursor/mcp.json', { mcpServers: { far: { url: `${deadOrigin}/mcp` } } })
+    const found = 'hint: starbind import writes one with the servers of Cursor; starbind try has some built in\n'
+    expect(await examined()).toEqual({ status: 2, stdout: '', stderr: missing + found })
+    elsewhere.remove()
   })
 
   it('suggests a fix for a silent server, and reports names in lists that match nothing', async () => {

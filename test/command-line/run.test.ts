@@ -224,11 +224,10 @@ describe('starbind run with servers', () => {
     expect(ended.stderr).toMatch(/called odd\.echo ×1: \d+ ms, 13 bytes\n$/)
     const broken = await withServers('-e', 'broken.echo()')
     expect(broken.status).toBe(1)
-    expect(broken.stderr).toContain(
-      'starbind warn [broken] is not available: it ended before it answered; its last output was "reading the token file | Error: no token for hunter2secret"\n',
-    )
-    expect(broken.stderr).toContain(
-      "host error [server-unavailable] broken can't be reached: it ended before it answered\n",
+    expect(broken.stderr).toBe(
+      "host error [server-unavailable] broken can't be reached: it ended before it answered\n" +
+        '  program:1:1\n  1 | broken.echo()\n    | ^^^^^^\nNothing was run and no tool was called.\n' +
+        'starbind warn [broken] its last output was "reading the token file | Error: no token for hunter2secret"\n',
     )
   })
 

@@ -8,7 +8,7 @@ import { chosenModel } from '../chat/chosen-model.js'
 import { tellEnd, turnStatus } from '../chat/turn-end.js'
 import { TurnView } from '../chat/turn-view.js'
 import { wrongUsage } from '../failure.js'
-import { type CommonOptions, configurationFor, keepingIn, quietLog, remembering, standardInput } from '../given.js'
+import { type CommonOptions, configurationFor, keepingIn, logFor, remembering, standardInput } from '../given.js'
 import { openGiven } from '../opening.js'
 import { printJson, show } from '../print.js'
 import { showingWhoStarts } from '../starting.js'
@@ -33,7 +33,7 @@ export async function chat(words: readonly string[], options: ChatOptions): Prom
   const message = words.length > 0 && words[0] !== '-' ? words.join(' ') : isTyped ? undefined : await standardInput()
   if (message === undefined && forMachines) throw wrongUsage('--json and --events need a message')
   if (message?.trim() === '') throw wrongUsage('there is no message: give one, or type at a terminal')
-  const log = quietLog(options)
+  const log = logFor(options, 'warn')
   const configuration = configurationFor(options, log)
   const { endpoint, mode = 'auto', maxTurns } = await chosenModel(options.model, configuration)
   await using codeMode = await openGiven({

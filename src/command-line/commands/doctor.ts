@@ -1,16 +1,19 @@
 // `starbind doctor`: one line for each server, with its state and the reason of a failure.
 // Invariant: no tool is called, and every server that was started is ended.
 
+import path from 'node:path'
 import {
   CodeMode,
   type Configuration,
   configurationRemarks,
+  importHosts,
   type SavedProgramStatus,
   type ServerConfig,
   type ServerStatus,
   silentLog,
   writtenKey,
 } from '../../index.js'
+import { noConfiguration } from '../failure.js'
 import { type CommonOptions, configurationFileFor, configurationFor, remembering } from '../given.js'
 import type { Paint } from '../paint.js'
 import { printJson, show } from '../print.js'
@@ -23,6 +26,7 @@ interface DoctorOptions extends CommonOptions {
 
 export async function examine(options: DoctorOptions): Promise<number> {
   const file = configurationFileFor(options)
+  if (file === undefined) throw noConfiguration(await importableHosts())
   const configuration = configurationFor(options, silentLog)
   await using codeMode = await CodeMode.open({
     configuration,
@@ -39,12 +43,20 @@ export async function examine(options: DoctorOptions): Promise<number> {
     servers.every(({ state }) => state === 'ready' || state === 'disabled') &&
     programs.every(({ problem }) => problem === undefined)
   const remarks = configurationRemarks(file).map(({ message, hint }) => `${message}${hint ? `; ${hint}` : ''}`)
-  if (options.json) printJson({ ok, configuration: file ?? null, remarks, servers, programs })
+  if (options.json) printJson({ ok, configuration: file, remarks, servers, programs })
   else {
     const notes = remarks.map((remark) => `note ${remark}`)
     tell(servers, configuration, file, [stateOf(file, configuration), ...notes, ...programs.map(programLine)])
   }
   return ok ? 0 : 1
+}
+
+/** The hosts on this machine that have servers. */
+async function importableHosts(): Promise<string[]> {
+  const folder = process.cwd()
+  const nowhere = path.join(folder, 'starbind.json')
+  const { found } = await importHosts({ folder, except: nowhere, into: folder, known: {}, environment: process.env })
+  return [...new Set(found.filter(({ names }) => names.length > 0).map(({ host }) => host))]
 }
 
 function programLine({ file, problem }: SavedProgramStatus): string {
@@ -54,13 +66,13 @@ function programLine({ file, problem }: SavedProgramStatus): string {
 function tell(
   servers: readonly ServerStatus[],
   configuration: Configuration,
-  file: string | undefined,
+  file: string,
   first: readonly string[],
 ): void {
   const widest = Math.max(0, ...servers.map(({ name }) => name.length))
   const lines = servers.map((server) => {
     const config = configuration.servers.find(({ name }) => name === server.name)
-    const written = (key: string) => (file === undefined ? undefined : writtenKey(file, server.name, key))
+    const written = (key: string) => writtenKey(file, server.name, key)
     const hints =
       config === undefined ? [] : [...unknownTools(server, config, written), ...whatHelps(server, config, written)]
     return `${markOf(server)} ${server.name.padEnd(widest)}  ${[findingOf(server), ...hints].join('; ')}`
@@ -118,8 +130,7 @@ function whatHelps(
   ]
 }
 
-function stateOf(file: string | undefined, { servers }: Configuration): string {
-  if (file === undefined) return 'there is no configuration file'
+function stateOf(file: string, { servers }: Configuration): string {
   const wrong = servers.filter(({ connection }) => connection.type === 'unusable').length
   return wrong === 0
     ? `the configuration ${file} is in order`

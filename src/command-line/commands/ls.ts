@@ -3,14 +3,11 @@
 
 import { type Answer, Catalogues, type ToolResult } from '../../index.js'
 import { ask } from '../ask.js'
-import { wrongUsage } from '../failure.js'
+import { noConfiguration } from '../failure.js'
 import { type CommonOptions, configurationFileFor } from '../given.js'
 import type { Paint } from '../paint.js'
 import { printAnswer, printData, printJson, show } from '../print.js'
 import { warnAboutQuarantined } from '../quarantined.js'
-
-const NO_CONFIGURATION = 'there is no configuration: no starbind.json or .mcp.json, here or in a folder above'
-const TO_HAVE_ONE = 'starbind import writes one with the servers of other hosts; starbind try has some built in'
 
 interface ListOptions extends CommonOptions {
   readonly server?: string
@@ -26,7 +23,7 @@ export async function ls(words: readonly string[], options: ListOptions): Promis
   const question = { ...(query === '' ? {} : { query }), ...(server === undefined ? {} : { server }) }
   const print = json ? printData : query === '' || signatures ? printAnswer : printMatches
   if (catalogues === undefined) {
-    if (configurationFileFor(options) === undefined) throw wrongUsage(NO_CONFIGURATION, TO_HAVE_ONE)
+    if (configurationFileFor(options) === undefined) throw noConfiguration()
     return ask(options, 'listToolFiles', question, print)
   }
   const saved = Catalogues.openFolder(catalogues)

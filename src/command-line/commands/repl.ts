@@ -1,14 +1,14 @@
 // `starbind repl`: programs line by line.
 
 import type { CodeMode } from '../../index.js'
-import { configurationFor, languageFor, type ProgramOptions, quietLog, remembering, worldGiven } from '../given.js'
+import { configurationFor, languageFor, logFor, type ProgramOptions, remembering, worldGiven } from '../given.js'
 import { openGiven } from '../opening.js'
 import { show } from '../print.js'
 import { prompt } from '../repl/prompt.js'
 import { stopping } from '../stopping.js'
 
 export async function repl(options: ProgramOptions): Promise<number> {
-  const log = quietLog(options)
+  const log = logFor(options, 'warn')
   const configuration = configurationFor(options, log)
   const isWatched = process.stdin.isTTY === true && process.stdout.isTTY === true
   await using codeMode = await openGiven({

@@ -1,7 +1,7 @@
 // `starbind try`: a tour with built-in servers and without a configuration, followed by a prompt at a terminal.
 
 import { CodeMode } from '../../index.js'
-import { type CommonOptions, quietLog } from '../given.js'
+import { type CommonOptions, logFor } from '../given.js'
 import { show } from '../print.js'
 import { prompt } from '../repl/prompt.js'
 import { mustGoOn, stopping } from '../stopping.js'
@@ -9,7 +9,7 @@ import { demoServers } from '../try/demo-servers.js'
 import { tour } from '../try/tour.js'
 
 export async function tryOut(options: CommonOptions): Promise<number> {
-  await using codeMode = await CodeMode.open({ servers: demoServers(), log: quietLog(options), signal: stopping })
+  await using codeMode = await CodeMode.open({ servers: demoServers(), log: logFor(options, 'warn'), signal: stopping })
   const isShown = await tour(codeMode)
   mustGoOn()
   if (!isShown) return 1
