@@ -1,9 +1,9 @@
 // The cost of the loop over a model, through the public door and over models that answer at once: what a turn with one
 // program adds to the program's own time, and the memory of many conversations. Run it after a build.
 import { createServer } from 'node:http'
-import { createAgent } from '../dist/bundle/agent.js'
-import { CodeMode } from '../dist/bundle/index.js'
-import { megabytes, spread } from './measure.mjs'
+import { chatEndpoint, createAgent } from '../dist/bundle/agent.js'
+import { CodeMode, modelsOf } from '../dist/bundle/index.js'
+import { heldBytes, megabytes, residentBytes, spread } from './measure.mjs'
 
 const TURNS = 300
 const CONVERSATIONS = 1000
@@ -12,7 +12,7 @@ const code = 'result = sum([shop.price(article="tea")["cents"] for i in range(10
 const shop = {
   inProcess: { price: { annotations: { readOnlyHint: true }, call: ({ article }) => ({ article, cents: 300 }) } },
 }
-const codeMode = await CodeMode.open({ servers: { shop } })
+const codeMode = await CodeMode.open({ servers: { shop }, serve: { port: 0 } })
 
 const callOf = (name, args) => ({ id: 'a', type: 'function', function: { name, arguments: JSON.stringify(args) } })
 const program = callOf('executeToolCode', { code })
@@ -58,13 +58,26 @@ const row = ({ median, low, high }) => `${median.toFixed(2)} ms (${low.toFixed(2
 console.log('a turn with one program adds, model in this process ', row(await added(calling(program))))
 console.log('a turn with one program adds, model behind HTTP     ', row(await added(endpoint)))
 
-const agent = createAgent({ codeMode, model: calling(callOf('shop_price', { article: 'tea' })), mode: 'direct' })
-for (let round = 1; round <= ROUNDS; round++) {
-  for (let i = 0; i < CONVERSATIONS; i++) await agent.run('Go.')
-  globalThis.gc?.()
-  const { heapUsed, rss } = process.memoryUsage()
-  console.log(`after ${round * CONVERSATIONS} conversations: heap ${megabytes(heapUsed)}, process ${megabytes(rss)}`)
+/** Prints the memory that is held after each thousand conversations. */
+async function held(kind, converse) {
+  for (let round = 1; round <= ROUNDS; round++) {
+    for (let i = 0; i < CONVERSATIONS; i++) await converse()
+    const heap = megabytes(heldBytes())
+    const conversations = (round * CONVERSATIONS).toLocaleString('en')
+    console.log(`after ${conversations} conversations ${kind}: heap ${heap}, process ${megabytes(residentBytes())}`)
+  }
 }
+
+const agent = createAgent({ codeMode, model: calling(callOf('shop_price', { article: 'tea' })), mode: 'direct' })
+await held('with an agent', () => agent.run('Go.'))
+
+const models = modelsOf({ m: { baseUrl: endpoint.baseUrl, mode: 'code' } })
+const { url } = await codeMode.serveHttp({ routes: chatEndpoint(codeMode, { models }) })
+const body = JSON.stringify({ model: 'm', stream: true, messages: [{ role: 'user', content: 'Go.' }] })
+await held('of chat clients', async () => {
+  const response = await fetch(new URL('/v1/chat/completions', url), { method: 'POST', body })
+  if (!(await response.text()).includes('Done.')) throw new Error('there is no answer')
+})
 http.close()
 http.closeAllConnections()
 await codeMode.close()

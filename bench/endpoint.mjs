@@ -7,6 +7,7 @@ import { createServer } from 'node:http'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { heldBytes, megabytes, residentBytes } from './measure.mjs'
 
 const self = fileURLToPath(import.meta.url)
 const CHUNKS = 100
@@ -72,11 +73,10 @@ async function measure(streams = 200, perSecond = 30, rounds = 5) {
     delay.enable()
     const { value: slowest } = await clients.lines.next()
     delay.disable()
-    globalThis.gc?.()
-    const memory = (process.memoryUsage().rss / 1e6).toFixed(0)
+    const memory = `heap ${megabytes(heldBytes())}, process ${megabytes(residentBytes())}`
     const took = `slowest stream ${Number(slowest).toFixed(0)} ms (the model takes ${(CHUNKS / perSecond) * 1000} ms)`
     const held = `event loop p50 ${ms(delay.percentile(50))} p99 ${ms(delay.percentile(99))} max ${ms(delay.max)} ms`
-    console.log(`${streams} streams, ${perSecond} chunks a second each: ${held}; ${took}; ${memory} MB`)
+    console.log(`${streams} streams, ${perSecond} chunks a second each: ${held}; ${took}; ${memory}`)
   }
   model.child.kill()
   await codeMode.close()

@@ -2,6 +2,8 @@
 
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 
 /** The median and the range from the 10th to the 90th percentile. */
 export function spread(values) {
@@ -48,6 +50,13 @@ export function residentBytes(pid = process.pid) {
   } catch {
     return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) * 1024
   }
+}
+
+/** The heap that is held: after a collection. */
+export function heldBytes() {
+  setFlagsFromString('--expose-gc')
+  runInNewContext('gc')()
+  return process.memoryUsage().heapUsed
 }
 
 /** Two significant digits below a hundred, whole numbers above: the third would be noise. */

@@ -13,14 +13,18 @@ export function followGiven(
   log: Log,
 ): Disposable {
   const file = configurationFileFor(options)
+  let agents = agentsIn(configuration)
   if (file === undefined) return { [Symbol.dispose]: () => {} }
   const stop = followConfiguration(file, {
     onChange: async (changed) => {
       const codeMode = await opening
       const { servers } = codeMode
       const before = servers.status().map(({ name }) => name)
-      const touched = await servers.become(changed)
-      await addGivenAgents(codeMode, changed)
+      const isSame = agents === agentsIn(changed)
+      agents = agentsIn(changed)
+      // Their calls take long, so other edits do not disturb them.
+      const touched = await servers.become(changed, { keep: isSame && changed.agents ? ['agents'] : [] })
+      if (!isSame) await addGivenAgents(codeMode, changed)
       const after = servers.status().map(({ name }) => name)
       log({ level: 'info', message: `the configuration has changed: ${changesIn(touched, before, after)}` })
       if (restOf(changed) !== restOf(configuration))
@@ -30,6 +34,10 @@ export function followGiven(
       log({ level: 'error', message: `the previous configuration stays in effect: ${renderDiagnostics(diagnostics)}` }),
   })
   return { [Symbol.dispose]: stop }
+}
+
+function agentsIn({ agents, models }: Configuration): string {
+  return JSON.stringify(agents === undefined ? [] : [agents, models])
 }
 
 /** The added, changed and removed servers; the names are those of all servers. */

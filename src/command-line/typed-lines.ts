@@ -15,6 +15,8 @@ export interface TypedLinesOptions {
   /** The name of the file that keeps the lines of a terminal for the next start. */
   readonly history: string
   readonly completer?: Completer
+  /** True: a paste of several lines is one entry, which may be changed before it is sent. Default: a line is one. */
+  readonly keepsPastes?: boolean
   /** Ctrl-C with no work in progress; `line`: what is typed. True: the prompt ends. */
   readonly onInterrupt: (line: string) => boolean
 }
@@ -28,6 +30,11 @@ export class TypedLines {
   #running: AbortController | undefined
   #isLeaving = false
   #isAsking = false
+  #isPasting = false
+  /** For each line that was entered and not taken yet: true if it is a part of a paste. */
+  readonly #entered: boolean[] = []
+  /** The lines of a paste before the last one. */
+  #pasted: string[] = []
 
   constructor(options: TypedLinesOptions) {
     this.#options = options
@@ -52,10 +59,15 @@ export class TypedLines {
     })
     this.#lines.on('SIGINT', () => this.#interrupt())
     stopping.addEventListener('abort', () => this.#lines.close())
+    this.#lines.on('line', () => this.#entered.push(this.#isPasting))
+    if (this.isInteractive && this.#options.keepsPastes) this.#followPastes()
     this.#prompt = prompt
     this.#ask()
     for await (const line of this.#lines) {
-      await this.during((signal) => take(line, signal))
+      this.#pasted.push(line)
+      if (this.#entered.shift()) continue
+      const entry = this.#pasted.splice(0).join('\n')
+      await this.during((signal) => take(entry, signal))
       if (this.#isLeaving) break
       this.#ask()
     }
@@ -77,6 +89,16 @@ export class TypedLines {
     this.#lines.close()
   }
 
+  /** The terminal marks pastes (bracketed paste), and readline names the marks. */
+  #followPastes(): void {
+    process.stdout.write('\x1b[?2004h')
+    this.#lines.on('close', () => process.stdout.write('\x1b[?2004l'))
+    process.stdin.on('keypress', (_, { name }: { readonly name?: string }) => {
+      if (name === 'paste-start') this.#isPasting = true
+      if (name === 'paste-end') this.#isPasting = false
+    })
+  }
+
   /** The terminal for questions about the work in progress. */
   terminalFor(signal: AbortSignal): SharedTerminal {
     return { answerTo: (question) => this.#answerTo(question, signal), lend: (work) => this.#lend(work) }
@@ -91,7 +113,8 @@ export class TypedLines {
 
   #interrupt(): void {
     if (this.#running !== undefined) return this.#running.abort()
-    if (this.#options.onInterrupt(this.#lines.line)) return this.leave()
+    if (this.#options.onInterrupt([...this.#pasted, this.#lines.line].join('\n'))) return this.leave()
+    this.#pasted = []
     process.stdout.write('\n')
     this.#lines.write(null, { ctrl: true, name: 'u' })
     this.#ask()

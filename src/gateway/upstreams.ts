@@ -164,17 +164,19 @@ export class Upstreams {
   /**
    * Sets the servers, in this order: new ones are started, changed ones updated, missing ones ended, and the rest is
    * unaffected. Resolves with the names of the affected servers, when each is ready, has failed, or has ended.
+   * `keep`: the names of others that stay.
    */
-  async become(all: readonly ServerConfig[]): Promise<string[]> {
+  async become(all: readonly ServerConfig[], keep: readonly string[] = []): Promise<string[]> {
     if (this.#isClosed) throw new DiagnosticError(closedAlready)
     const servers = withoutItself(all)
-    const gone = [...this.#upstreams.keys()].filter((name) => !servers.some((config) => config.name === name))
+    const wanted = [...servers.map(({ name }) => name), ...keep]
+    const gone = [...this.#upstreams.keys()].filter((name) => !wanted.includes(name))
     const changed = servers.filter((config) => !isSameConfig(this.#upstreams.get(config.name)?.config, config))
     const done = [
       ...gone.map((name) => this.remove(name)),
       ...changed.map((config) => (this.#upstreams.has(config.name) ? this.update(config) : this.add(config))),
     ]
-    this.#arrange(servers.map(({ name }) => name))
+    this.#arrange(wanted)
     await Promise.all(done)
     return [...gone, ...changed.map(({ name }) => name)]
   }

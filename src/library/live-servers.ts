@@ -38,9 +38,12 @@ export interface Servers {
   update(name: string, entry: ServerEntry): Promise<ServerStatus>
   /**
    * Replaces the servers by those of a configuration. Unchanged ones are unaffected. Resolves with the names of the
-   * changed ones when each of them is ready, has failed, or has ended.
+   * changed ones when each of them is ready, has failed, or has ended. `keep`: the names of others that stay.
    */
-  become(configuration: Pick<Configuration, 'servers'>): Promise<string[]>
+  become(
+    configuration: Pick<Configuration, 'servers'>,
+    options?: { readonly keep?: readonly string[] },
+  ): Promise<string[]>
   /** Ends a server. Resolves when nothing of it is left. */
   remove(name: string): Promise<void>
 }
@@ -65,8 +68,8 @@ export function liveServers(upstreams: Upstreams, levels: Levels, calls: CallSet
     },
     add: async (name, entry) => await put('add', name, entry),
     update: async (name, entry) => await put('update', name, entry),
-    async become({ servers }) {
-      const touched = await upstreams.become(servers)
+    async become({ servers }, { keep } = {}) {
+      const touched = await upstreams.become(servers, keep)
       for (const name of touched) {
         const config = servers.find((server) => server.name === name)
         levels.setOwn(name, config?.bindingLevel)

@@ -44,6 +44,8 @@ export interface SessionTraces {
   list(): Promise<readonly TraceEntry[]>
   /** One of them, with its messages. */
   show(traceId: string): Promise<TraceEntry & { readonly messages: readonly unknown[] }>
+  /** Deletes one of them. */
+  delete(traceId: string): Promise<void>
 }
 
 export interface TracesParts {
@@ -59,6 +61,12 @@ export function sessionTraces(
   viewer: () => { readonly name: string; readonly seesAll: boolean },
 ): SessionTraces {
   const isSeen = ({ owner }: KeptTrace): boolean => viewer().seesAll || owner === viewer().name
+  const seen = async (method: string, traceId: string) => {
+    checkValue(`traces.${method}:`, 'traceId', traceId, option.string)
+    const trace = await store.named(traceId)
+    if (trace === undefined || !isSeen(trace)) throw new DiagnosticError(noSuchTrace(traceId))
+    return trace
+  }
   return {
     async keep({ traceId, facts, messages }) {
       checkValue('traces.keep:', 'traceId', traceId, option.string)
@@ -68,10 +76,12 @@ export function sessionTraces(
     },
     list: async () => (await store.all()).filter(isSeen).map(entryOf),
     async show(traceId) {
-      checkValue('traces.show:', 'traceId', traceId, option.string)
-      const trace = await store.named(traceId)
-      if (trace === undefined || !isSeen(trace)) throw new DiagnosticError(noSuchTrace(traceId))
+      const trace = await seen('show', traceId)
       return { ...entryOf(trace), messages: JSON.parse(trace.messages) as unknown[] }
+    },
+    async delete(traceId) {
+      const { id, owner } = await seen('delete', traceId)
+      return store.remove(id, owner)
     },
   }
 }

@@ -37,6 +37,10 @@ export class FileTraces implements TraceStore {
     return row && { ...keptTrace(row), messages: row.messages }
   }
 
+  async remove(id: string, owner: string): Promise<void> {
+    if (this.#isThere()) this.#do(({ remove }) => remove.run(id, owner))
+  }
+
   async close(): Promise<void> {
     this.#connection?.close()
     this.#connection = undefined
@@ -81,6 +85,7 @@ function opened(file: string) {
     keep: keep.immediate,
     all: database.prepare('SELECT id, owner, changedAt, facts FROM trace ORDER BY changedAt DESC, rowid DESC'),
     named: database.prepare('SELECT id, owner, changedAt, facts, messages FROM trace WHERE id = ?'),
+    remove: database.prepare('DELETE FROM trace WHERE id = ? AND owner = ?'),
     close: () => database.close(),
   }
 }

@@ -28,6 +28,11 @@ export class MemoryTraces implements TraceStore {
     return this.#traces.get(id)
   }
 
+  async remove(id: string, owner: string): Promise<void> {
+    const trace = this.#traces.get(id)
+    if (trace?.owner === owner) this.#drop(trace)
+  }
+
   async close(): Promise<void> {}
 
   #drop(trace: WholeTrace | undefined): void {

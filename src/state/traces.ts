@@ -34,5 +34,7 @@ export interface TraceStore {
   /** The last changed is first. */
   all(): Promise<readonly KeptTrace[]>
   named(id: string): Promise<WholeTrace | undefined>
+  /** Deletes a trace of this owner, if there is one. */
+  remove(id: string, owner: string): Promise<void>
   close(): Promise<void>
 }

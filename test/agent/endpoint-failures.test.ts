@@ -1,8 +1,9 @@
 // The endpoint for chat clients: wrong requests, failing models, and clients that leave.
 
 import { connect } from 'node:net'
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import type OpenAI from 'openai'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { RawStream, RecordedRequest, ScriptedReply } from '../fixtures/scripted-model.js'
 import { collected, eventsOf, openChat } from './chat-service.js'
 
@@ -296,15 +297,43 @@ describe('a client that leaves', () => {
     expect(await service.asked()[0]?.closed).toBe('gone')
   })
 
+  it('cancels the program, and its call at an MCP server', async () => {
+    let begin = () => {}
+    const begun = new Promise<void>((resolve) => (begin = resolve))
+    let cancel = (_: unknown) => {}
+    const cancelled = new Promise((resolve) => (cancel = resolve))
+    const mcp = new McpServer({ name: 'slow', version: '1' })
+    mcp.registerTool('wait', {}, (extra) => {
+      begin()
+      return new Promise((resolve) =>
+        extra.signal.addEventListener('abort', () => {
+          cancel(extra.signal.reason)
+          resolve({ content: [] })
+        }),
+      )
+    })
+    const running = await openChat({ servers: { slow: { inProcess: mcp } }, entry: { mode: 'code' } })
+    const code = 'slow.wait()\nslow.wait()'
+    running.says({ calls: [{ id: 'c1', name: 'executeToolCode', arguments: { code } }] })
+    const leaving = new AbortController()
+    const asking = running.client.responses.create({ model: 'm', input: 'Go.' }, { signal: leaving.signal })
+    await Promise.race([begun, asking])
+    leaving.abort()
+    await expect(asking).rejects.toThrow('aborted')
+    expect(await cancelled).toBeDefined()
+    await expect.poll(() => running.codeMode.runs.list()).toEqual([])
+    expect(running.asked()).toHaveLength(1)
+  })
+
   it('cancels the calls', async () => {
     service.says({ calls: [{ id: 'c1', name: 'desk_hang' }] })
     const leaving = new AbortController()
     const asking = service.client.chat.completions.create({ model: 'm', messages }, { signal: leaving.signal })
-    await vi.waitFor(() => expect(service.asked()).toHaveLength(1))
+    await expect.poll(() => service.asked()).toHaveLength(1)
     await service.asked()[0]?.closed
     leaving.abort()
     await expect(asking).rejects.toThrow('aborted')
-    await vi.waitFor(() => expect(aborted).toBe(1))
+    await expect.poll(() => aborted).toBe(1)
   })
 
   it('without having read ends the request to the model', async () => {
@@ -350,10 +379,10 @@ async function notReading(...replies: readonly ScriptedReply[]) {
   const socket = connect(service.port, '127.0.0.1').pause()
   socket.on('error', () => {})
   socket.write(head + body)
-  await vi.waitFor(() => expect(service.asked()).toHaveLength(1))
+  await expect.poll(() => service.asked()).toHaveLength(1)
   const [model] = service.asked() as [RecordedRequest]
   const seen: number[] = []
-  await vi.waitUntil(() => seen.push(model.sent()) > 4 && new Set(seen.slice(-4)).size === 1, { interval: 20 })
+  await expect.poll(() => seen.push(model.sent()) > 4 && new Set(seen.slice(-4)).size === 1).toBe(true)
   return { socket, model }
 }
 

@@ -2,12 +2,17 @@
 
 import type OpenAI from 'openai'
 import { describe, expect, it } from 'vitest'
+import type { InProcessCall } from '../../dist/index.js'
 import { eventsOf, openChat } from './chat-service.js'
 
 const shop = {
   count: { description: 'Counts the stock.', annotations: { readOnlyHint: true }, call: () => 3 },
   sell: { description: 'Sells one piece.', call: () => 'sold' },
   break: { call: () => Promise.reject(new Error('the shelf fell')) },
+}
+const telling = {
+  annotations: { readOnlyHint: true },
+  call: async (_: unknown, { tellProgress }: InProcessCall) => tellProgress({ progress: 1, total: 2, message: 'half' }),
 }
 const servers = { shop: { inProcess: shop } }
 const direct = await openChat({ servers, entry: { mode: 'direct' } })
@@ -488,6 +493,58 @@ describe('tool events', () => {
     const at = (type: string) => all.findIndex(({ event_type }) => event_type === type)
     expect(at('tool_call')).toBeLessThan(at('tool_response'))
     expect(all.at(-1)).toBe('[DONE]')
+  })
+
+  it('have the progress of calls, and what happens to calls that need approval', async () => {
+    const asking = await openChat({
+      servers: { shop: { inProcess: { ...shop, tell: telling } } },
+      approve: ['shop/sell'],
+      entry: { mode: 'both', events: true },
+    })
+    const all = async (path: string, body: object) => {
+      const response = await post(path, { model: 'm', stream: true, ...body }, {}, asking)
+      return (await eventsOf(response)) as Record<string, unknown>[]
+    }
+    const contents = (events: readonly Record<string, unknown>[], type: string) =>
+      events.filter(({ event_type }) => event_type === type).map((event) => event[type])
+    const code = 'shop.tell()\nshop.sell()'
+    const calls = [
+      { id: 'c1', name: 'shop_tell' },
+      { id: 'c2', name: 'shop_sell' },
+      { id: 'c3', name: 'executeToolCode', arguments: { code } },
+    ]
+    asking.says({ calls })
+    const chunks = await all('/v1/chat/completions', { messages: question })
+    const of = (id: string, tool: string) => ({ id, parent_id: null, name: `shop_${tool}`, server: 'shop', tool })
+    const half = { progress: 1, total: 2, message: 'half' }
+    const inside = { id: expect.any(String), parent_id: 'c3', name: 'shop.tell', server: 'shop', tool: 'tell' }
+    expect(contents(chunks, 'progress')).toHaveLength(2)
+    expect(contents(chunks, 'progress')).toEqual(
+      expect.arrayContaining([
+        { ...of('c1', 'tell'), ...half },
+        { ...inside, ...half },
+      ]),
+    )
+    expect(contents(chunks, 'approval')).toEqual([
+      { ...of('c2', 'sell'), state: 'waiting', arguments: {} },
+      expect.objectContaining({ id: 'c3', state: 'waiting', reason: expect.stringContaining('shop.sell') }),
+    ])
+    asking.says(
+      { calls: [{ id: 'c4', name: 'shop_sell' }] },
+      { calls: [{ id: 'c5', name: 'shop_sell' }] },
+      { text: 'Sold.' },
+    )
+    const waiting = await all('/v1/responses', { input: 'Sell.' })
+    const { response } = waiting.at(-1) as { readonly response: { readonly id: string } }
+    const answer = (call_id: string, output: string) => [{ type: 'function_call_output', call_id, output }]
+    const approved = await all('/v1/responses', { previous_response_id: response.id, input: answer('c4', 'approve') })
+    const { response: next } = approved.at(-1) as { readonly response: { readonly id: string } }
+    const denied = await all('/v1/responses', { previous_response_id: next.id, input: answer('c5', 'deny') })
+    const states = [waiting, approved, denied].map((events) =>
+      (contents(events, 'approval') as { id: string; state: string }[]).map(({ id, state }) => `${id} ${state}`),
+    )
+    expect(states).toEqual([['c4 waiting'], ['c4 approved', 'c5 waiting'], ['c5 denied']])
+    expect(approved.map(({ type }) => type)).toContain('starbind.approval')
   })
 
   it('do not disturb the client', async () => {

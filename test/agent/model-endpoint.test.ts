@@ -2,7 +2,7 @@
 
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { type AgentEvent, type AgentOptions, createAgent, type ModelEndpoint } from '../../dist/agent/index.js'
 import { deadOrigin } from '../fixtures/http-server.js'
 import { openScriptedModel, type ScriptedReply } from '../fixtures/scripted-model.js'
@@ -105,13 +105,13 @@ describe('an endpoint', () => {
       })
     }
     const first = agent.run(question, { onEvent })
-    await vi.waitFor(() => expect(texts).toEqual(['Three ']))
+    await expect.poll(() => texts).toEqual(['Three '])
     go()
-    await vi.waitFor(() => expect(texts).toEqual(['Three ', 'euros.']))
+    await expect.poll(() => texts).toEqual(['Three ', 'euros.'])
     go()
     expect((await first).text).toBe('Three euros.')
     const second = agent.run(question, { onEvent, signal: stopping.signal })
-    await vi.waitFor(() => expect(texts).toHaveLength(3))
+    await expect.poll(() => texts).toHaveLength(3)
     stopping.abort()
     expect((await second).why).toBe('cancelled')
   })

@@ -116,6 +116,15 @@ describe('a kept conversation', () => {
     expect((await showTrace(codeMode, 'chat-1')).messages).toEqual(messages)
   })
 
+  it('is deleted alone, by those who see it', async () => {
+    const { codeMode } = await traced('all_messages', ['agent-1', 'agent-2'])
+    const stranger = codeMode.session({ name: 'ann' })
+    await expect(stranger.traces.delete('agent-1')).rejects.toThrow('program error [no-such-trace]')
+    await codeMode.traces.delete('agent-1')
+    expect((await listTraces(codeMode)).map(({ traceId }) => traceId)).toEqual(['agent-2'])
+    await expect(codeMode.traces.delete('agent-1')).rejects.toThrow('program error [no-such-trace]')
+  })
+
   it('that can not be kept is an event of the run, and the run goes on', async () => {
     const { codeMode } = await openShop()
     await codeMode.session({ name: 'ann' }).traces.keep({ traceId: 'taken', facts: {}, messages: [] })
@@ -259,8 +268,29 @@ describe('the page of a conversation', () => {
     }
     expect(page('<b>').includes('&lt;b&gt;')).toBe(true)
     expect(harmless).toContain(
-      `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">`,
+      `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">`,
     )
     expect(page('x')).not.toMatch(/<script|\bsrc=|\bhref=|url\(/)
+  })
+
+  it('shows pictures that are in it, and nothing else as a picture', () => {
+    const pictures = (...addresses: readonly string[]) => {
+      const content = addresses.map((url) => ({ type: 'image_url' as const, image_url: { url } }))
+      const about = { traceId: 'a', owner: 'local', changedAt: 0, startedAt: 0, question: '', omitted: 0, usage: {} }
+      const messages: Message[] = [{ role: 'tool', tool_call_id: 'b', content }]
+      return traceHtml({ ...about, trace: 'all_messages', why: 'answered', messages }).match(/<img[^>]*>/g) ?? []
+    }
+    const png = 'data:image/png;base64,iVBORw0KGgo='
+    expect(pictures(png, png)).toEqual([`<img alt="a picture" src="${png}">`, `<img alt="a picture" src="${png}">`])
+    expect(
+      pictures(
+        'https://example.com/spy.png',
+        'data:image/svg+xml;base64,PHN2Zz4=',
+        'data:text/html;base64,PHNjcmlwdD4=',
+        'data:image/png;base64,iVBO" onerror="alert(1)',
+        'data:image/png;base64,iVBO… (12 more characters)',
+        `data:image/png;base64,${'A'.repeat(5_000_000)}`,
+      ),
+    ).toEqual([])
   })
 })

@@ -1,15 +1,20 @@
 // The block `agents` of a configuration: agents that commands call as tools.
 
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { afterAll, expect, it } from 'vitest'
-import { starbindHere, Workplace } from '../fixtures/command.js'
+import { main, starbindHere, Workplace } from '../fixtures/command.js'
 import { openScriptedModel } from '../fixtures/scripted-model.js'
 
 const place = new Workplace()
-const model = await openScriptedModel(({ body: { messages } }) =>
-  messages.at(-1)!.role === 'tool'
+/** Holds the model's replies back. */
+let waits: Promise<unknown> = Promise.resolve()
+const model = await openScriptedModel(async ({ body: { messages } }) => {
+  await waits
+  return messages.at(-1)!.role === 'tool'
     ? { text: `Read: ${String(messages.at(-1)!.content).includes('one')}` }
-    : { calls: [{ name: 'files_read_text_file', arguments: { path: `${place.folder}/a.txt` } }] },
-)
+    : { calls: [{ name: 'files_read_text_file', arguments: { path: `${place.folder}/a.txt` } }] }
+})
 afterAll(async () => {
   await model.close()
   await place.allGone()
@@ -44,4 +49,46 @@ it('needs a model that there is', async () => {
     2,
     expect.stringContaining('agents.reader.model: got "huge", want a name in models'),
   ])
+})
+
+it('is followed by starbind serve, and its calls survive other edits', async () => {
+  const save = (agents: object | undefined, servers: object = {}) => {
+    const models = { tiny: { baseUrl: model.baseUrl, name: 'tiny-1', mode: 'direct' } }
+    return place.write('followed.json', { mcpServers: servers, models, ...(agents === undefined ? {} : { agents }) })
+  }
+  const reader = { description: 'Reads files.', model: 'tiny' }
+  const file = save({ reader })
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [main, 'serve', '--config', file],
+    env: { ...env, PATH: process.env.PATH ?? '' },
+    stderr: 'pipe',
+  })
+  let said = ''
+  transport.stderr?.on('data', (chunk) => {
+    said += chunk
+  })
+  const client = new Client({ name: 'test', version: '1.0.0' })
+  await client.connect(transport)
+  const read = async (name: string, given: object) => {
+    const { content } = await client.callTool({ name, arguments: { ...given } })
+    return (content as { text: string }[])[0]!.text
+  }
+  const tools = () => read('readToolFile', { fileName: 'servers/agents.pyi' })
+  await expect.poll(tools).toContain('def reader(')
+  const before = model.requests.length
+  let goOn = () => {}
+  waits = new Promise<void>((resolve) => (goOn = resolve))
+  const call = read('executeToolCode', { code: 'print(agents.reader(task="Look."))', timeoutMs: 60_000 })
+  await expect.poll(() => model.requests.length).toBe(before + 1)
+  save({ reader }, { other: { command: 'nothing', disabled: true } })
+  await expect.poll(() => said).toContain('the configuration has changed: ')
+  goOn()
+  expect(await call).toContain('Read: false')
+  save({ writer: reader })
+  await expect.poll(tools).toContain('def writer(')
+  expect(await tools()).not.toContain('def reader(')
+  save(undefined)
+  await expect.poll(tools).toContain('there is no file')
+  await client.close()
 })

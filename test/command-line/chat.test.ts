@@ -124,6 +124,53 @@ describe('a message', () => {
   })
 })
 
+describe('an earlier conversation', () => {
+  const here = { cwd: place.folder, env }
+  const asked = async (...args: readonly string[]) => {
+    const { status, stdout, stderr } = await starbindHere(['chat', '--json', ...args], here)
+    return status === 0 ? JSON.parse(stdout) : { status, stderr }
+  }
+  const said = ({ requests }: ScriptedModel, place: number) =>
+    requests[place]!.body.messages.map(({ role, content }) => `${role}: ${content}`)
+
+  it('goes on with --continue or by its name, with all that was said', async () => {
+    const create = { id: 'c1', name: 'memory_create_entities', arguments: { entities: [] } }
+    const model = await configured(
+      [{ text: 'One.' }, { calls: [create] }, { text: 'Two.' }, { text: 'Three.' }, { text: 'Four.' }, { text: 'Five.' }],
+      { mcpServers: { memory: place.reference('memory') } },
+    )
+    const { trace } = await asked('--system', 'Be brief.', 'First?')
+    expect(await asked('--resume', trace, '--ask', '--mode', 'direct', 'Make it.')).toMatchObject({ status: 3 })
+    expect(await asked('--resume', trace, '--max-tokens', '20', 'And now?')).toMatchObject({ answer: 'Two.', trace })
+    const so = ['system: Be brief.', 'user: First?', 'assistant: One.', 'user: Make it.', 'assistant: null']
+    const denied = 'tool: This call was not made: the person has not decided about it.'
+    expect(said(model, 2)).toEqual([...so, denied, 'user: And now?'])
+    expect(model.requests[2]!.body.max_tokens).toBe(20)
+    expect((await asked('Another.')).trace).not.toBe(trace)
+    expect(await asked('--resume', trace, '--system', 'Be long.', 'More?')).toMatchObject({ answer: 'Four.', trace })
+    expect(said(model, 4).slice(0, 2)).toEqual(['system: Be long.', 'user: First?'])
+    expect(await asked('--continue', '--trace', 'last_message', 'More?')).toMatchObject({ trace })
+    expect(await asked('-c', '--resume', trace, 'More?')).toMatchObject({ status: 2 })
+  })
+
+  it('is one that there is, and was kept whole', async () => {
+    await configured([{ text: 'Hi.' }])
+    const { trace } = await asked('--trace', 'last_message', 'Hello?')
+    expect(await asked('--resume', trace, 'More?')).toEqual({
+      status: 2,
+      stderr: `starbind: ${trace} can't be continued, because it was not kept whole\nhint: starbind traces lists the traces that are kept\n`,
+    })
+    expect(await asked('--resume', 'chat-0', 'More?')).toEqual({
+      status: 2,
+      stderr: 'starbind: there is no kept trace "chat-0"\nhint: starbind traces lists the traces that are kept\n',
+    })
+    expect(await asked('--no-state', '--continue', 'More?')).toEqual({
+      status: 2,
+      stderr: 'starbind: there is no conversation to continue\nhint: starbind traces lists the traces that are kept\n',
+    })
+  })
+})
+
 describe('a model', () => {
   it('is named by its address, with the key of the environment; alone, its first model is taken', async () => {
     place.write('starbind.json', { mcpServers: {} })
@@ -256,5 +303,25 @@ describe.runIf(hasTerminal)('at a terminal', () => {
     const file = path.join(env.XDG_STATE_HOME, 'starbind', 'chat-history')
     expect(readFileSync(file, 'utf8')).toBe('Who are \\\nyou?\nWait.\nMake something.\n')
     expect(statSync(file).mode & 0o077).toBe(0)
+  })
+  it('a paste of several lines is one message, which can be changed before it is sent; a conversation goes on', async () => {
+    const model = await configured([{ text: 'Hello.' }, { text: 'A list.' }])
+    await starbindHere(['chat', 'Who is there?'], { cwd: place.folder, env })
+    const { status, screen } = await atTerminal(['chat', '--continue'], {
+      cwd: place.folder,
+      env,
+      typed: [
+        ['Ctrl-D ends.', '\x1b[200~What is this?\r- one\r- two\x1b[201~'],
+        ['- two', ', three\r'],
+        ['0 tool calls in 0 turns', '\x04'],
+      ],
+    })
+    expect([status, screen]).toEqual([0, expect.stringMatching(/goes on with chat-\w+: Who is there\?\n/)])
+    expect(model.requests.at(-1)!.body.messages).toEqual([
+      { role: 'user', content: 'Who is there?' },
+      { role: 'assistant', content: 'Hello.' },
+      { role: 'user', content: 'What is this?\n- one\n- two, three' },
+    ])
+    expect(screen).toContain('\x1b[?2004l')
   })
 })

@@ -96,3 +96,17 @@ it('says what is wrong: a name that does not exist, a page without a name, a fil
     stderr: '',
   })
 })
+
+it('deletes one', async () => {
+  expect(await traces('--delete')).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining('--delete needs the name of a trace'),
+  })
+  expect(await traces('chat-1', '--delete', '--full')).toMatchObject({ status: 2 })
+  expect(await traces('chat-1', '--delete')).toEqual({ status: 0, stdout: 'deleted chat-1\n', stderr: '' })
+  expect((await traces()).stdout).toBe('no traces are kept\n')
+  expect(await traces('chat-1', '--delete', '--json')).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining('there is no kept trace "chat-1"'),
+  })
+})

@@ -47,6 +47,15 @@ describe.each([
     expect(await store.named('a')).toEqual(trace('a', 3, '[1]'))
   })
 
+  it('are deleted by their name and owner', async () => {
+    const store = opened()
+    await store.remove('a', 'ann')
+    for (const id of ['a', 'b']) await store.keep(trace(id, 1), wide)
+    await store.remove('a', 'bob')
+    await store.remove('b', 'ann')
+    expect(await names(store)).toEqual(['a'])
+  })
+
   it('keep their owner', async () => {
     const store = opened()
     await store.keep(trace('a', 1), wide)

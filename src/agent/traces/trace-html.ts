@@ -1,5 +1,6 @@
 // A conversation as a page that needs nothing else: no script, no style sheet, no picture from anywhere.
-// Invariant: every text of a person, a model or a tool is escaped; the page's own policy forbids scripts and requests.
+// Invariant: every text of a person, a model or a tool is escaped, a picture is one of pixels, in the page itself; the
+// page's own policy forbids scripts and requests.
 
 import type { AgentTrace } from './kept-trace.js'
 import { figuresText } from './trace-figures.js'
@@ -26,7 +27,7 @@ export function traceHtml(trace: AgentTrace): string {
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escaped(traceId)}</title>
 <style>${style}</style>
@@ -53,12 +54,23 @@ pre { font: 0.85rem/1.4 ui-monospace, monospace; white-space: pre-wrap; overflow
 .call { border-color: #b8860b; }
 .failure { border-color: #c0392b; }
 footer, .gap, .reasoning { color: gray; }
+img { max-width: 100%; max-height: 30rem; }
 `
 
-function partHtml({ kind, title, text }: TracePart): string {
+/** Pictures of pixels alone: an SVG is a document. */
+const PICTURE = /^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/]+={0,2}$/
+/** Of one picture, in characters. */
+const MOST_PICTURE = 5_000_000
+
+function pictureHtml(address: string): string {
+  if (address.length > MOST_PICTURE || !PICTURE.test(address)) return ''
+  return `<img alt="a picture" src="${address}">`
+}
+
+function partHtml({ kind, title, text, pictures = [] }: TracePart): string {
   const content = `<pre>${escaped(text)}</pre>`
   const folded = `<details><summary>${text.length.toLocaleString('en')} characters</summary>${content}</details>`
-  return `<section class="${kind}"><h2>${escaped(title)}</h2>${text.length > LONG ? folded : content}</section>`
+  return `<section class="${kind}"><h2>${escaped(title)}</h2>${text.length > LONG ? folded : content}${pictures.map(pictureHtml).join('')}</section>`
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {

@@ -2,12 +2,12 @@
 // and the page show the same parts.
 // Invariant: a call and its answer have the same number, whatever ids the model chose.
 
-import type { ContentBlock, ToolCall } from '../conversation.js'
+import type { ContentBlock, ToolCall, ToolMessage } from '../conversation.js'
 import type { AgentTrace } from './kept-trace.js'
 
 /**
  * A part of a conversation, with a heading and a text. Calls are numbered from 1, and an answer has the number of its
- * call; `gap` stands for messages that are not kept.
+ * call; `gap` stands for messages that are not kept. `pictures`: the addresses of its pictures, whatever they are.
  *
  * @example
  * import { type TracePart, traceParts } from 'starbind/agent'
@@ -20,6 +20,7 @@ export interface TracePart {
   readonly kind: 'system' | 'user' | 'assistant' | 'reasoning' | 'call' | 'answer' | 'failure' | 'gap'
   readonly title: string
   readonly text: string
+  readonly pictures?: readonly string[]
 }
 
 /**
@@ -42,18 +43,22 @@ export function traceParts({ messages, omitted }: Pick<AgentTrace, 'messages' | 
     titles.set(id, title)
     return { kind: 'call', title, text: argumentsText(given) }
   }
-  const answer = (id: string, isError: boolean, text: string): TracePart => {
+  const answer = ({ tool_call_id: id, is_error: isError, content }: ToolMessage): TracePart => {
     const title = titles.get(id)
     const heading = title === undefined ? 'an answer without a call' : `answer to ${title}`
-    return isError ? { kind: 'failure', title: `${heading}, failed`, text } : { kind: 'answer', title: heading, text }
+    return {
+      kind: isError ? 'failure' : 'answer',
+      title: isError ? `${heading}, failed` : heading,
+      ...shownOf(content),
+    }
   }
   return messages.flatMap((message, i): TracePart[] => {
     const isAfterGap = omitted > 0 && i === messages.length / 2
     const gap: TracePart[] = isAfterGap ? [{ kind: 'gap', title: '…', text: `${omitted} messages are not kept` }] : []
     const { role } = message
-    const text = blocksText(message.content)
-    if (role === 'tool') return [...gap, answer(message.tool_call_id, message.is_error === true, text)]
-    const said: TracePart[] = text === '' ? [] : [{ kind: role, title: role, text }]
+    if (role === 'tool') return [...gap, answer(message)]
+    const shown = shownOf(message.content)
+    const said: TracePart[] = shown.text === '' ? [] : [{ kind: role, title: role, ...shown }]
     if (role !== 'assistant') return [...gap, ...said]
     const reasoning = message.reasoning_content?.trim() ?? ''
     const thought: TracePart[] = reasoning === '' ? [] : [{ kind: 'reasoning', title: 'reasoning', text: reasoning }]
@@ -61,8 +66,9 @@ export function traceParts({ messages, omitted }: Pick<AgentTrace, 'messages' | 
   })
 }
 
-function blocksText(blocks: readonly ContentBlock[]): string {
-  return blocks.map(blockText).join('\n')
+function shownOf(blocks: readonly ContentBlock[]): Pick<TracePart, 'text' | 'pictures'> {
+  const pictures = blocks.flatMap((block) => (block.type === 'image_url' ? [block.image_url.url] : []))
+  return { text: blocks.map(blockText).join('\n'), ...(pictures.length === 0 ? {} : { pictures }) }
 }
 
 function blockText(block: ContentBlock): string {

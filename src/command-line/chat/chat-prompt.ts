@@ -28,6 +28,7 @@ export async function chatPrompt({ turns, model }: ChatPromptOptions): Promise<v
   let hasInterrupted = false
   const lines = new TypedLines({
     history: 'chat-history',
+    keepsPastes: true,
     onInterrupt: (line) => {
       const isLast = hasInterrupted && typed.length === 0 && line === ''
       typed = []

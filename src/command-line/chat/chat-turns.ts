@@ -9,6 +9,7 @@ import type {
   Message,
   MessageInput,
   OnAgentApproval,
+  ToolCall,
   ToolMessage,
 } from '../../agent/index.js'
 
@@ -19,13 +20,21 @@ export interface TurnOptions {
   readonly onApproval: OnAgentApproval | undefined
 }
 
+/** A conversation to go on with; `name` is that of its trace. */
+export interface Earlier {
+  readonly name: string
+  readonly messages: readonly Message[]
+}
+
 export class ChatTurns {
   readonly #agent: Agent
-  #messages: readonly Message[] = []
-  #runId = newName()
+  #messages: readonly Message[]
+  #runId: string
 
-  constructor(agent: Agent) {
+  constructor(agent: Agent, { name, messages }: Earlier = { name: newName(), messages: [] }) {
     this.#agent = agent
+    this.#messages = whole(messages)
+    this.#runId = name
   }
 
   /** Forgets the conversation. */
@@ -38,16 +47,28 @@ export class ChatTurns {
   async ask(question: string, options: TurnOptions): Promise<AgentResult> {
     const given: readonly MessageInput[] = [...this.#messages, { role: 'user', content: question }]
     const result = await this.#agent.run(given, { ...options, runId: this.#runId })
-    if (result.reply !== undefined) this.#messages = [...result.messages, ...result.pending.map(notMade)]
+    if (result.reply !== undefined) this.#messages = whole(result.messages)
     return result
   }
 }
 
+/** The beginning of names of conversations in a terminal. */
+export const CHAT = 'chat-'
+
 function newName(): string {
-  return `chat-${randomBytes(5).toString('hex')}`
+  return `${CHAT}${randomBytes(5).toString('hex')}`
 }
 
-function notMade({ call: { id } }: AgentResult['pending'][number]): ToolMessage {
+/** With an answer to each call of the last reply. */
+function whole(messages: readonly Message[]): readonly Message[] {
+  const at = messages.findLastIndex(({ role }) => role === 'assistant')
+  const reply = messages[at]
+  if (reply?.role !== 'assistant') return messages
+  const answered = messages.slice(at).map((message) => (message.role === 'tool' ? message.tool_call_id : ''))
+  return [...messages, ...(reply.tool_calls ?? []).filter(({ id }) => !answered.includes(id)).map(notMade)]
+}
+
+function notMade({ id }: ToolCall): ToolMessage {
   const text = 'This call was not made: the person has not decided about it.'
   return { role: 'tool', tool_call_id: id, content: [{ type: 'text', text }], is_error: true }
 }

@@ -29,7 +29,7 @@ export function tellEnd({ why, error, pending }: Ended): void {
     case 'cost':
       return say(`ended: its bound of ${why} is reached`)
     case 'length':
-      return say('the answer is cut off: the endpoint allows no more tokens')
+      return say('the answer is cut off: no more tokens are allowed')
     case 'filtered':
       return say('the provider of the model refused to answer')
     case 'misfit':

@@ -1,10 +1,20 @@
 // `starbind chat`: a conversation with a model that may call the tools.
 
-import { type AgentEvent, type AgentMode, type AgentResult, createAgent, type TraceMode } from '../../agent/index.js'
+import {
+  type AgentEvent,
+  type AgentMode,
+  type AgentResult,
+  createAgent,
+  type Message,
+  type ModelEndpoint,
+  type ModelSettings,
+  type TraceMode,
+} from '../../agent/index.js'
 import { askingPerson } from '../ask-person.js'
 import { chatPrompt } from '../chat/chat-prompt.js'
 import { ChatTurns } from '../chat/chat-turns.js'
 import { chosenModel } from '../chat/chosen-model.js'
+import { type EarlierOptions, earlier } from '../chat/earlier.js'
 import { tellEnd, turnStatus } from '../chat/turn-end.js'
 import { TurnView } from '../chat/turn-view.js'
 import { wrongUsage } from '../failure.js'
@@ -14,11 +24,11 @@ import { printJson, show } from '../print.js'
 import { showingWhoStarts } from '../starting.js'
 import { interruptedStatus, mustGoOn, stopping } from '../stopping.js'
 
-interface ChatOptions extends CommonOptions {
+interface ChatOptions extends CommonOptions, EarlierOptions {
   readonly model?: string
   readonly mode?: AgentMode
-  readonly system?: string
   readonly temperature?: number
+  readonly maxTokens?: number
   readonly maxTurns?: number
   readonly trace?: TraceMode
   readonly readOnly?: true
@@ -47,6 +57,7 @@ export async function chat(words: readonly string[], options: ChatOptions): Prom
   const reach = options.mode ?? mode
   if (reach !== 'code') await showingWhoStarts(codeMode, codeMode.listed({ signal: stopping }))
   mustGoOn()
+  const before = await earlier(codeMode, options)
   const agent = createAgent({
     codeMode: codeMode.session({
       results: 'shared',
@@ -58,14 +69,34 @@ export async function chat(words: readonly string[], options: ChatOptions): Prom
     mode: reach,
     maxTurns: options.maxTurns ?? maxTurns,
     instructions: options.system,
-    settings: options.temperature === undefined ? {} : { temperature: options.temperature },
+    settings: settingsOf(options, endpoint),
     traces: options.trace ?? 'all_messages',
   })
-  const turns = new ChatTurns(agent)
+  const turns = new ChatTurns(agent, before)
   if (message !== undefined) return await answer(turns, message, { ...options, name: endpoint.name })
   show(process.stdout, `${endpoint.name} at ${new URL(endpoint.baseUrl).host}. .help lists the commands; Ctrl-D ends.`)
+  if (before !== undefined) show(process.stdout, `goes on with ${before.name}: ${lastWords(before.messages)}`)
   await chatPrompt({ turns, model: endpoint.name })
   return 0
+}
+
+/** OpenAI's own endpoints have another name for it, and refuse the one that all others know. */
+function settingsOf({ temperature, maxTokens }: ChatOptions, { baseUrl }: ModelEndpoint): ModelSettings {
+  const isOpenAi = /(?:^|\.)openai\.(?:com|azure\.com)$/.test(new URL(baseUrl).hostname)
+  return {
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(maxTokens === undefined ? {} : { [isOpenAi ? 'max_completion_tokens' : 'max_tokens']: maxTokens }),
+  }
+}
+
+const LAST_WORDS = 60
+
+/** The beginning of the last question. */
+function lastWords(messages: readonly Message[]): string {
+  const question = messages.findLast(({ role }) => role === 'user')?.content ?? []
+  const text = question.map((block) => (block.type === 'text' ? block.text : '')).join(' ')
+  const line = text.trim().replace(/\s+/g, ' ')
+  return line.length > LAST_WORDS ? `${line.slice(0, LAST_WORDS)}…` : line
 }
 
 /** One question, and its answer on stdout. */

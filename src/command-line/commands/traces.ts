@@ -14,21 +14,29 @@ interface TracesOptions extends CommonOptions {
   readonly json?: true
   readonly html?: string
   readonly full?: true
+  readonly delete?: true
 }
 
 /** A terminal shows this many lines of a text. */
 const MOST_LINES = 30
 
 export async function traces(traceId: string | undefined, options: TracesOptions): Promise<number> {
-  const { json, html, full } = options
+  const { json, html, full, delete: isDeleted } = options
   const colours = coloursFor(process.stdout)
   await using codeMode = await openForRuns(options)
   if (traceId === undefined) {
-    if (html !== undefined) throw wrongUsage('--html needs the name of a trace', LISTS)
+    if (html !== undefined || isDeleted)
+      throw wrongUsage(`${isDeleted ? '--delete' : '--html'} needs the name of a trace`, LISTS)
     const all = await listTraces(codeMode)
     if (json) printJson({ traces: all })
     else if (all.length === 0) show(process.stdout, 'no traces are kept')
     else process.stdout.write(`${traceTable(all, colours)}\n`)
+    return 0
+  }
+  if (isDeleted) {
+    await withNamedRun(codeMode.traces.delete(traceId))
+    if (json) printJson({ deleted: traceId })
+    else show(process.stdout, `deleted ${traceId}`)
     return 0
   }
   const trace = await withNamedRun(showTrace(codeMode, traceId))

@@ -20,7 +20,10 @@ export function addChat(starbind: Command): void {
     )
     .option('--system <text>', 'instructions for the model')
     .addOption(new Option('--temperature <number>', 'how much the model varies its words').argParser(number))
+    .addOption(new Option('--max-tokens <number>', 'the longest reply, in tokens').argParser(wholeNumber))
     .addOption(new Option('--max-turns <number>', 'replies with tool calls in one turn').argParser(wholeNumber))
+    .addOption(new Option('-c, --continue', 'go on with the last conversation').conflicts('resume'))
+    .option('--resume <trace>', 'go on with a conversation that starbind traces lists')
     .option('--read-only', 'offer only tools that their servers declare read-only')
     .option('--ask', 'ask before each call of a tool that its server does not declare read-only')
     .addOption(
@@ -38,6 +41,7 @@ export function addChat(starbind: Command): void {
         'starbind chat',
         'starbind chat --model qwen3=http://127.0.0.1:11434/v1',
         "starbind chat --mode code 'Which open issues have no answer?'",
+        "starbind chat --continue 'And which of them are mine?'",
         'git diff | starbind chat --system "Review this change." --json | jq -r .answer',
       ),
     )

@@ -1,4 +1,4 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { examples, finish } from '../command.js'
 
 export function addTraces(starbind: Command): void {
@@ -8,6 +8,7 @@ export function addTraces(starbind: Command): void {
     .option('--json', 'print one JSON object')
     .option('--html <file>', 'write the conversation as a page without scripts')
     .option('--full', 'show long texts whole')
+    .addOption(new Option('--delete', 'delete the conversation').conflicts(['html', 'full']))
     .addHelpText(
       'after',
       examples(
