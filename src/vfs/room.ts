@@ -14,6 +14,8 @@ export class Room {
   readonly #maxBytes: number
   /** A holder need not unregister: once collected, it holds nothing. */
   readonly #keepers = new Set<WeakRef<Keeper>>()
+  /** With so many, those that were collected are looked for: twice as many as there were then. */
+  #most = 64
 
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes
@@ -21,6 +23,7 @@ export class Room {
 
   /** Registers a holder. */
   enter(keeper: Keeper): void {
+    if (this.#keepers.size >= this.#most) this.#most = Math.max(64, 2 * this.#present().length)
     this.#keepers.add(new WeakRef(keeper))
   }
 

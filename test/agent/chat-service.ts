@@ -42,7 +42,12 @@ export async function openChat(options: ChatServiceOptions = {}): Promise<ChatSe
   )
   opened.push(model)
   const log: LogLine[] = []
-  const codeMode = await CodeMode.open({ ...rest, serve: { port: 0, ...serve }, log: (line) => log.push(line) })
+  const codeMode = await CodeMode.open({
+    warm: false,
+    ...rest,
+    serve: { port: 0, ...serve },
+    log: (line) => log.push(line),
+  })
   opened.push(codeMode)
   const models = modelsOf({ m: { baseUrl: model.baseUrl, ...entry }, ...more })
   const routes = chatEndpoint(codeMode, { models, log: (line) => log.push(line) })

@@ -154,6 +154,22 @@ describe('the lists', () => {
   })
 })
 
+describe('a request without a key, or with a wrong one', () => {
+  it.each(['/v1/chat/completions', '/v1/responses'])('is refused at %s', async (where) => {
+    const refused = async (headers: Record<string, string>) => {
+      const response = await service.fetch(where, { method: 'POST', body: '{}', headers })
+      return [response.status, await response.json()]
+    }
+    const refusal = (message: string) => [
+      401,
+      { error: { message, type: 'authentication_error', param: null, code: 'invalid_api_key' } },
+    ]
+    expect(await refused({})).toEqual(refusal('a key is needed: Authorization: Bearer KEY'))
+    const unknown = 'the key is unknown or was removed; starbind keys list shows all keys'
+    expect(await refused({ authorization: 'Bearer sb_x' })).toEqual(refusal(unknown))
+  })
+})
+
 describe('a model that can not be used', () => {
   it('is named to the caller without the reason', async () => {
     await expect(service.clientWith(key).chat.completions.create({ model: 'broken', messages })).rejects.toMatchObject({

@@ -144,20 +144,11 @@ describe('a wrong request', () => {
     expect(await answered('/v1/responses', body)).toEqual(refusal)
   })
 
-  it('has no tool of a name that is taken, no unknown model, path, method or choice of events', async () => {
+  it('has no tool of a name that is taken, no unknown path, method or choice of events', async () => {
     const tools = [{ type: 'function', function: { name: 'desk_hang' } }]
     expect(await answered(CHAT, { model: 'm', messages, tools })).toMatchObject({
       status: 400,
       error: { type: 'invalid_request_error' },
-    })
-    expect(await answered(CHAT, { model: 'gpt', messages })).toEqual({
-      status: 404,
-      error: {
-        message: 'there is no model "gpt"; the models are m, away',
-        type: 'invalid_request_error',
-        param: 'model',
-        code: 'model_not_found',
-      },
     })
     expect(await answered('/v1/embeddings', {})).toMatchObject({
       status: 404,
@@ -185,12 +176,15 @@ describe('a wrong request', () => {
   })
 })
 
-describe('a failing model', () => {
+describe.each([
+  ['a chat completion', CHAT, { messages }],
+  ['a response', '/v1/responses', { input: 'Hi' }],
+])('bad input of %s', (_, path, question) => {
+  const ask = () => answered(path, { model: 'm', ...question })
   const failure = (status: number, type: string, message: string, code: string) => ({
     status,
     error: { type, message, param: null, code },
   })
-  const page: ScriptedReply = { status: 200, type: 'text/html', body: '<!doctype html><p>Log in' }
 
   it.each<[string, ScriptedReply, ReturnType<typeof failure>]>([
     [
@@ -205,7 +199,7 @@ describe('a failing model', () => {
     ],
     [
       'gives a page',
-      page,
+      { status: 200, type: 'text/html', body: '<!doctype html><p>Log in' },
       failure(
         502,
         'upstream_error',
@@ -223,11 +217,39 @@ describe('a failing model', () => {
         'model-silent',
       ),
     ],
-  ])('that %s', async (_, reply, refusal) => {
+  ])('is told to the client where the model %s', async (_, reply, refusal) => {
     service.says(reply)
-    expect(await answered(CHAT, { model: 'm', messages })).toEqual(refusal)
+    expect(await ask()).toEqual(refusal)
   })
 
+  it('is a model that there is not', async () => {
+    expect(await answered(path, { ...question, model: 'gpt' })).toEqual({
+      status: 404,
+      error: {
+        message: 'there is no model "gpt"; the models are m, away',
+        type: 'invalid_request_error',
+        param: 'model',
+        code: 'model_not_found',
+      },
+    })
+  })
+
+  it('is told to the model where it is in its calls, and repaired where it can be', async () => {
+    const given = ['{"x":', '[1]', '7', 'null']
+    service.says({ calls: given.map((text) => ({ id: 'a', name: 'desk_hang', arguments: text })) }, { text: 'Well.' })
+    expect((await ask()).error ?? null).toBe(null)
+    const answers = service.asked()[1]!.body.messages.filter(({ role }) => role === 'tool')
+    expect(new Set(answers.map(({ tool_call_id }) => tool_call_id)).size).toBe(4)
+    expect(answers.map(({ content }) => String(content).split('\n')[0])).toEqual([
+      'tool error [arguments-not-json] desk_hang was not called: its arguments are not valid JSON: "{"x":"',
+      'tool error [arguments-no-object] desk_hang was not called: its arguments are a list, want a JSON object',
+      'tool error [arguments-no-object] desk_hang was not called: its arguments are a number, want a JSON object',
+      'tool error [arguments-no-object] desk_hang was not called: its arguments are null, want a JSON object',
+    ])
+  })
+})
+
+describe('a failing model', () => {
   it('whose key is refused is the concern of the operator', async () => {
     service.says({ status: 401, body: { error: { message: `Incorrect API key: ${SECRET}` } } })
     const said = await answered(CHAT, { model: 'm', messages, stream: true })

@@ -1,7 +1,7 @@
 // Agents as tools of programs and models.
 
 import { describe, expect, it } from 'vitest'
-import { addAgents, createAgent, type SubAgent } from '../../dist/agent/index.js'
+import { addAgents, createAgent, type ModelRequest, type SubAgent } from '../../dist/agent/index.js'
 import { call, listening, openShop, says, scripted, shown } from './said.js'
 
 const description = 'Knows the shop.'
@@ -76,6 +76,19 @@ describe('an agent as a tool', () => {
     expect(shown([await agent.execute(call('x', 'agents_mute', { task: 'Order.' }))])[0]).toMatch(
       /agents_mute failed: the model .* answered with neither text nor calls/,
     )
+  })
+
+  it('that is added again has its new bounds', async () => {
+    const { codeMode, called } = await openShop()
+    const asks = ({ tools }: ModelRequest) =>
+      tools.length === 0 ? says('Done.') : says([call('a', 'shop_price', { article: 'tea' })])
+    const turns = async (maxTurns: number) => {
+      await addAgents(codeMode, { clerk: { description, model: scripted(asks).model, mode: 'direct', maxTurns } })
+      called.length = 0
+      await codeMode.run('agents.clerk(task="Look.")')
+      return called.length
+    }
+    expect([await turns(1), await turns(3)]).toEqual([1, 3])
   })
 
   it('does not take the place of a server of that name', async () => {

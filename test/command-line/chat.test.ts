@@ -136,7 +136,14 @@ describe('an earlier conversation', () => {
   it('goes on with --continue or by its name, with all that was said', async () => {
     const create = { id: 'c1', name: 'memory_create_entities', arguments: { entities: [] } }
     const model = await configured(
-      [{ text: 'One.' }, { calls: [create] }, { text: 'Two.' }, { text: 'Three.' }, { text: 'Four.' }, { text: 'Five.' }],
+      [
+        { text: 'One.' },
+        { calls: [create] },
+        { text: 'Two.' },
+        { text: 'Three.' },
+        { text: 'Four.' },
+        { text: 'Five.' },
+      ],
       { mcpServers: { memory: place.reference('memory') } },
     )
     const { trace } = await asked('--system', 'Be brief.', 'First?')
