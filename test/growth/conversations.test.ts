@@ -16,8 +16,8 @@ setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as () => void
 
 const ROUNDS = 4
-/** A conversation with a call takes some thousand bytes. */
-const MOST_BYTES = 300
+/** A conversation with a call takes some thousand bytes, and code that gets warm a few in a short round. */
+const MOST_BYTES = amount(4_000, 300)
 
 /** The bytes that stay of each conversation, in the round where they are fewest: what is kept of all is in each. */
 async function kept(converse: () => Promise<unknown>): Promise<number> {
