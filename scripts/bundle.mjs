@@ -66,13 +66,17 @@ export async function compressModules(dist) {
 async function compressModule(dist, file, external = []) {
   if (statSync(file).size < 10_000) return
   const isCommon = file.endsWith('.cjs')
-  const output = { ...form, format: 'cjs', codeSplitting: false }
+  const output = { ...form, format: 'cjs', exports: 'named', codeSplitting: false }
   const built = await build({ ...settings(dist, path.dirname(file)), input: file, external, write: false, output })
   const [{ code, exports: names }] = built.output
   // A module of the old kind can't import one of the new kind in every Node.
   if (/\brequire\(["`']\.\.?\//.test(code)) return
   writeFileSync(`${file}.br`, brotliCompressSync(isCommon ? readFileSync(file) : ascii(code, file)))
-  const named = names.length === 0 ? '' : `export const { ${names.join(', ')} } = module.exports\n`
+  // `default` is a name for exports and not for variables.
+  const own = names.map((name) => (name === 'default' ? 'default_' : name))
+  const variables = names.map((name, i) => (name === own[i] ? name : `${name}: ${own[i]}`))
+  const exported = names.map((name, i) => (name === own[i] ? name : `${own[i]} as ${name}`))
+  const named = `const { ${variables.join(', ')} } = module.exports\nexport { ${exported.join(', ')} }\n`
   writeFileSync(file, isCommon ? `${required}${evaluating}` : `${imported}${evaluating}${named}`)
 }
 

@@ -41,6 +41,17 @@ console.log(version, result, openaiChat(codeMode).tools.length, await codeMode.r
 await codeMode.close()
 `
 
+// What is loaded on demand, too.
+const everyModule = `import { readdirSync } from 'node:fs'
+const folder = new URL('node_modules/starbind/dist/bundle/', import.meta.url)
+for (const name of readdirSync(folder)) if (/\\.c?js$/.test(name)) await import(new URL(name, folder))
+console.log('loaded')
+process.exit()
+`
+
+const GOOSE = 'extensions:\n  far:\n    type: streamable_http\n    enabled: true\n    uri: https://example.com/mcp\n'
+const GOOSE_IMPORTED = JSON.stringify({ mcpServers: { far: { url: 'https://example.com/mcp' } } }, null, 2)
+
 const types = `import { CodeMode, type RunResult } from 'starbind'
 import { openaiChat, openaiResponses } from 'starbind/openai'
 import { anthropicMessages } from 'starbind/anthropic'
@@ -151,6 +162,7 @@ function use(project, version) {
   const expected = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')).version
   const command = path.join(project, 'node_modules/starbind/dist/main.js')
   const said = (args, env) => run(node, args, project, env).trim()
+  writeFileSync(path.join(project, 'every-module.mjs'), everyModule)
   const checks = [
     ['--version', said([command, '--version']), expected],
     [
@@ -166,6 +178,8 @@ function use(project, version) {
     ],
     ['try', said([command, 'try']).includes('7 calls in one program'), true],
     ['a module', said(['--input-type=module', '-e', consumer]), `${expected} 42 4 zero-division-error`],
+    ['a host’s YAML', said([command, 'import', '--print', '--from', 'goose'], homeWithGoose(project)), GOOSE_IMPORTED],
+    ['every module', said(['every-module.mjs']), 'loaded'],
     ['types', checkTypes(project, 'nodenext', 'nodenext'), ''],
     ['types for bundlers', checkTypes(project, 'esnext', 'bundler'), ''],
   ]
@@ -180,6 +194,13 @@ function comparePrograms(project) {
   run('node', ['scripts/build.mjs', '--if-changed'], root)
   const entry = path.join(project, 'node_modules/starbind/dist/bundle/index.js')
   console.log(run(process.execPath, [path.join(root, 'scripts/packed-programs.mjs'), entry], root).trim())
+}
+
+/** Its configuration needs a package that is loaded on demand. Returns an environment. */
+function homeWithGoose(project) {
+  mkdirSync(path.join(project, '.config/goose'), { recursive: true })
+  writeFileSync(path.join(project, '.config/goose/config.yaml'), GOOSE)
+  return { HOME: project, USERPROFILE: project, XDG_CONFIG_HOME: path.join(project, '.config') }
 }
 
 /** Checks our declarations without `skipLibCheck`. Mistakes in those of other packages don't count. */

@@ -39,7 +39,8 @@ export async function ask(
   const answer = await showingWhoStarts(codeMode, asked())
   mustGoOn()
   const status = print(answer)
-  if (!answer.isError && metaTool === 'listToolFiles' && codeMode.servers.status().some(isUnheard))
+  const isListing = metaTool === 'listToolFiles' && args.server === undefined
+  if (!answer.isError && isListing && codeMode.servers.status().some(isUnheard))
     show(process.stderr, WAITS, paintFailure)
   if (configuration.servers.length === 0 && (answer.isError || metaTool === 'listToolFiles'))
     show(process.stderr, NO_SERVERS, paintFailure)

@@ -74,7 +74,7 @@ export class MetaToolAnswers {
         if (args.server === undefined) await upstreams.revive(withinMs)
         else await readiness.look(String(args.server), { signal, withinMs })
         return withBroken(
-          withUnreachable(await inTurns(listing(args, files)), this.#parts.statusForPrograms()),
+          withUnreachable(await inTurns(listing(args, files)), this.#parts.statusForPrograms(), args.server),
           saved.status,
         )
       }

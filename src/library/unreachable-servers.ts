@@ -25,13 +25,14 @@ const NOT_BY_PROGRAMS = 'its tools are called directly and not by programs'
 
 /**
  * Lists the servers that can't be reached now, so that models do not conclude that these are missing or that their
- * tools are ready.
+ * tools are ready. `asked`: the server that the answer is about, if it is about one.
  */
-export function withUnreachable(answer: Answer, servers: readonly ServerStatus[]): Answer {
-  const lines = servers
+export function withUnreachable(answer: Answer, servers: readonly ServerStatus[], asked?: unknown): Answer {
+  const about = servers.filter(({ name }) => name === asked || identifierFor(name) === asked)
+  const lines = (about.length === 0 ? servers : about)
     .filter(({ state, tools }) => UNREACHED.has(state) && !(state === 'idle' && tools.length > 0))
     .map(({ name, state, tools, reason }) =>
-      tools.length === 0 && state !== 'idle'
+      tools.length === 0 && state !== 'idle' && state !== 'connecting'
         ? `# ${name} is not available: ${reason}`
         : `# ${name} is not connected now: ${reason}`,
     )

@@ -28,7 +28,7 @@ afterAll(() => Promise.all(opened.map((one) => one.close())))
 describe('an entry', () => {
   it.each([
     [{ builtin: 'file', root: '.' }, /builtin: got "file", want "files"/],
-    [{ builtin: 'files' }, /got an entry without it, want root: the folder that it works in/],
+    [{ builtin: 'files' }, /got no root, want root: the folder that it works in/],
     [{ builtin: 'files', root: '.', command: 'node' }, /command: got a value, want no such key for a built-in server/],
     [{ command: 'node', root: '.' }, /root: got a value, want no such key for a server that is started with command/],
     [{ builtin: 'files', root: '.', exclude: '.env' }, /exclude: got a string, want a list of patterns/],

@@ -131,7 +131,7 @@ describe('starbind import', () => {
     const { status, stderr } = await run()
     expect(status).toBe(0)
     expect(shown(stderr)).toBe(
-      'Claude Code (FOLDER/.mcp.json): good; good: watchPaths means nothing here; list: args: got a string, want a list of strings; neither: got an entry without it, want command (a program to start) or url; text: it is not an object; odd: url: got something else, want an http or https URL\n' +
+      'Claude Code (FOLDER/.mcp.json): good; good: watchPaths means nothing here; list: args: got a string, want a list of strings; neither: got neither command nor url, want command (a program to start) or url; text: it is not an object; odd: url: got something else, want an http or https URL\n' +
         'good: set UNSET, in the environment or in a file that the key envFile names\n',
     )
     expect(readConfiguration(at('starbind.json')).servers.map(({ name }) => name)).toEqual(['good'])

@@ -163,7 +163,7 @@ describe('a server that hangs and was never listed', () => {
       '  near.pyi  # 1 tool: one',
       'guide.md  # how to write programs',
       '# 1 tool. Search: starbind ls WORDS. One server: starbind ls --server near.',
-      `# far is not available: ${reason}`,
+      `# far is not connected now: ${reason}`,
       '',
     ].join('\n')
   const hint = 'hint: --fresh waits until every server has started\n'
@@ -196,7 +196,7 @@ describe('a server that hangs and was never listed', () => {
     const { text } = await codeMode.listToolFiles().finally(() => vi.useRealTimers())
     expect(text.split('\n').filter((line) => /near\.pyi|far/.test(line))).toEqual([
       '  near.pyi  # 1 tool: one',
-      '# far is not available: it is still starting',
+      '# far is not connected now: it is still starting',
     ])
   })
 
@@ -210,8 +210,8 @@ describe('a server that hangs and was never listed', () => {
     }
     await Promise.all([list('patient', {}), list('hurried', { waitMs: 1 })])
     expect(answered).toEqual([
-      'hurried: # far is not available: it is still starting',
-      'patient: # far is not available: it is still starting',
+      'hurried: # far is not connected now: it is still starting',
+      'patient: # far is not connected now: it is still starting',
     ])
   })
 

@@ -222,12 +222,9 @@ hint: write "mcpServers"`,
     ['{"mcpServers": {"a": "npx"}}', 'FILE:1:17 mcpServers.a: got a string, want an object that describes one server'],
     [
       '{"mcpServers": {"a b": {}}}',
-      'FILE:1:17 mcpServers["a b"]: got an entry without it, want command (a program to start) or url',
+      'FILE:1:17 mcpServers["a b"]: got neither command nor url, want command (a program to start) or url',
     ],
-    [
-      '{"mcpServers": {"a": {"type": "http"}}}',
-      'FILE:1:17 mcpServers.a: got an entry without it, want url, because type is "http"',
-    ],
+    ['{"mcpServers": {"a": {"type": "http"}}}', 'FILE:1:17 mcpServers.a: got no url, want url, because type is "http"'],
     [
       '{"mcpServers": {"a": {"type": "pigeon"}}}',
       'FILE:1:23 mcpServers.a.type: got "pigeon", want "stdio", "http" or "sse"',

@@ -53,7 +53,7 @@ describe('a lazy server that starts slowly', () => {
     await using codeMode = await CodeMode.open({ servers: { slow, never, quick: started(0) } })
     const listed = await codeMode.listToolFiles()
     expect(listed.text).toContain('quick.pyi')
-    expect(listed.text.split('\n').at(-1)).toBe('# never is not available: it is still starting')
+    expect(listed.text.split('\n').at(-1)).toBe('# never is not connected now: it is still starting')
     const [stub, docs] = await Promise.all([
       codeMode.readToolFile({ fileName: 'servers/slow/echo.pyi' }),
       codeMode.getToolDocs({ server: 'slow', tool: 'echo' }),

@@ -106,7 +106,7 @@ function connectionOf(entry: ServerEntry, context: EntryContext): Connection {
   if (!isHere && entry[needed] === undefined) {
     const want =
       entry.type === undefined ? 'command (a program to start) or url' : `${needed}, because type is "${entry.type}"`
-    complain(context, [], 'an entry without it', want)
+    complain(context, [], entry.type === undefined ? 'neither command nor url' : `no ${needed}`, want)
   }
   switch (type) {
     case 'stdio':
@@ -188,7 +188,7 @@ function oauthSettings(oauth: OAuthSettings, references: References): OAuthSetti
 function builtinConnection(entry: ServerEntry, context: EntryContext): Connection {
   const { options, references } = context
   const { root = '', write = false, exclude = [] } = entry
-  if (entry.root === undefined) complain(context, [], 'an entry without it', 'root: the folder that it works in')
+  if (entry.root === undefined) complain(context, [], 'no root', 'root: the folder that it works in')
   const folder = {
     root: path.resolve(options.folder, references.resolve(root, ['root'])),
     exclude,

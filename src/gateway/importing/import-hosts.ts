@@ -216,7 +216,7 @@ function entriesAt(
 ): NamedEntry[] {
   const servers = block.reduce<unknown>((at, key) => (isRecord(at) ? at[key] : undefined), value)
   const named = Array.isArray(servers)
-    ? servers.filter(isRecord).map((entry, i) => [String(entry.name), entry, i] as const)
+    ? servers.filter(isRecord).map(({ name, ...entry }, i) => [String(name), entry, i] as const)
     : Object.entries(isRecord(servers) ? servers : {}).map(([name, entry]) => [name, entry, name] as const)
   const ours = (text: string): string =>
     host.referring(text).replace(/\$\{input:([^}]+)\}/g, (whole, id) => {
