@@ -194,7 +194,7 @@ function provenInts(g: Generation, operator: BinaryOperator, x: Operand, y: Oper
     case '>>':
       return isInt32(a) && within(b, 0, 31) ? js.infix(left, '>>', right) : undefined
     case '**':
-      return left.isConstant && right.isConstant && result.lo === result.hi ? js.literal(result.lo) : undefined
+      return left.isConstant && right.isConstant && isSmallInt(result) ? js.literal(result.lo) : undefined
     case '/':
       return b.lo > 0 || b.hi < 0 ? g.help('float', [js.infix(positive(left), '/', right)]) : undefined
     default:

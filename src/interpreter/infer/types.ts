@@ -81,12 +81,15 @@ export const FLOATING = of(FLOAT)
 export const CALLABLE = of(FUNCTION)
 export const NUMBER: Type = { kinds: INT | FLOAT, lo: -Infinity, hi: Infinity }
 
-/** Ints between two bounds; bounds beyond the safe integers become infinite. */
+/**
+ * Ints between two bounds. Bounds beyond the safe integers become infinite, or, where that would leave no int between
+ * them, the next that computes exactly.
+ */
 export function ints(lo: number, hi: number): Type {
   return {
     kinds: INT,
-    lo: lo < -MAX_SAFE || Number.isNaN(lo) ? -Infinity : lo,
-    hi: hi > MAX_SAFE || Number.isNaN(hi) ? Infinity : hi,
+    lo: lo < -MAX_SAFE || Number.isNaN(lo) ? -Infinity : Math.min(lo, MAX_SAFE + 1),
+    hi: hi > MAX_SAFE || Number.isNaN(hi) ? Infinity : Math.max(hi, -MAX_SAFE - 1),
   }
 }
 
