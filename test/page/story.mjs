@@ -249,6 +249,199 @@ const runs = [
   kept,
 }))
 
+const server = (name, more = {}) => ({
+  name,
+  state: 'ready',
+  reason: '',
+  said: '',
+  tools: 6,
+  setAside: [],
+  remarks: [],
+  isRemembered: false,
+  canLogIn: false,
+  figures: { calls: 214, failures: 3, medianMs: 96, slowMs: 310 },
+  ...more,
+})
+
+const servers = [
+  server('shop'),
+  server('issues', { tools: 41, figures: { calls: 58, failures: 0, medianMs: 204, slowMs: 480 } }),
+  server('mail', { state: 'needs-auth', reason: 'The token of the login has expired.', canLogIn: true, figures }),
+  server('warehouse', {
+    state: 'failed',
+    reason: 'The process ended with status 1, 4 s after it was started. The next attempt is in 20 s.',
+    said: 'Error: connect ECONNREFUSED db.internal:5432',
+    figures: { calls: 12, failures: 5, medianMs: 410, slowMs: 2900 },
+  }),
+  server('forecast', { state: 'idle', tools: 2, isRemembered: true, figures }),
+  server('crm', { state: 'disabled', tools: 0, reason: 'Disabled in the configuration.', figures }),
+]
+
+const tools = [
+  [
+    'list_orders',
+    'def list_orders(month: str, status: Literal["open", "paid"] | None = None) -> list[Order]: ...',
+    'Orders of a month.',
+  ],
+  [
+    'get_order',
+    'def get_order(id: str, expand: list[str] | None = None) -> OrderDetails: ...',
+    'One order with its lines and its customer.',
+  ],
+  ['set_status', 'def set_status(id: str, status: str) -> None: ...', 'Changes the status of an order.'],
+  [
+    'search_products',
+    'def search_products(query: str, limit: int = 20) -> list[Product]: ...',
+    'Products whose name or description has these words.',
+  ],
+  ['stock', 'def stock(sku: str) -> Stock: ...', 'How many are in the warehouse.'],
+  ['refund', 'def refund(id: str, amount: float, reason: str) -> Refund: ...', 'Pays a part of an order back.'],
+].map(([name, signature, summary], at) => ({
+  name,
+  guestName: `shop.${name}`,
+  signature,
+  summary,
+  needsApproval: name === 'set_status' || name === 'refund',
+  figures: at === 1 ? { calls: 180, failures: 3, medianMs: 92, slowMs: 305 } : figures,
+}))
+
+const minutes = Array.from({ length: 60 }, (_, at) => ({
+  at: start + 8000 - (59 - at) * 60_000,
+  calls: 1 + ((at * 7) % 9),
+  failures: at % 23 === 11 ? 1 : 0,
+  meanMs: 70 + ((at * 29) % 60),
+  maxMs: 110 + ((at * 53) % 240),
+})).filter((_, at) => at % 5 !== 2)
+
+const stub = `class OrderDetails(TypedDict):
+    id: str
+    customer: str
+    total: float
+    paid: float
+    lines: list[Line]
+
+class Line(TypedDict):
+    sku: str
+    count: int
+
+def get_order(id: str, expand: list[str] | None = None) -> OrderDetails: ...  # One order with its lines and its customer.
+`
+
+const programs = [
+  {
+    name: 'unpaid',
+    file: 'unpaid.star',
+    language: 'starlark',
+    description: 'What each customer of a month leaves unpaid.',
+    inputSchema: {
+      type: 'object',
+      properties: { month: { type: 'string' }, least: { type: 'number' } },
+      required: ['month'],
+    },
+    problem: null,
+  },
+  {
+    name: 'stale_issues',
+    file: 'stale_issues.star',
+    language: 'starlark',
+    description: 'Issues that nobody has touched for long.',
+    inputSchema: { type: 'object' },
+    problem: null,
+  },
+  {
+    name: 'restock',
+    file: 'restock.js',
+    language: 'javascript',
+    description: 'Orders what is nearly out of stock.',
+    inputSchema: { type: 'object' },
+    problem: null,
+  },
+]
+
+const question = 'Which customers owe more than 500 for March? Draft a friendly reminder for each.'
+const reply = `Three customers owe more than **500**:
+
+| customer | orders | owed |
+| --- | ---: | ---: |
+| Kestrel & Sons | 9 | 2,140.50 |
+| Maribel Ortiz | 4 | 911.20 |
+| Northgate Books | 6 | 530.00 |
+
+I have put a draft for each of them into your mailbox; nothing was sent. One order (\`A-1046\`) could not be read, so **Maribel Ortiz** may owe a little more.
+`
+
+const chatCall = (callId, parentId, name, more = {}) => ({
+  callId,
+  parentId,
+  name,
+  arguments: null,
+  state: 'ok',
+  text: null,
+  ms: 120,
+  ...more,
+})
+
+const calls = [
+  chatCall('c1', null, 'listToolFiles', { arguments: { query: 'orders' }, text: 'servers/shop.pyi  6 tools', ms: 3 }),
+  chatCall('c2', null, 'executeToolCode', {
+    arguments: { code: program },
+    text: '26 open orders, 3 customers owe more than 500\nresult: …',
+    ms: 1470,
+  }),
+  ...timeline
+    .slice(0, 6)
+    .map(({ number, server, tool, startMs, endMs }) =>
+      chatCall(`c2/${number}`, 'c2', `${server}.${tool}`, { ms: endMs - startMs }),
+    ),
+]
+
+const conversation = {
+  conversationId: 'talk-1',
+  title: 'Reminders for March',
+  model: 'scripted',
+  startedAt: start - 60_000,
+  changedAt: start - 20_000,
+  messageCount: 2,
+  instructions: '',
+  messages: [
+    {
+      role: 'user',
+      text: question,
+      reasoning: null,
+      attachments: [{ name: 'terms-of-payment.pdf', mimeType: 'application/pdf', bytes: 48_200 }],
+      calls: [],
+      at: start - 60_000,
+    },
+    {
+      role: 'assistant',
+      text: 'I will look at the open orders first.',
+      reasoning: 'Orders are in the shop; drafts are in mail.',
+      attachments: [],
+      calls,
+      at: start - 40_000,
+    },
+    { role: 'assistant', text: reply, reasoning: null, attachments: [], calls: [], at: start - 20_000 },
+  ],
+}
+
+const conversations = [
+  conversation,
+  {
+    ...conversation,
+    conversationId: 'talk-2',
+    title: 'What is nearly out of stock?',
+    changedAt: start - 7_200_000,
+    messageCount: 6,
+  },
+  {
+    ...conversation,
+    conversationId: 'talk-3',
+    title: 'Close stale issues',
+    changedAt: start - 80_000_000,
+    messageCount: 11,
+  },
+].map(({ messages, instructions, ...summary }) => summary)
+
 /**
  * The answers of the interface, by request. A new record at every call: tests change it.
  * @returns {Record<string, unknown>}
@@ -296,7 +489,57 @@ export function story() {
     },
     'POST runs/run-41/replay': { same: true, difference: null },
     'GET approvals': { approvals: [approval] },
+    'GET servers': { servers },
+    'GET servers/shop': { ...servers[0], toolList: tools, minutes },
+    'GET servers/warehouse': { ...servers[3], toolList: [], minutes: [] },
+    'GET servers/shop/tools/get_order': {
+      server: 'shop',
+      tool: 'get_order',
+      stub,
+      docs: 'One order with its lines and its customer.\n\nid: the number that the customer knows, such as A-1029.',
+      observed: null,
+      inputSchema: {
+        type: 'object',
+        properties: { id: { type: 'string' }, expand: { type: 'array', items: { type: 'string' } } },
+        required: ['id'],
+      },
+      figures: { calls: 180, failures: 3, medianMs: 92, slowMs: 305 },
+    },
+    'GET doctor': {
+      ok: false,
+      configuration: 'starbind.json',
+      remarks: [],
+      servers: servers.map(({ name, state, tools, reason }) => ({
+        name,
+        mark: state === 'failed' || state === 'needs-auth' ? 'bad' : state === 'disabled' ? 'off' : 'ok',
+        finding: reason === '' ? `${tools} tools` : reason,
+      })),
+      programs: programs.map(({ file }) => ({ file, problem: null })),
+    },
+    'GET programs': { programs },
+    'GET programs/unpaid': { ...programs[0], text: program },
+    'POST check': {
+      ok: true,
+      language: 'starlark',
+      diagnostics: [],
+      reach: ['shop.list_orders', 'shop.get_order', 'mail.draft'],
+    },
+    'POST completion': { from: 0, options: [] },
+    'POST runs': { runId: 'run-41' },
+    'GET tokens': {
+      servers: [
+        { server: 'issues', tools: 41, tokens: 12_904 },
+        { server: 'shop', tools: 6, tokens: 1840 },
+        { server: 'warehouse', tools: 9, tokens: 2210 },
+        { server: 'mail', tools: 14, tokens: 4406 },
+        { server: 'forecast', tools: 2, tokens: 380 },
+      ],
+      direct: 21_740,
+      metaTools: 683,
+    },
+    'GET conversations': { conversations },
+    'GET conversations/talk-1': conversation,
   })
 }
 
-export { approval, call, figures, shopRun, start, summary }
+export { approval, call, chatCall, conversation, figures, server, shopRun, start, summary }

@@ -39,6 +39,13 @@ const views: readonly (readonly [address: string, ready: string])[] = [
   ['#/runs/run-41', 'text=Kestrel & Sons'],
   ['#/runs/run-42', 'text=Allow once'],
   ['#/approvals', 'text=Allow once'],
+  ['#/servers', 'text=Choose a server'],
+  ['#/servers/shop%2Fget_order', 'text=Schema of its arguments'],
+  ['#/servers/warehouse', 'text=ECONNREFUSED'],
+  ['#/programs/unpaid', 'text=The check finds no mistake'],
+  ['#/chat/talk-1', 'text=Northgate Books'],
+  ['#/chat/new', 'text=Ask a model'],
+  ['#/tokens', 'text=21,740'],
 ]
 
 inChromium('the page', (open) => {

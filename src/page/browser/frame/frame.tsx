@@ -8,6 +8,7 @@ import { Icon } from '../elements/icon.js'
 import { Runs } from '../runs/runs.js'
 import { session } from './api.js'
 import { stream } from './events.js'
+import { late } from './late.js'
 import { addressOf, place, type View, views } from './route.js'
 import { theme, themes } from './theme.js'
 
@@ -18,11 +19,19 @@ interface Shown {
 const titles: Record<View, string> = {
   runs: 'Runs',
   approvals: 'Approvals',
+  servers: 'Servers',
+  programs: 'Programs',
+  chat: 'Chat',
+  tokens: 'Tokens',
 }
 
 const drawn: Record<View, ComponentType<Shown>> = {
   runs: Runs,
   approvals: Approvals,
+  servers: late(async () => (await import('../servers/servers.js')).Servers),
+  programs: late(async () => (await import('../programs/programs.js')).Programs),
+  chat: late(async () => (await import('../chat/chat.js')).Chat),
+  tokens: late(async () => (await import('../tokens/tokens.js')).TokensView),
 }
 
 export function Frame() {

@@ -2,7 +2,7 @@
 
 import { computed, signal } from '@preact/signals'
 
-export const views = ['runs', 'approvals'] as const
+export const views = ['runs', 'approvals', 'servers', 'programs', 'chat', 'tokens'] as const
 export type View = (typeof views)[number]
 
 export interface Place {
@@ -30,7 +30,8 @@ export function go(view: View, id?: string): void {
   location.hash = addressOf(view, id)
 }
 
-function readId(text: string): string {
+/** A part of an address; what is not escaped as it should be stays as it is. */
+export function readId(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {

@@ -18,7 +18,13 @@ import { Output } from './output.js'
 import { RunStateMark } from './run-state.js'
 import { Legend, Waterfall } from './waterfall.js'
 
-export function RunView({ runId }: { readonly runId: string }) {
+interface Viewed {
+  readonly runId: string
+  /** Its program stands beside it already. */
+  readonly isBeside?: boolean
+}
+
+export function RunView({ runId, isBeside = false }: Viewed) {
   const { loaded, again } = useLoaded<Run>(`runs/${part(runId)}`, withEvents)
   const { value: run, refusal } = loaded.value
   const hasEnded = run !== undefined && !isOpen(run)
@@ -33,7 +39,7 @@ export function RunView({ runId }: { readonly runId: string }) {
         <RefusalNotice refusal={refusal} />
       </div>
     )
-  return run === undefined ? <p class="sheet soft">Loading …</p> : <Shown run={run} again={again} />
+  return run === undefined ? <p class="sheet soft">Loading …</p> : <Shown run={run} again={again} isBeside={isBeside} />
 }
 
 const Back = () => (
@@ -42,13 +48,19 @@ const Back = () => (
   </a>
 )
 
-function Shown({ run, again }: { readonly run: Run; readonly again: () => Promise<void> }) {
+interface ShownRun {
+  readonly run: Run
+  readonly again: () => Promise<void>
+  readonly isBeside: boolean
+}
+
+function Shown({ run, again, isBeside }: ShownRun) {
   const chosen = useSignal<number | undefined>(undefined)
   const call = run.timeline.find((one) => one.number === chosen.value)
   const approval = waiting.value?.find((one) => one.runId === run.runId)
   return (
-    <div class="sheet run">
-      <Head run={run} again={again} />
+    <div class={isBeside ? 'stack run' : 'sheet'}>
+      <Head run={run} again={again} isBeside={isBeside} />
       {approval !== undefined && <ApprovalPanel approval={approval} isBeside />}
       {run.error !== null && <RunErrorNotice run={run} />}
       <section class="panel" aria-label="Calls">
@@ -80,15 +92,19 @@ function Shown({ run, again }: { readonly run: Run; readonly again: () => Promis
         )}
       </section>
       {call !== undefined && <CallView run={run} call={call} close={() => (chosen.value = undefined)} />}
-      <div class="pair">
-        <Program run={run} />
+      {isBeside ? (
         <Output run={run} />
-      </div>
+      ) : (
+        <div class="pair">
+          <Program run={run} />
+          <Output run={run} />
+        </div>
+      )}
     </div>
   )
 }
 
-function Head({ run, again }: { readonly run: Run; readonly again: () => Promise<void> }) {
+function Head({ run, again, isBeside }: ShownRun) {
   const { act, busy, refusal } = useAction()
   const replayed = useSignal<Replay | undefined>(undefined)
   const path = `runs/${part(run.runId)}`
@@ -103,9 +119,9 @@ function Head({ run, again }: { readonly run: Run; readonly again: () => Promise
   const canResume = run.state === 'interrupted' || run.state === 'answered'
   return (
     <div class="head">
-      <Back />
+      {!isBeside && <Back />}
       <div class="bar">
-        <h1>{run.runId}</h1>
+        {isBeside ? <h2 class="question">{run.runId}</h2> : <h1>{run.runId}</h1>}
         <RunStateMark state={run.state} />
         <span class="soft small">
           {run.owner}, {ago(run.startedAt, now.value)}
@@ -130,6 +146,11 @@ function Head({ run, again }: { readonly run: Run; readonly again: () => Promise
             >
               Replay
             </button>
+          )}
+          {!isBeside && (
+            <a class="button" href={addressOf('programs', `run:${run.runId}`)}>
+              Edit
+            </a>
           )}
         </span>
       </div>
