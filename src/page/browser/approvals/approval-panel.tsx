@@ -95,7 +95,7 @@ export function AskedCalls({ calls }: { readonly calls: PageApproval['calls'] })
               Only the digest of its arguments was kept: <code>{call.argumentDigest.slice(0, 16)}…</code>
             </p>
           ) : (
-            <ValueView value={call.arguments} name="Arguments" />
+            <ValueView value={call.arguments} name="Arguments" isWhole />
           )}
         </li>
       ))}

@@ -8,8 +8,15 @@ const FIRST = 50
 
 type Form = 'table' | 'tree' | 'text'
 
-/** `name` says to screen readers what the value is. */
-export function ValueView({ value, name }: { readonly value: unknown; readonly name: string }) {
+interface Value {
+  readonly value: unknown
+  /** Says to screen readers what the value is. */
+  readonly name: string
+  /** Everything is shown at once: a person decides by it. */
+  readonly isWhole?: boolean
+}
+
+export function ValueView({ value, name, isWhole = false }: Value) {
   const columns = columnsOf(value)
   const isFlat = entriesOf(value) === undefined
   const [chosen, choose] = useState<Form>()
@@ -27,7 +34,7 @@ export function ValueView({ value, name }: { readonly value: unknown; readonly n
         </div>
       )}
       {form === 'table' && columns !== undefined && <ValueTable rows={value as Row[]} columns={columns} name={name} />}
-      {form === 'tree' && <ValueTree value={value} />}
+      {form === 'tree' && <ValueTree value={value} isWhole={isWhole} />}
       {form === 'text' && <pre class="text">{textOf(value)}</pre>}
     </div>
   )
@@ -73,15 +80,15 @@ function ValueTable({ rows, columns, name }: Table) {
 }
 
 /** The members of a value, each of which opens by itself. */
-export function ValueTree({ value }: { readonly value: unknown }) {
-  const [shown, show] = useState(FIRST)
+function ValueTree({ value, isWhole }: { readonly value: unknown; readonly isWhole: boolean }) {
+  const [shown, show] = useState(isWhole ? Number.POSITIVE_INFINITY : FIRST)
   const entries = entriesOf(value)
   if (entries === undefined) return <Leaf value={value} />
   return (
     <ul class="tree">
       {entries.slice(0, shown).map(([key, inner]) => (
         <li key={key}>
-          <Branch name={key} value={inner} />
+          <Branch name={key} value={inner} isWhole={isWhole} />
         </li>
       ))}
       <More shown={shown} of={entries.length} show={show} />
@@ -89,8 +96,8 @@ export function ValueTree({ value }: { readonly value: unknown }) {
   )
 }
 
-function Branch({ name, value }: { readonly name: string; readonly value: unknown }) {
-  const [open, setOpen] = useState(false)
+function Branch({ name, value, isWhole }: Required<Value>) {
+  const [open, setOpen] = useState(isWhole)
   const entries = entriesOf(value)
   if (entries === undefined || entries.length === 0)
     return (
@@ -99,11 +106,11 @@ function Branch({ name, value }: { readonly name: string; readonly value: unknow
       </span>
     )
   return (
-    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+    <details open={open} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>
         <span class="key">{name}</span> <span class="soft">{sizeOf(value, entries.length)}</span>
       </summary>
-      {open && <ValueTree value={value} />}
+      {open && <ValueTree value={value} isWhole={isWhole} />}
     </details>
   )
 }

@@ -111,7 +111,7 @@ const looks = [
   bracketMatching(),
   closeBrackets(),
   syntaxHighlighting(colours),
-  EditorView.contentAttributes.of({ 'aria-label': 'Program. Control and Enter run it; Tab leaves it.' }),
+  EditorView.contentAttributes.of({ 'aria-label': 'Program. Control and Enter run it; Tab leaves it.', tabindex: '0' }),
   EditorView.theme({
     '&': { fontSize: '12.5px', backgroundColor: 'var(--surface)', color: 'var(--ink)', maxHeight: '60vh' },
     '&.cm-focused': { outline: '2px solid var(--accent)', outlineOffset: '-2px' },
