@@ -16,7 +16,7 @@ const kinds = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/cs
 
 /**
  * Serves the page. `answers`: by `GET runs/run-1`, a value or a function of the body and the request; a function may
- * answer with `{ stream: [events] }`.
+ * answer with `{ stream: [events] }`, which `open: true` leaves open.
  */
 export async function openScriptedInterface(answers) {
   const streams = new Set()
@@ -80,7 +80,7 @@ async function give(value, response) {
   } else if (value.stream !== undefined) {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     for await (const event of value.stream) response.write(`data: ${JSON.stringify(event)}\n\n`)
-    response.end()
+    if (value.open !== true) response.end()
   } else {
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(value))
   }

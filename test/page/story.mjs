@@ -55,6 +55,7 @@ function shopCalls() {
     )
   }
   const end = Math.max(...free)
+  /** @type {import('../../dist/page/interface.js').PageApproval} */
   const approval = { answer: 'run', by: 'anna', reason: null, at: start + end + 620 }
   calls.push(call(28, 'mail', 'draft', end + 8, end + 700, { line: 13, approval, bytes: 90 }))
   calls.push(call(29, 'mail', 'draft', end + 704, end + 790, { line: 13, approval: null, bytes: 90 }))
@@ -139,6 +140,7 @@ const failedRun = {
   resultText: null,
 }
 
+/** @type {import('../../dist/page/interface.js').PageApproval} */
 const approval = {
   runId: 'run-42',
   owner: 'assistant',
@@ -370,6 +372,7 @@ const reply = `Three customers owe more than **500**:
 I have put a draft for each of them into your mailbox; nothing was sent. One order (\`A-1046\`) could not be read, so **Maribel Ortiz** may owe a little more.
 `
 
+/** @returns {import('../../dist/page/interface.js').ChatCall} */
 const chatCall = (callId, parentId, name, more = {}) => ({
   callId,
   parentId,
@@ -469,9 +472,9 @@ export function story() {
         state: at < 6 ? 'ok' : 'underway',
         server: 'forecast',
         tool: 'at',
-        line: 1,
+        line: 2,
       })),
-      currentLine: 1,
+      currentLine: 2,
       program: 'cities = ["Lisbon", "Tromsø", "Graz"]\nweather = [forecast.at(city=city) for city in cities]\n',
       resultJson: null,
       resultText: null,

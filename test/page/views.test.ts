@@ -5,10 +5,10 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
 import { afterEach, expect, it } from 'vitest'
-import type { PageEvent, Run } from '../../dist/page/interface.js'
+import type { ChatEvent, Conversation, PageEvent, Run, ServerList } from '../../dist/page/interface.js'
 import { inChromium } from './chromium.js'
 import { openScriptedInterface } from './scripted-interface.mjs'
-import { approval, call, start, story } from './story.mjs'
+import { approval, call, chatCall, conversation, start, story } from './story.mjs'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
@@ -22,14 +22,17 @@ afterEach(async () => {
   served = undefined
 })
 
+interface Axe {
+  run(options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>
+}
+
 /** What axe finds, one line each. */
-async function findings(page: Page): Promise<string[]> {
+async function findings(page: Page, options: object = {}): Promise<string[]> {
   await page.evaluate(axe)
-  return page.evaluate(async () => {
-    type Axe = { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> }
-    const { violations } = await (globalThis as unknown as { axe: Axe }).axe.run()
+  return page.evaluate(async (options) => {
+    const { violations } = await (globalThis as unknown as { axe: Axe }).axe.run(options)
     return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`)
-  })
+  }, options)
 }
 
 const overflow = (page: Page) => page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
@@ -55,7 +58,7 @@ inChromium('the page', (open) => {
     await page.locator(ready).first().waitFor()
     expect(await findings(page)).toEqual([])
     await page.emulateMedia({ colorScheme: 'dark' })
-    expect(await findings(page)).toEqual([])
+    expect(await findings(page, { runOnly: ['color-contrast'] })).toEqual([])
     await page.setViewportSize({ width: 360, height: 700 })
     expect(await overflow(page)).toBe(0)
     expect(wrongs).toEqual([])
@@ -119,6 +122,110 @@ inChromium('the page', (open) => {
       token: 'token-of-the-session',
     })
     expect(await page.title()).toBe('Approvals · starbind')
+  })
+
+  it('says while one types what the check finds, and completes what the interface knows', async () => {
+    const { url, asked, answers } = await serve()
+    const mistake = {
+      severity: 'error',
+      code: 'undefined-name',
+      message: '"shp" is not defined',
+      hint: 'Did you mean "shop"?',
+    }
+    const place = { line: 1, column: 10, endLine: 1, endColumn: 13 }
+    answers['POST check'] = ({ code }: { code: string }) => ({
+      ok: false,
+      language: 'starlark',
+      diagnostics: code.includes('shp') ? [{ ...mistake, ...place }] : [],
+      reach: [],
+    })
+    const options = [{ label: 'list_orders', kind: 'tool', detail: '(month: str)' }]
+    answers['POST completion'] = ({ offset }: { offset: number }) => ({ from: offset, options })
+    answers['POST programs/*'] = { name: 'orders' }
+    const { page, wrongs } = await open(`${url}#/programs/new`)
+    const editor = page.getByRole('textbox', { name: /^Program/ })
+    await editor.click()
+    await page.keyboard.type('result = shp')
+    await page.locator('.checked li').waitFor()
+    expect(await page.locator('.checked li').textContent()).toBe('✕ line 1: "shp" is not defined Did you mean "shop"?')
+    expect(await page.locator('.cm-lintRange-error').textContent()).toBe('shp')
+    await page.keyboard.press('Backspace')
+    await page.keyboard.press('Backspace')
+    await page.keyboard.type('hop.')
+    await page.locator('.cm-tooltip-autocomplete li').click()
+    await expect.poll(() => editor.textContent()).toBe('result = shop.list_orders')
+    await page.getByRole('button', { name: 'Save …' }).click()
+    await page.getByLabel('Name').fill('orders')
+    await page.getByRole('button', { name: 'Add a parameter' }).click()
+    await page.getByLabel('Parameter', { exact: true }).fill('month')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await expect
+      .poll(() => asked.find(({ name }) => name === 'programs/orders')?.body)
+      .toEqual({
+        text: 'result = shop.list_orders',
+        language: 'starlark',
+        parameters: [{ name: 'month', type: 'str' }],
+      })
+    expect(wrongs).toEqual([])
+  })
+
+  it('shows a server that dies and comes back, and restarts it', async () => {
+    const { url, asked, answers, send } = await serve()
+    const [shop] = (answers['GET servers'] as ServerList).servers
+    answers['POST servers/shop/restart'] = shop
+    const { page } = await open(`${url}#/servers/shop`)
+    const one = page.getByRole('region', { name: 'One server' })
+    await one.getByText('ready', { exact: true }).waitFor()
+    const failed = { ...shop!, state: 'failed' as const, reason: 'The process ended with status 1.' }
+    answers['GET servers/shop'] = { ...(answers['GET servers/shop'] as object), ...failed }
+    send({ type: 'server', server: failed })
+    await page.getByRole('alert').getByText('The process ended with status 1.').waitFor()
+    answers['GET servers/shop'] = { ...(answers['GET servers/shop'] as object), ...shop }
+    await page.getByRole('button', { name: 'Restart' }).click()
+    await one.getByText('ready', { exact: true }).waitFor()
+    expect(asked.filter(({ method }) => method === 'POST').map(({ name }) => name)).toEqual(['servers/shop/restart'])
+  })
+
+  it('streams an answer with its calls, and asks in place', async () => {
+    const { url, asked, answers } = await serve()
+    let answered = () => {}
+    const allowed = new Promise<void>((resolve) => {
+      answered = resolve
+    })
+    const code = 'mail.draft(to="anna")'
+    const model = chatCall('c1', null, 'executeToolCode', { arguments: { code }, state: 'underway', ms: null })
+    async function* stream(): AsyncGenerator<ChatEvent> {
+      yield { type: 'text', text: 'I will write **a dr' }
+      yield { type: 'text', text: 'aft**.' }
+      yield { type: 'call', call: model }
+      yield { type: 'approval', approvalId: 'a1', program: code, calls: approval.calls }
+      await allowed
+      yield { type: 'answered', approvalId: 'a1' }
+      yield { type: 'call', call: { ...model, state: 'ok', text: 'result: "drafted"', ms: 40 } }
+      yield { type: 'text', text: 'It is **done**.' }
+      const messages = [{ ...conversation.messages[1]!, text: 'It is **done**.', reasoning: null, calls: [] }]
+      yield { type: 'end', why: 'answered', conversation: { ...conversation, messages } as Conversation }
+    }
+    answers['POST conversations/talk-1/messages'] = () => ({ stream: stream() })
+    answers['POST conversations/talk-1/answers'] = () => {
+      answered()
+      return null
+    }
+    const { page, wrongs } = await open(`${url}#/chat/talk-1`)
+    await page.getByLabel('Message to the model').fill('Draft it')
+    await page.keyboard.press('Enter')
+    await page.getByText('May it do this?').waitFor()
+    expect(await page.locator('[aria-busy] strong').textContent()).toBe('a draft')
+    expect(await page.locator('[aria-busy] .chat-call').getAttribute('class')).toBe('chat-call underway')
+    await page.getByRole('button', { name: 'Allow for this run' }).click()
+    await page.locator('.message strong', { hasText: 'done' }).waitFor()
+    expect(await page.locator('[aria-busy]').count()).toBe(0)
+    const bodies = asked.filter(({ method }) => method === 'POST').map(({ body }) => body)
+    expect(bodies).toEqual([
+      { text: 'Draft it', attachments: [] },
+      { approvalId: 'a1', answer: 'run' },
+    ])
+    expect(wrongs).toEqual([])
   })
 
   it('is usable by keyboard alone, and moves the focus to what was opened', async () => {

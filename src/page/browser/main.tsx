@@ -24,13 +24,9 @@ function enter(entered: PageSession): void {
   openStream()
 }
 
-/** `starbind open` puts its one-time token behind the `#`, which browsers send to nobody. */
 async function start(): Promise<void> {
-  const token = /^#token=(.+)$/.exec(location.hash)?.[1]
-  if (token !== undefined) history.replaceState(null, '', location.pathname)
   try {
-    if (token === undefined) enter(await get<PageSession>('session'))
-    else await signIn(decodeURIComponent(token))
+    enter(await get<PageSession>('session'))
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     session.value = null

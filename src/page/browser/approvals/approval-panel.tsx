@@ -4,6 +4,7 @@ import { useSignal } from '@preact/signals'
 import type { PageApproval, RunSummary } from '../../interface.js'
 import { ago, plural } from '../elements/amounts.js'
 import { CodeView } from '../elements/code-view.js'
+import { visible } from '../elements/exact.js'
 import { Notice, RefusalNotice } from '../elements/notice.js'
 import { ValueView } from '../elements/value-view.js'
 import { part, post, session } from '../frame/api.js'
@@ -80,9 +81,7 @@ export function AskedCalls({ calls }: { readonly calls: PageApproval['calls'] })
       {calls.map((call, at) => (
         <li key={at} class="stack">
           <div class="bar">
-            <code class="name">
-              {call.server}.{call.tool}
-            </code>
+            <code class="name">{visible(`${call.server}.${call.tool}`)}</code>
             {call.line !== null && <span class="small soft">line {call.line}</span>}
           </div>
           {call.reason === 'unknown' && (

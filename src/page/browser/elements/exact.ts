@@ -43,3 +43,10 @@ export function columnsOf(value: unknown): readonly string[] | undefined {
   }
   return columns.size > 0 && columns.size <= 24 ? [...columns] : undefined
 }
+
+/** A text in which nothing hides: characters that are not seen or turn the direction of others are written as escapes. */
+export const visible = (text: string): string =>
+  text.replace(
+    /[\0-\x08\x0b-\x1f\x7f-\x9f\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g,
+    (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )

@@ -7,12 +7,9 @@ const paths = {
   programs: 'M5.5 4.5 2 8l3.5 3.5M10.5 4.5 14 8l-3.5 3.5',
   chat: 'M2.5 3h11v8H8l-3 2.7V11H2.5z',
   tokens: 'M8 2a6 6 0 1 0 0 12A6 6 0 0 0 8 2M8 2v6l4.2 4.2',
+  theme: 'M8 2.5a5.5 5.5 0 1 0 0 11zM8 2.5a5.5 5.5 0 0 1 0 11',
   close: 'm4 4 8 8m0-8-8 8',
-  add: 'M8 3v10M3 8h10',
-  back: 'M9.5 3.5 5 8l4.5 4.5',
   attach: 'm13 7.5-5 5a3 3 0 0 1-4.3-4.3l5.5-5.5a2 2 0 0 1 2.9 2.9l-5.4 5.4a1 1 0 0 1-1.5-1.4l4.7-4.7',
-  play: 'M5 3.2v9.6L12.5 8z',
-  stop: 'M4.5 4.5h7v7h-7z',
 } as const
 
 export type IconName = keyof typeof paths

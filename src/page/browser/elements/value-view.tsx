@@ -2,7 +2,7 @@
 
 import { useState } from 'preact/hooks'
 import { number } from './amounts.js'
-import { columnsOf, Exact, entriesOf } from './exact.js'
+import { columnsOf, Exact, entriesOf, visible } from './exact.js'
 
 const FIRST = 50
 
@@ -35,7 +35,7 @@ export function ValueView({ value, name, isWhole = false }: Value) {
       )}
       {form === 'table' && columns !== undefined && <ValueTable rows={value as Row[]} columns={columns} name={name} />}
       {form === 'tree' && <ValueTree value={value} isWhole={isWhole} />}
-      {form === 'text' && <pre class="text">{textOf(value)}</pre>}
+      {form === 'text' && <pre class="text">{visible(textOf(value))}</pre>}
     </div>
   )
 }
@@ -57,7 +57,7 @@ function ValueTable({ rows, columns, name }: Table) {
           <tr>
             {columns.map((column) => (
               <th key={column} scope="col" class={isNumber(rows[0]?.[column]) ? 'number' : ''}>
-                {column}
+                {visible(column)}
               </th>
             ))}
           </tr>
@@ -102,13 +102,13 @@ function Branch({ name, value, isWhole }: Required<Value>) {
   if (entries === undefined || entries.length === 0)
     return (
       <span class="leaf">
-        <span class="key">{name}</span> <Leaf value={value} />
+        <span class="key">{visible(name)}</span> <Leaf value={value} />
       </span>
     )
   return (
     <details open={open} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>
-        <span class="key">{name}</span> <span class="soft">{sizeOf(value, entries.length)}</span>
+        <span class="key">{visible(name)}</span> <span class="soft">{sizeOf(value, entries.length)}</span>
       </summary>
       {open && <ValueTree value={value} isWhole={isWhole} />}
     </details>
@@ -116,7 +116,7 @@ function Branch({ name, value, isWhole }: Required<Value>) {
 }
 
 function Leaf({ value }: { readonly value: unknown }) {
-  if (typeof value === 'string') return <span class="string">{value}</span>
+  if (typeof value === 'string') return <span class="string">{visible(value)}</span>
   const entries = entriesOf(value)
   if (entries !== undefined && entries.length > 0) return <span class="soft">{shortText(value)}</span>
   return <span class="atom">{textOf(value)}</span>

@@ -1,9 +1,9 @@
-// The one stream of events, handed on once per frame, so that a burst of them costs one drawing.
+// The one stream of events, handed on together, so that a burst of them costs one drawing.
 
 import { signal } from '@preact/signals'
 import type { PageEvent } from '../../interface.js'
 
-/** Receives the events of a frame, the oldest first. */
+/** Receives the events since the last time, the oldest first. */
 export type Follower = (events: readonly PageEvent[]) => void
 
 /** `lost`: the browser connects again by itself, and tells the server which event it had last. */
@@ -34,13 +34,18 @@ export function openStream(): void {
   }
 }
 
+/** More often than this nobody sees a difference, and a flood of events would be drawn again and again. */
+const EVERY_MS = 50
+let handedOn = 0
+
 /** Hidden pages have no frames, and count what waits for a person all the same. */
 function schedule(): void {
-  if (document.hidden) setTimeout(handOn, 250)
-  else requestAnimationFrame(handOn)
+  const wait = Math.max(0, handedOn + EVERY_MS - performance.now())
+  setTimeout(() => (document.hidden ? handOn() : requestAnimationFrame(handOn)), wait)
 }
 
 function handOn(): void {
+  handedOn = performance.now()
   const events = waiting
   waiting = []
   for (const follower of followers) follower(events)

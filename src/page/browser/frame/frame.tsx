@@ -67,6 +67,13 @@ export function Frame() {
                 </a>
               </li>
             ))}
+            <li class="small-theme">
+              <button type="button" class="plain" onClick={nextTheme}>
+                <Icon name="theme" />
+                <span class="hidden-label">Theme, now </span>
+                {theme}
+              </button>
+            </li>
           </ul>
         </nav>
         <Footer />
@@ -99,6 +106,11 @@ function Footer() {
       </span>
     </div>
   )
+}
+
+/** Small screens have no room for a list. */
+function nextTheme(): void {
+  theme.value = themes[(themes.indexOf(theme.value) + 1) % themes.length]!
 }
 
 function skipTo(event: Event, main: HTMLElement | null): void {

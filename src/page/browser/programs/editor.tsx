@@ -114,7 +114,7 @@ const looks = [
   EditorView.contentAttributes.of({ 'aria-label': 'Program. Control and Enter run it; Tab leaves it.', tabindex: '0' }),
   EditorView.theme({
     '&': { fontSize: '12.5px', backgroundColor: 'var(--surface)', color: 'var(--ink)', maxHeight: '60vh' },
-    '&.cm-focused': { outline: '2px solid var(--accent)', outlineOffset: '-2px' },
+    '&.cm-focused': { outline: 'none' },
     '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '20px', minHeight: '260px' },
     '.cm-content': { caretColor: 'var(--ink)' },
     '.cm-gutters': { backgroundColor: 'var(--surface)', color: 'var(--soft)', border: '0' },

@@ -48,24 +48,34 @@ function withPrints(known: readonly Print[], prints: readonly Print[]): Print[] 
 export const isOpen = ({ state }: Pick<Run, 'state'>): boolean =>
   state === 'running' || state === 'waiting' || state === 'answered'
 
-/** The most calls that were underway at the same moment. */
-export function mostAtOnce(calls: readonly Call[]): number {
-  let most = 0
-  let underway = 0
-  for (const { change } of edgesOf(calls)) {
-    underway += change
-    most = Math.max(most, underway)
-  }
-  return most
+/** How many calls were underway, over time. */
+export interface Underway {
+  /** The most at the same moment. */
+  readonly most: number
+  /** The most in each of as many equal parts of the time. */
+  readonly parts: readonly number[]
 }
 
-/** The moments at which calls begin and end, in order; ends first. */
-export function edgesOf(calls: readonly Call[]): { readonly at: number; readonly change: 1 | -1 }[] {
-  return calls
-    .filter(({ reused }) => !reused)
-    .flatMap(({ startMs, endMs }) => [
-      { at: startMs, change: 1 as const },
-      { at: Math.max(startMs, endMs ?? Number.POSITIVE_INFINITY), change: -1 as const },
-    ])
-    .sort((a, b) => a.at - b.at || a.change - b.change)
+/** `lastMs`: the end, or now. `endMs`: the end of the last part. It is asked for at every change, so it has no objects. */
+export function underwayOf(
+  calls: readonly Call[],
+  lastMs: number,
+  { endMs, count }: { endMs: number; count: number },
+): Underway {
+  const sent = calls.filter(({ reused }) => !reused)
+  const starts = Float64Array.from(sent, ({ startMs }) => startMs).sort()
+  const ends = Float64Array.from(sent, ({ startMs, endMs: end }) => Math.max(startMs + 0.001, end ?? lastMs)).sort()
+  const parts = new Array<number>(count).fill(0)
+  let [begun, ended, at, most] = [0, 0, 0, 0]
+  while (ended < ends.length) {
+    const isStart = begun < starts.length && starts[begun]! < ends[ended]!
+    const moment = isStart ? starts[begun]! : ends[ended]!
+    const part = Math.min(count - 1, Math.floor((moment / endMs) * count))
+    while (at < part) parts[++at] = begun - ended
+    if (isStart) begun++
+    else ended++
+    parts[at] = Math.max(parts[at]!, begun - ended)
+    most = Math.max(most, begun - ended)
+  }
+  return { most, parts }
 }

@@ -10,10 +10,10 @@ import { CodeView, type LineMark } from '../elements/code-view.js'
 import { Notice, RefusalNotice } from '../elements/notice.js'
 import { part, post } from '../frame/api.js'
 import { useAction, useLoaded } from '../frame/loaded.js'
-import { now } from '../frame/now.js'
+import { now, useMoving } from '../frame/now.js'
 import { addressOf, go } from '../frame/route.js'
 import { CallView, Fact } from './call-view.js'
-import { isOpen, mostAtOnce, withEvents } from './live-run.js'
+import { isOpen, underwayOf, withEvents } from './live-run.js'
 import { Output } from './output.js'
 import { RunStateMark } from './run-state.js'
 import { Legend, Waterfall } from './waterfall.js'
@@ -77,16 +77,7 @@ function Shown({ run, again, isBeside }: ShownRun) {
           <p class="body soft">{isOpen(run) ? 'It has called no tool yet.' : 'It called no tool.'}</p>
         ) : (
           <>
-            <Waterfall
-              calls={run.timeline}
-              lastMs={lastMoment(run)}
-              startedAt={run.startedAt}
-              isLive={isOpen(run)}
-              chosen={chosen.value}
-              choose={(number) => {
-                chosen.value = number
-              }}
-            />
+            <LiveWaterfall run={run} chosen={chosen.value} choose={(number) => void (chosen.value = number)} />
             <Legend calls={run.timeline} />
           </>
         )}
@@ -208,8 +199,31 @@ const Share = ({ part, whole }: { readonly part: number; readonly whole: number 
   </span>
 )
 
-function callsText({ timeline, failures }: Run): string {
-  const most = mostAtOnce(timeline)
+interface Live {
+  readonly run: Run
+  readonly chosen: number | undefined
+  readonly choose: (number: number) => void
+}
+
+/** The waterfall of a run that goes on grows between its events. */
+function LiveWaterfall({ run, chosen, choose }: Live) {
+  const moment = useMoving(run.state === 'running')
+  return (
+    <Waterfall
+      calls={run.timeline}
+      lastMs={lastMoment(run, moment)}
+      startedAt={run.startedAt}
+      isLive={isOpen(run)}
+      chosen={chosen}
+      choose={choose}
+    />
+  )
+}
+
+function callsText(run: Run): string {
+  const { timeline, failures } = run
+  const last = lastMoment(run, now.value)
+  const { most } = underwayOf(timeline, last, { endMs: last, count: 1 })
   const parts = [plural(timeline.length, 'call')]
   if (most > 1) parts.push(`up to ${most} at once`)
   if (failures > 0) parts.push(`${failures} failed`)
@@ -217,9 +231,9 @@ function callsText({ timeline, failures }: Run): string {
 }
 
 /** The end of the run, or now: milliseconds after its start. Clocks of other machines may be behind. */
-function lastMoment(run: Run): number {
+function lastMoment(run: Run, moment: number): number {
   const known = run.timeline.reduce((last, { startMs, endMs }) => Math.max(last, endMs ?? startMs), 0)
-  const end = run.endedAt ?? (run.state === 'running' ? now.value : run.startedAt)
+  const end = run.endedAt ?? (run.state === 'running' ? moment : run.startedAt)
   return Math.max(known, end - run.startedAt)
 }
 

@@ -2,10 +2,10 @@
 // Invariant: only the lines in sight are in the document, so a thousand calls cost what thirty do.
 
 import { useSignal } from '@preact/signals'
-import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import type { Call } from '../../interface.js'
 import { bytes, duration } from '../elements/amounts.js'
-import { edgesOf } from './live-run.js'
+import { type Underway, underwayOf } from './live-run.js'
 import { callLooks, lookOf } from './run-state.js'
 import { type Axis, axisOf } from './time-axis.js'
 
@@ -54,7 +54,7 @@ export function Waterfall({ calls, lastMs, startedAt, isLive, chosen, choose }: 
   return (
     <div class="waterfall">
       <div class="above" aria-hidden="true">
-        <Underway calls={calls} axis={axis} lastMs={lastMs} />
+        <Stairs underway={underwayOf(calls, lastMs, { endMs: axis.endMs, count: PARTS })} />
         <div class="ticks">
           {axis.ticks.map(({ share, label }) => (
             <span key={share} style={{ left: `${share * 100}%` }}>
@@ -174,30 +174,23 @@ function progressOf({ progress }: Call): string {
     : `${Math.round((progress.progress / progress.total) * 100)} %`
 }
 
-interface UnderwayOf {
-  readonly calls: readonly Call[]
-  readonly axis: Axis
-  readonly lastMs: number
-}
+/** Enough for the widest screens. */
+const PARTS = 240
 
 /** How many calls were underway at each moment, as stairs. */
-function Underway({ calls, axis, lastMs }: UnderwayOf) {
-  const edges = useMemo(() => edgesOf(calls), [calls])
-  let underway = 0
-  let most = 1
-  const steps: string[] = []
-  for (const { at, change } of edges) {
-    const x = (Math.min(at, lastMs) / axis.endMs) * 1000
-    steps.push(`L${x.toFixed(1)} ${-underway}L${x.toFixed(1)} ${-(underway += change)}`)
-    most = Math.max(most, underway)
-  }
+function Stairs({ underway: { most, parts } }: { readonly underway: Underway }) {
+  const steps = parts.map((count, at) => `V${-count}H${at + 1}`)
   return (
     <div class="stairs">
       <span class="soft small">underway</span>
-      <svg viewBox={`0 ${-most} 1000 ${most}`} preserveAspectRatio="none" role="presentation">
+      <svg
+        viewBox={`0 ${-Math.max(1, most)} ${PARTS} ${Math.max(1, most)}`}
+        preserveAspectRatio="none"
+        role="presentation"
+      >
         <path d={`M0 0${steps.join('')}V0Z`} />
       </svg>
-      <span class="soft small number">at most {edges.length === 0 ? 0 : most}</span>
+      <span class="soft small number">at most {most}</span>
     </div>
   )
 }

@@ -11,7 +11,7 @@ import { addressOf } from '../frame/route.js'
 import { Fact } from '../runs/call-view.js'
 import { Latency } from './latency.js'
 import { ServerStateMark } from './server-state.js'
-import { toolId } from './servers.js'
+import { toolAddress } from './tool-address.js'
 import { ToolView } from './tool-view.js'
 
 /** Figures of calls come with no event, so they are asked for. */
@@ -170,10 +170,7 @@ function Tools({ server, shown }: { readonly server: Server; readonly shown: str
       <ul class="entries tools">
         {tools.map(({ name, signature, summary, needsApproval, figures }) => (
           <li key={name}>
-            <a
-              href={addressOf('servers', toolId(server.name, name))}
-              aria-current={name === shown ? 'true' : undefined}
-            >
+            <a href={toolAddress(server.name, name)} aria-current={name === shown ? 'true' : undefined}>
               <code class="cut">{signature}</code>
               <span class="facts">
                 <span class="cut">{summary}</span>

@@ -4,10 +4,10 @@ import type { PageEvent, ServerList, ServerSummary } from '../../interface.js'
 import { duration, plural } from '../elements/amounts.js'
 import { Empty, RefusalNotice } from '../elements/notice.js'
 import { useLoaded } from '../frame/loaded.js'
-import { addressOf, readId } from '../frame/route.js'
 import { DoctorPanel } from './doctor.js'
 import { ServerStateMark } from './server-state.js'
 import { ServerView } from './server-view.js'
+import { partsOf, serverAddress } from './tool-address.js'
 
 export function Servers({ id }: { readonly id: string | undefined }) {
   const { loaded } = useLoaded<ServerList>('servers', withServers)
@@ -46,21 +46,11 @@ export function Servers({ id }: { readonly id: string | undefined }) {
   )
 }
 
-/** The address of a tool has its server first. Slashes in either are escaped, so that the first one divides them. */
-export const toolId = (server: string, tool: string): string =>
-  `${encodeURIComponent(server)}/${encodeURIComponent(tool)}`
-
-function partsOf(id: string | undefined): readonly [server?: string, tool?: string] {
-  if (id === undefined) return []
-  const [server, tool] = id.split('/').map(readId)
-  return tool === undefined ? [server!] : [server!, tool]
-}
-
 function ServerEntry({ server, isShown }: { readonly server: ServerSummary; readonly isShown: boolean }) {
   const { name, state, reason, tools, figures } = server
   return (
     <li>
-      <a href={addressOf('servers', encodeURIComponent(name))} aria-current={isShown ? 'true' : undefined}>
+      <a href={serverAddress(name)} aria-current={isShown ? 'true' : undefined}>
         <span class="title">
           <ServerStateMark state={state} brief />
           <strong class="cut">{name}</strong>

@@ -7,8 +7,8 @@ import { RefusalNotice } from '../elements/notice.js'
 import { ValueView } from '../elements/value-view.js'
 import { part } from '../frame/api.js'
 import { useLoaded } from '../frame/loaded.js'
-import { addressOf } from '../frame/route.js'
 import { Fact } from '../runs/call-view.js'
+import { serverAddress } from './tool-address.js'
 
 export function ToolView({ server, tool }: { readonly server: string; readonly tool: string }) {
   const { loaded } = useLoaded<ToolDocs>(`servers/${part(server)}/tools/${part(tool)}`)
@@ -19,7 +19,7 @@ export function ToolView({ server, tool }: { readonly server: string; readonly t
         <code>
           {server}.{tool}
         </code>
-        <a class="push" href={addressOf('servers', encodeURIComponent(server))}>
+        <a class="push" href={serverAddress(server)}>
           Close
         </a>
       </header>
