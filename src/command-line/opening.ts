@@ -24,7 +24,7 @@ export async function addGivenAgents(codeMode: CodeMode, configuration: Configur
 /** Opens a CodeMode for a command that logs only warnings and starts only the servers that it needs. */
 export function openQuietly(
   options: CommonOptions,
-  settings: (configuration: Configuration) => OpenOptions,
+  settings: (configuration: Configuration) => Omit<OpenOptions, 'configuration'>,
 ): Promise<CodeMode> {
   const log = quietLog(options)
   const configuration = configurationFor(options, log)

@@ -22,6 +22,7 @@ export {
   checkServer,
   codeModeSettingNames,
   configurationRemarks,
+  type Declared,
   defaultConfiguration,
   defined,
   type Environment,

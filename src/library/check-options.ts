@@ -10,9 +10,10 @@ const isObject = (value: unknown): boolean => typeof value === 'object' && value
 /** Schemas of options. Each `error` names the wanted value. */
 export const option = {
   approvalRule,
-  anything: z.unknown(),
-  object: z.custom<object>(isObject, { error: 'an object' }),
-  function: z.custom<(...args: never[]) => unknown>((value) => typeof value === 'function', { error: 'a function' }),
+  /** Checked elsewhere. */
+  anything: <T>() => z.unknown() as z.ZodType<T>,
+  object: <T extends object>() => z.custom<T>(isObject, { error: 'an object' }),
+  function: <T>() => z.custom<T>((value) => typeof value === 'function', { error: 'a function' }),
   boolean: z.boolean({ error: 'true or false' }),
   amount: z.number({ error: 'a number above 0' }).positive({ error: 'a number above 0' }),
   whole: z.int({ error: 'a whole number of at least 0' }).min(0, { error: 'a whole number of at least 0' }),
@@ -21,17 +22,23 @@ export const option = {
     .min(-62_135_596_800_000, { error: 'a moment from the year 1 on' })
     .max(253_402_300_799_999, { error: 'a moment up to the year 9999' }),
   string: z.string({ error: 'a string' }),
-  strings: z.array(z.string({ error: 'a list of strings' }), { error: 'a list of strings' }),
-  oneOf: (words: readonly string[]) => z.enum(words, { error: words.map((word) => `"${word}"`).join(' or ') }),
+  strings: z.array(z.string({ error: 'a list of strings' }), { error: 'a list of strings' }) as z.ZodType<
+    readonly string[]
+  >,
+  oneOf: <const Word extends string>(...words: readonly Word[]): z.ZodType<Word> =>
+    z.enum(words, { error: words.map((word) => `"${word}"`).join(' or ') }),
 }
 
-/** The schema of every option. */
-export type Shape<Options> = Readonly<Record<keyof Options, z.ZodType>>
+/** Options that may all be absent. */
+export function optionsOf<Shape extends z.ZodRawShape>(
+  shape: Shape,
+): z.ZodObject<{ [Name in keyof Shape]: z.ZodOptional<Shape[Name]> }, z.core.$strict> {
+  return z.strictObject(shape, { error: 'an object' }).partial()
+}
 
 /** Checks options; throws a DiagnosticError with all mistakes. `place` names the call: `CodeMode.open:`. */
-export function checkOf<Options extends object>(place: string, shape: Shape<Options>): (options: Options) => void {
-  const known = Object.keys(shape)
-  const schema = z.strictObject(shape, { error: 'an object' }).partial()
+export function checkOf(place: string, schema: z.ZodObject): (options: object) => void {
+  const known = Object.keys(schema.shape)
   return (options) => {
     // The usual case: zod would take longer over an empty record than a whole tool call takes.
     if (isPlainEmpty(options)) return
@@ -39,7 +46,7 @@ export function checkOf<Options extends object>(place: string, shape: Shape<Opti
     if (error === undefined) return
     const faults = error.issues.flatMap((issue): (readonly [name: string, fault: Diagnostic])[] => {
       if (issue.code === 'unrecognized_keys') return issue.keys.map((name) => [name, unknownOption(place, name, known)])
-      const name = issue.path[0] as (keyof Options & string) | undefined
+      const name = issue.path[0] as keyof typeof options | undefined
       const got = gotOf(name === undefined ? options : options[name], issue)
       return [[name ?? '', configWrongValue(place, name ?? 'options', got, issue.message)]]
     })

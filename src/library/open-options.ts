@@ -1,6 +1,7 @@
 // The options of `CodeMode.open`, and how they combine with a configuration.
 // Invariant: the configuration applies unless an option overrides it.
 
+import { z } from 'zod'
 import { type Diagnostic, DiagnosticError } from '../diagnostics/index.js'
 import {
   type CodeModeSettings,
@@ -8,6 +9,7 @@ import {
   checkConfiguration,
   checkServer,
   codeModeSettingNames,
+  type Declared,
   defined,
   emptyConfiguration,
   type Log,
@@ -19,7 +21,67 @@ import {
 } from '../gateway/index.js'
 import type { OnApproval } from '../meta-tools/index.js'
 import type { Limits } from '../sandbox/index.js'
-import { checkOf, option, type Shape } from './check-options.js'
+import { checkOf, option, optionsOf } from './check-options.js'
+
+const serverStart = option.oneOf('first', 'meanwhile', 'named')
+
+/**
+ * When servers start: `first`, `meanwhile` or `named`.
+ *
+ * @example
+ * import { CodeMode, type ServerStart } from 'starbind'
+ *
+ * const startServers: ServerStart = process.stdin.isTTY ? 'named' : 'first'
+ * await using codeMode = await CodeMode.open({ startServers, servers: { files: { command: 'my-mcp-server' } } })
+ */
+export type ServerStart = z.output<typeof serverStart>
+
+/** Options that a file can't have, or has in another form; the rest is checked like a file. */
+const ownOptions = optionsOf({
+  /** The upstream servers, in the form of `mcpServers`. Relative `cwd`s mean the folder of this process. */
+  servers: option.anything<Readonly<Record<string, ServerEntry>>>(),
+  /** A configuration from a file; the other options override it. */
+  configuration: option.object<Configuration>(),
+  /** The limits of a run. Absent names take their defaults. */
+  limits: option.object<Partial<Limits>>(),
+  /** The longest answer to a model, in characters. Default 24,000. */
+  answerMaxChars: option.amount,
+  /** The form of stubs, and the file that keeps observed result types across restarts. */
+  stubs: option.anything<StubSettings>(),
+  /** The size of `results/`. Default: 32 million bytes in 200 files. */
+  results: option.anything<ResultSettings>(),
+  /** What `serve` offers to callers, and the conditions for connecting. */
+  serve: option.anything<ServeSettings>(),
+  /**
+   * True: callers may answer servers' requests during a call (sampling, elicitation), and servers are told so. Default
+   * false.
+   */
+  callersAnswer: option.boolean,
+  /**
+   * True: a worker for programs starts together with the servers, so that the first program need not wait for it.
+   * Default true.
+   */
+  warm: option.boolean,
+  /**
+   * When servers start. `first`: opening waits until each is ready or has failed. `meanwhile`: they start in the
+   * background, and a request waits only for the servers that it names. `named`: each starts when a request names it.
+   * Default `first`.
+   */
+  startServers: serverStart,
+  /**
+   * The folder in which the servers' tool lists are cached for the next start: a server with a cached list is started
+   * only when one of its tools is called, or as `startServers` says, and listings do not wait for it. Default: none.
+   */
+  catalogueFolder: option.string,
+  /** True: starbind requests the lists again and caches the new ones. Default false. */
+  freshCatalogues: option.boolean,
+  /** Called for calls that need approval. Default: none, and runs wait until they are resumed. */
+  onApproval: option.function<OnApproval>(),
+  /** Receives log lines for operators. Default: warnings, such as servers that failed, go to stderr. */
+  log: option.function<Log>(),
+  /** Cancels opening. */
+  signal: option.object<AbortSignal>().optional(),
+})
 
 /**
  * The options of `CodeMode.open`. All have defaults.
@@ -35,90 +97,14 @@ import { checkOf, option, type Shape } from './check-options.js'
  * }
  * await using codeMode = await CodeMode.open(options)
  */
-export interface OpenOptions extends CodeModeSettings {
-  /** The upstream servers, in the form of `mcpServers`. Relative `cwd`s mean the folder of this process. */
-  readonly servers?: Readonly<Record<string, ServerEntry>>
-  /** A configuration from a file; the other options override it. */
-  readonly configuration?: Configuration
-  /** The limits of a run. Absent names take their defaults. */
-  readonly limits?: Partial<Limits>
-  /** The longest answer to a model, in characters. Default 24,000. */
-  readonly answerMaxChars?: number
-  /** The form of stubs, and the file that keeps observed result types across restarts. */
-  readonly stubs?: StubSettings
-  /** The size of `results/`. Default: 32 million bytes in 200 files. */
-  readonly results?: ResultSettings
-  /** What `serve` offers to callers, and the conditions for connecting. */
-  readonly serve?: ServeSettings
-  /**
-   * True: callers may answer servers' requests during a call (sampling, elicitation), and servers are told so. Default
-   * false.
-   */
-  readonly callersAnswer?: boolean
-  /**
-   * True: a worker for programs starts together with the servers, so that the first program need not wait for it.
-   * Default true.
-   */
-  readonly warm?: boolean
-  /**
-   * When servers start. `first`: opening waits until each is ready or has failed. `meanwhile`: they start in the
-   * background, and a request waits only for the servers that it names. `named`: each starts when a request names it.
-   * Default `first`.
-   */
-  readonly startServers?: ServerStart
-  /**
-   * The folder in which the servers' tool lists are cached for the next start: a server with a cached list is started
-   * only when one of its tools is called, or as `startServers` says, and listings do not wait for it. Default: none.
-   */
-  readonly catalogueFolder?: string
-  /** True: starbind requests the lists again and caches the new ones. Default false. */
-  readonly freshCatalogues?: boolean
-  /** Called for calls that need approval. Default: none, and runs wait until they are resumed. */
-  readonly onApproval?: OnApproval | undefined
-  /** Receives log lines for operators. Default: warnings, such as servers that failed, go to stderr. */
-  readonly log?: Log
-  /** Cancels opening. */
-  readonly signal?: AbortSignal
-}
-
-/**
- * When servers start: `first`, `meanwhile` or `named`.
- *
- * @example
- * import { CodeMode, type ServerStart } from 'starbind'
- *
- * const startServers: ServerStart = process.stdin.isTTY ? 'named' : 'first'
- * await using codeMode = await CodeMode.open({ startServers, servers: { files: { command: 'my-mcp-server' } } })
- */
-export type ServerStart = 'first' | 'meanwhile' | 'named'
-
-/** Options that a file can't have, or has in another form; the rest is checked like a file. */
-const ownOptions: Shape<Omit<OpenOptions, keyof CodeModeSettings>> = {
-  servers: option.anything,
-  configuration: option.object,
-  limits: option.object,
-  answerMaxChars: option.amount,
-  stubs: option.anything,
-  results: option.anything,
-  serve: option.anything,
-  callersAnswer: option.boolean,
-  warm: option.boolean,
-  startServers: option.oneOf(['first', 'meanwhile', 'named']),
-  catalogueFolder: option.string,
-  freshCatalogues: option.boolean,
-  onApproval: option.function,
-  log: option.function,
-  signal: option.object,
-}
+export interface OpenOptions extends CodeModeSettings, Declared<typeof ownOptions> {}
 
 const PLACE = 'CodeMode.open:'
 
-const checkOptions = checkOf<OpenOptions>(PLACE, {
-  ...ownOptions,
-  ...(Object.fromEntries(
-    codeModeSettingNames.map((name) => [name, option.anything]),
-  ) as unknown as Shape<CodeModeSettings>),
-})
+const checkOptions = checkOf(
+  PLACE,
+  ownOptions.extend(Object.fromEntries(codeModeSettingNames.map((name) => [name, z.unknown().optional()]))),
+)
 
 /** The configuration that the options describe. Throws a DiagnosticError with the mistakes in them. */
 export function configurationOf(options: OpenOptions): Configuration {

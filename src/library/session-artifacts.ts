@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream'
 import { DiagnosticError, nearestNames } from '../diagnostics/index.js'
 import { artifactNamed, artifactOverQuota, artifactsIn, unknownFile } from '../meta-tools/index.js'
 import type { Artifact, Vfs } from '../vfs/index.js'
-import { checkOf, checkValue, option } from './check-options.js'
+import { checkOf, checkValue, option, optionsOf } from './check-options.js'
 
 /**
  * The files that a caller's tools returned, its programs saved, or `save` added. A file is named as in its record:
@@ -37,8 +37,8 @@ export interface SessionArtifacts {
   save(name: string, content: string | Uint8Array, options?: { readonly mimeType?: string }): Promise<Artifact>
 }
 
-const checkList = checkOf<{ since: unknown }>('artifacts.list:', { since: option.moment })
-const checkSave = checkOf<{ mimeType: unknown }>('artifacts.save:', { mimeType: option.string })
+const checkList = checkOf('artifacts.list:', optionsOf({ since: option.moment }))
+const checkSave = checkOf('artifacts.save:', optionsOf({ mimeType: option.string }))
 
 export function sessionArtifacts(vfs: Vfs): SessionArtifacts {
   const open = async (name: string): Promise<Artifact> => {

@@ -11,7 +11,7 @@ import {
   replayRun,
   type Viewer,
 } from '../meta-tools/index.js'
-import { checkOf, checkValue, option } from './check-options.js'
+import { checkOf, checkValue, option, optionsOf } from './check-options.js'
 
 /**
  * The kept runs that a caller may see: its own, or all of them with `mayApprove`. A missing run and another caller's
@@ -42,8 +42,8 @@ export interface SessionRuns {
   replay(runId: string): Promise<ReplayReport>
 }
 
-const checkApprove = checkOf<{ allOfThisTool: unknown }>('runs.approve:', { allOfThisTool: option.boolean })
-const checkDeny = checkOf<{ reason: unknown }>('runs.deny:', { reason: option.string })
+const checkApprove = checkOf('runs.approve:', optionsOf({ allOfThisTool: option.boolean }))
+const checkDeny = checkOf('runs.deny:', optionsOf({ reason: option.string }))
 
 /** `contextFor` resolves when the tools of the servers that a program names are known. */
 export function sessionRuns(

@@ -1,21 +1,73 @@
 // The options of a session, and the types that it returns.
 
 import {
-  type ApprovalRule,
   type CallerEnd,
-  type ChanceUse,
-  type ClockUse,
   type CodeModeUse,
+  type Declared,
   type FilterEntry,
   filterEntry,
-  type MemoryUse,
   type RequestHeaders,
   type TraceCarrier,
 } from '../gateway/index.js'
-import type { Language } from '../interpreter/index.js'
 import type { OnApproval, RunListener, SavedCall } from '../meta-tools/index.js'
 import type { Limits } from '../sandbox/index.js'
-import { checkOf, checkValue, option } from './check-options.js'
+import { checkOf, checkValue, option, optionsOf } from './check-options.js'
+
+const programOptions = optionsOf({
+  /** Default: as the configuration says, or as the program is evidently written. */
+  language: option.oneOf('starlark', 'javascript'),
+  /** Pure Starlark, without Python's additions. */
+  strict: option.boolean,
+  /**
+   * The start time that the program sees, in milliseconds since 1970; it enables the clock. Default: now, if the
+   * configuration enables the clock.
+   */
+  now: option.moment,
+  /**
+   * The seed of random numbers, a whole number that is not negative, which also enables them. Default: a new one, if
+   * the configuration enables them.
+   */
+  seed: option.whole,
+  /**
+   * The value of `sys.argv`, with the program's own name; `process.argv` has it after the name of the interpreter. Default:
+   * a name.
+   */
+  argv: option.strings,
+  /** The content of `sys.stdin` and `process.stdin`. Default: none, and a program that reads it is refused. */
+  stdin: option.string,
+  /**
+   * `session`: the program may keep values for later runs of the same caller (`memory.set`). Default: as the session or
+   * the configuration says.
+   */
+  state: option.oneOf('none', 'session'),
+  /** Ends the run and the calls that it waits for. */
+  signal: option.object<AbortSignal>(),
+  limits: option.object<Partial<Limits>>(),
+  /** Receives the events of the run as they happen. */
+  onEvent: option.function<RunListener>(),
+  /** The run or request that this run belongs to, for the events. */
+  parentId: option.string,
+  /**
+   * The `runId` of an earlier run that failed or had `keepCalls`. A call that this program repeats gets that run's
+   * answer, up to the first new call that may write.
+   */
+  reuse: option.string,
+  /**
+   * False: the program waits for every call. Default: it runs ahead of calls that only read, unless the configuration
+   * disables that.
+   */
+  readAhead: option.boolean,
+  /** True: a later program can `reuse` this run's calls even if it succeeds. Default: only if it fails. */
+  keepCalls: option.boolean,
+  /** Whom servers may ask and tell things meanwhile. */
+  caller: option.object<CallerEnd>(),
+  /** The caller's trace, as W3C's headers have it: `traceparent`, `tracestate`, `baggage`. */
+  trace: option.object<TraceCarrier>(),
+  /** Calls that need approval, in addition to those of the session and the configuration. */
+  approve: option.approvalRule,
+  /** Called for approvals. Default: the session's; if there is none, the run waits. */
+  onApproval: option.function<OnApproval>().optional(),
+})
 
 /**
  * The options of `run`.
@@ -27,61 +79,7 @@ import { checkOf, checkValue, option } from './check-options.js'
  * await using codeMode = await CodeMode.open()
  * console.log(await codeMode.run('result = 6 * 7', options))
  */
-export interface ProgramOptions {
-  /** Default: as the configuration says, or as the program is evidently written. */
-  readonly language?: Language
-  /** Pure Starlark, without Python's additions. */
-  readonly strict?: boolean
-  /**
-   * The start time that the program sees, in milliseconds since 1970; it enables the clock. Default: now, if the
-   * configuration enables the clock.
-   */
-  readonly now?: number
-  /**
-   * The seed of random numbers, a whole number that is not negative, which also enables them. Default: a new one, if
-   * the configuration enables them.
-   */
-  readonly seed?: number
-  /**
-   * The value of `sys.argv`, with the program's own name; `process.argv` has it after the name of the interpreter. Default:
-   * a name.
-   */
-  readonly argv?: readonly string[]
-  /** The content of `sys.stdin` and `process.stdin`. Default: none, and a program that reads it is refused. */
-  readonly stdin?: string
-  /**
-   * `session`: the program may keep values for later runs of the same caller (`memory.set`). Default: as the session or
-   * the configuration says.
-   */
-  readonly state?: MemoryUse | undefined
-  /** Ends the run and the calls that it waits for. */
-  readonly signal?: AbortSignal
-  readonly limits?: Partial<Limits>
-  /** Receives the events of the run as they happen. */
-  readonly onEvent?: RunListener
-  /** The run or request that this run belongs to, for the events. */
-  readonly parentId?: string
-  /**
-   * The `runId` of an earlier run that failed or had `keepCalls`. A call that this program repeats gets that run's
-   * answer, up to the first new call that may write.
-   */
-  readonly reuse?: string
-  /**
-   * False: the program waits for every call. Default: it runs ahead of calls that only read, unless the configuration
-   * disables that.
-   */
-  readonly readAhead?: boolean
-  /** True: a later program can `reuse` this run's calls even if it succeeds. Default: only if it fails. */
-  readonly keepCalls?: boolean
-  /** Whom servers may ask and tell things meanwhile. */
-  readonly caller?: CallerEnd
-  /** The caller's trace, as W3C's headers have it: `traceparent`, `tracestate`, `baggage`. */
-  readonly trace?: TraceCarrier
-  /** Calls that need approval, in addition to those of the session and the configuration. */
-  readonly approve?: ApprovalRule
-  /** Called for approvals. Default: the session's; if there is none, the run waits. */
-  readonly onApproval?: OnApproval | undefined
-}
+export interface ProgramOptions extends Declared<typeof programOptions> {}
 
 /**
  * A server as programs know it.
@@ -156,6 +154,42 @@ export interface CallOptions {
   readonly waitMs?: number | undefined
 }
 
+const sessionOptions = optionsOf({
+  /**
+   * The tools that this caller may call: each entry can only restrict. Default: all that the parent session may call.
+   */
+  filters: option.anything<FilterEntry | readonly FilterEntry[]>(),
+  /**
+   * The headers of the caller's request. `x-mcp-include-clients` and `x-mcp-include-tools` restrict the tools further.
+   */
+  headers: option.object<RequestHeaders>(),
+  /** The caller's name, for people. Sessions with the same name share one place in the queues for workers. */
+  name: option.string,
+  /** Whether this caller reaches tools through programs or directly. Default: as servers and the configuration say. */
+  codeMode: option.anything<CodeModeUse>(),
+  /** True: this caller has only tools that their servers declare read-only. Default false. */
+  readOnly: option.boolean,
+  /** Calls that need approval, in addition to those of the parent session. */
+  approve: option.approvalRule,
+  /** Called for approvals. Default: the parent session's. */
+  onApproval: option.function<OnApproval>(),
+  /** True: this caller sees the runs of all callers and may answer their questions. Default false. */
+  mayApprove: option.boolean,
+  /** The only server that this caller sees. In direct calls, its tools have their own names. */
+  only: option.string,
+  /** Whether this caller's programs may know when their run began. Default: as the configuration says. */
+  clock: option.oneOf('none', 'run'),
+  /** Whether this caller's programs may draw random numbers. Default: as the configuration says. */
+  random: option.oneOf('none', 'seeded'),
+  /** Whether this caller's programs keep values for its later runs. Default: as the configuration says. */
+  memory: option.oneOf('none', 'session'),
+  /**
+   * The owner of `results/` and failed runs: this session (default), or the parent session. `named`: the artifacts belong
+   * to the name; all sessions of that name have them, and with `state` later processes, too.
+   */
+  results: option.oneOf('own', 'shared', 'named').optional(),
+})
+
 /**
  * The differences between a caller's view and its parent session.
  *
@@ -167,59 +201,11 @@ export interface CallOptions {
  * const alice = codeMode.session(options)
  * console.log((await alice.listToolFiles()).text)
  */
-export interface SessionOptions {
-  /**
-   * The tools that this caller may call: each entry can only restrict. Default: all that the parent session may call.
-   */
-  readonly filters?: FilterEntry | readonly FilterEntry[]
-  /**
-   * The headers of the caller's request. `x-mcp-include-clients` and `x-mcp-include-tools` restrict the tools further.
-   */
-  readonly headers?: RequestHeaders
-  /** The caller's name, for people. Sessions with the same name share one place in the queues for workers. */
-  readonly name?: string
-  /** Whether this caller reaches tools through programs or directly. Default: as servers and the configuration say. */
-  readonly codeMode?: CodeModeUse | undefined
-  /** True: this caller has only tools that their servers declare read-only. Default false. */
-  readonly readOnly?: boolean | undefined
-  /** Calls that need approval, in addition to those of the parent session. */
-  readonly approve?: ApprovalRule | undefined
-  /** Called for approvals. Default: the parent session's. */
-  readonly onApproval?: OnApproval | undefined
-  /** True: this caller sees the runs of all callers and may answer their questions. Default false. */
-  readonly mayApprove?: boolean | undefined
-  /** The only server that this caller sees. In direct calls, its tools have their own names. */
-  readonly only?: string | undefined
-  /** Whether this caller's programs may know when their run began. Default: as the configuration says. */
-  readonly clock?: ClockUse | undefined
-  /** Whether this caller's programs may draw random numbers. Default: as the configuration says. */
-  readonly random?: ChanceUse | undefined
-  /** Whether this caller's programs keep values for its later runs. Default: as the configuration says. */
-  readonly memory?: MemoryUse | undefined
-  /**
-   * The owner of `results/` and failed runs: this session (default), or the parent session. `named`: the artifacts belong
-   * to the name; all sessions of that name have them, and with `state` later processes, too.
-   */
-  readonly results?: 'own' | 'shared' | 'named'
-}
+export interface SessionOptions extends Declared<typeof sessionOptions> {}
 
-const checkSession = checkOf<SessionOptions>('session:', {
-  filters: option.anything,
-  headers: option.object,
-  name: option.string,
-  codeMode: option.anything,
-  readOnly: option.boolean,
-  approve: option.approvalRule,
-  onApproval: option.function,
-  mayApprove: option.boolean,
-  clock: option.oneOf(['none', 'run']).optional(),
-  random: option.oneOf(['none', 'seeded']).optional(),
-  memory: option.oneOf(['none', 'session']).optional(),
-  only: option.string,
-  results: option.oneOf(['own', 'shared', 'named']),
-})
+const checkSession = checkOf('session:', sessionOptions)
 
-const checkFilter = checkOf<FilterEntry>('session: filters:', filterEntry.shape)
+const checkFilter = checkOf('session: filters:', filterEntry)
 
 /** Throws a DiagnosticError with the mistakes in the options of `session`. */
 export function checkSessionOptions(options: SessionOptions): void {
@@ -227,43 +213,23 @@ export function checkSessionOptions(options: SessionOptions): void {
   for (const filter of [options.filters ?? []].flat()) checkFilter(filter)
 }
 
-const programOptions = {
-  language: option.oneOf(['starlark', 'javascript']),
-  strict: option.boolean,
-  now: option.moment,
-  seed: option.whole,
-  argv: option.strings,
-  stdin: option.string,
-  state: option.oneOf(['none', 'session']).optional(),
-  signal: option.object,
-  limits: option.object,
-  onEvent: option.function,
-  parentId: option.string,
-  reuse: option.string,
-  readAhead: option.boolean,
-  keepCalls: option.boolean,
-  caller: option.object,
-  trace: option.object,
-  approve: option.approvalRule,
-  onApproval: option.function,
-  // Some schema libraries represent schemas as functions.
-  resultSchema: option.anything,
-}
-
-const savedCall = { program: option.string, arguments: option.object }
+const savedCall = optionsOf({ program: option.string, arguments: option.object<object>() })
 
 /** Throws a DiagnosticError with the mistakes in a call of a saved program. */
 export function checkSavedCall(place: string, call: SavedCall): void {
-  checkOf<SavedCall>(place, savedCall)(call)
+  checkOf(place, savedCall)(call)
   checkValue(place, 'program', call.program, option.string)
 }
 
+// Some schema libraries represent schemas as functions.
+const withSchema = programOptions.extend({ resultSchema: option.anything<unknown>().optional() })
+
 /** Each throws a DiagnosticError with the mistakes in the options of its method. */
 export const checkProgramOptions = {
-  run: checkOf<ProgramOptions & { readonly resultSchema?: unknown }>('run:', programOptions),
-  check: checkOf<ProgramOptions & { readonly resultSchema?: unknown }>('check:', programOptions),
-  start: checkOf<ProgramOptions & { readonly resultSchema?: unknown }>('start:', programOptions),
-  resume: checkOf<ProgramOptions & { readonly resultSchema?: unknown }>('resume:', programOptions),
+  run: checkOf('run:', withSchema),
+  check: checkOf('check:', withSchema),
+  start: checkOf('start:', withSchema),
+  resume: checkOf('resume:', withSchema),
 }
 
 /** The options of a call that concern its run. */

@@ -302,7 +302,7 @@ export class Session implements ServedSession {
    * calls as well.
    */
   tools<F extends DefinitionFormat>(format: F): DefinitionFormats[F][] {
-    checkValue('tools:', 'format', format, option.oneOf(definitionFormats))
+    checkValue('tools:', 'format', format, option.oneOf(...definitionFormats))
     return definitionsFor(format)
   }
 

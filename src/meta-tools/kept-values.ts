@@ -1,6 +1,6 @@
 // The values that programs keep for later runs of the same caller: the module `memory`. A run sees them as they were
-// when it began, with its own changes; they are stored when it has succeeded, for each key the last one.
-// Invariant: a run that fails changes nothing, so its corrected program finds what it found.
+// when it began, with its own changes. If it succeeds, the last change of each key is stored.
+// Invariant: a run that fails changes nothing, so the corrected program finds the same values.
 
 import { errorReply, type ProgramQuestion } from '../bindings/index.js'
 import { type Diagnostic, DiagnosticError } from '../diagnostics/index.js'

@@ -1,4 +1,4 @@
-// What the stages of a run hand on to each other.
+// The results of the stages of a run, which are the inputs of later stages.
 
 import type { Dialect, Program, RunWorld } from '../interpreter/index.js'
 import type { Limits, Lookups, RunEnd } from '../sandbox/index.js'
@@ -45,13 +45,13 @@ export interface Compiled extends Told {
   readonly earlier: EarlierRun | undefined
 }
 
-/** What the outcome says about the compilation. */
+/** The part of the compilation that the outcome reports. */
 export interface Told {
   readonly compileMs: number
   readonly notes: readonly string[]
 }
 
-/** What the run needs besides its program, and what a later leg repeats. */
+/** The surroundings of a run, which later legs repeat. */
 export interface Setting {
   readonly world: RunWorld
   readonly lookups: Lookups | undefined

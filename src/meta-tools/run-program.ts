@@ -1,6 +1,5 @@
-// Runs that begin, that go on where they waited, that nobody waits for: each in as many legs as it takes.
-// Invariant: no program makes a run reject. What a person or a caller can't do with a run rejects with a
-// DiagnosticError.
+// Starts runs, resumes runs that waited, and starts runs in the background: each in as many legs as it takes.
+// Invariant: no program makes a run reject; an impossible request of a person or caller rejects with a DiagnosticError.
 
 import { DiagnosticError, renderDiagnostics } from '../diagnostics/index.js'
 import type { Program } from '../interpreter/index.js'
@@ -24,8 +23,8 @@ export async function runProgram(program: Program, context: RunContext, options:
 }
 
 /**
- * Goes on with a run that waits, or whose process is gone. Rejects with a DiagnosticError where there is none, or there
- * is nothing to go on with.
+ * Resumes a run that waits, or whose process is gone. Rejects with a DiagnosticError if there is no such run, or if it
+ * can't be resumed.
  */
 export async function resumeRun(runId: string, context: RunContext, options: RunOptions = {}): Promise<RunResult> {
   const { runs, owner, seesAll, interviewer } = context.keeping!
@@ -43,13 +42,13 @@ export async function resumeRun(runId: string, context: RunContext, options: Run
   return runAgain(run, context, options)
 }
 
-/** Runs the program of a run that was kept, with what it was given before. */
+/** Runs the program of a kept run again, with its settings. */
 export async function runAgain(taken: LiveRun, context: RunContext, options: RunOptions): Promise<RunResult> {
   const { program, dialect, limits, input } = taken.body.settings
   return resultOf((await runToEnd(program, context, { ...options, dialect, limits, ...input, taken })).facts)
 }
 
-/** A run that nobody has answered yet. */
+/** The result of a run whose question is still open. */
 async function waitsOn(run: LiveRun, question: Question, arrivedAt: number): Promise<RunResult> {
   await run.release()
   const calls = question.calls.filter(({ approval }) => approval === undefined).map(askedCall)
@@ -59,14 +58,14 @@ async function waitsOn(run: LiveRun, question: Question, arrivedAt: number): Pro
   return resultOf({ ...facts, report: renderDiagnostics([diagnostic]), paused: { runId: run.id, calls } })
 }
 
-/** A run that nobody waits for. */
+/** A background run. */
 export interface StartedRun {
   readonly runId: string
-  /** Resolves when it has ended or waits for a person. Never rejects. */
+  /** Resolves when the run ends or waits for a person. Never rejects. */
   readonly ended: Promise<RunResult>
 }
 
-/** Begins a run that goes on by itself. Rejects with a DiagnosticError where it can't be kept. */
+/** Starts a background run. Rejects with a DiagnosticError if the run can't be stored. */
 export async function startRun(program: Program, context: RunContext, options: RunOptions): Promise<StartedRun> {
   const { runs, owner, terms, standingInterviewer } = context.keeping!
   const taken = runs.begin(owner, { settings: settingsFor(program, context, options), terms, background: true })
@@ -91,7 +90,7 @@ export async function runToEnd(
   const tell = telling(options.onEvent)
   const isWatched = options.onEvent !== undefined
   if (live !== undefined && options.onKept !== undefined) await keptAs(live, options.onKept)
-  // The time that a person takes is not the run's.
+  // The time that a person takes does not count as the run's.
   const legWith =
     (stop: Pick<RunOptions, 'signal'>) =>
     (teller: RunTeller, isFirst = true) => {
@@ -131,7 +130,7 @@ async function keptAs(live: LiveRun, onKept: (runId: string) => void): Promise<v
   onKept(live.id)
 }
 
-/** A run that may have to wait or is kept anyway. */
+/** A new run, if it may have to wait or is kept anyway. */
 function newRun(
   program: Program,
   { runs, owner, asks, terms }: RunKeeping,

@@ -94,7 +94,8 @@ async function settle(leg: Leg, compiled: Compiled): Promise<Setting | Ended> {
   const { ready, earlier, dialect, limits, program } = compiled
   const { keeping } = context
   const { world: begun, lookups = earlier?.lookups } = live?.body.settings ?? {}
-  const world = { ...worldOf(ready.dialect, { ...earlier?.world, ...options }), ...begun }
+  const { now = earlier?.world.now, seed = earlier?.world.seed } = options
+  const world = { ...worldOf(ready.dialect, { now, seed }), ...begun }
   const asking = keeping === undefined ? [] : askingTools(context.bindings, keeping.asks, ready.reach)
   const isDurable = asking.length > 0 || live?.isKept || options.taken !== undefined || keeping?.runs.options.keepsAll
   const durable = live !== undefined && isDurable ? { live, keeping: keeping! } : undefined

@@ -43,7 +43,7 @@ export interface GuestImage {
   /** The evaluated image is stored for later processes. Default false. */
   readonly kept?: boolean
   /**
-   * `digestOf` the image, if it is known: then neither the source nor the engine is read to find what is stored.
+   * `digestOf` the image, if it is known. It spares reading the source and the engine to find the stored image.
    * Default: it is computed.
    */
   readonly digest?: string | undefined

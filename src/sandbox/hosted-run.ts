@@ -66,20 +66,20 @@ const GRACE_MS = 60
 /** How long a guest that was asked to stop may take. */
 const STOP_MS = 150
 
-/** After a call that was answered sooner than this, the next one mostly comes at once: */
+/**
+ * Polling for a run's next call is faster than being woken. If a call was answered within QUICK_MS, the next one mostly
+ * comes at once, so the host polls for LOOKING_MS after the answer. It polls for GLANCE_MS in each turn of the event
+ * loop, reads the clock after every GLANCES looks, and stays in a turn for up to TURN_MS while calls keep coming.
+ */
 const QUICK_MS = 1
-/** so long it is looked for, because being woken takes longer: */
 const LOOKING_MS = 0.1
-/** in one turn of the event loop so long, */
 const GLANCE_MS = 0.02
-/** or so long while calls keep coming. */
 const TURN_MS = 0.3
-/** Between two questions for the time. */
 const GLANCES = 50
-/** A call that did not come in time is followed by this many, at most, that are not looked for. */
+/** The maximum number of calls without polling after a call that did not come in time. */
 const MOST_UNSOUGHT = 63
 
-/** Made once: a failure with its stack costs more than all else that ends a run. */
+/** Made once, because an exception with a stack costs more than the rest of ending a run. */
 const OVER = new DOMException('the run is over', 'AbortError')
 
 /** The polling interval for a sleeping guest, when a caller asks. */
@@ -88,7 +88,7 @@ const ASLEEP_MS = 1
 /** How often a run may be moved. */
 const MOST_MOVES = 3
 
-/** The one run whose next call is looked for: with several, the loop has no time to lose. */
+/** The run whose next call the host polls for. It is only one, because several would take too much of the loop. */
 let looking: HostedRun | undefined
 
 export class HostedRun {
@@ -113,7 +113,7 @@ export class HostedRun {
   #timer: NodeJS.Timeout | undefined
   #arrivedAt = 0
   #looksUntil = 0
-  /** How many calls are not looked for after the next one that does not come in time, and how many now. */
+  /** The number of calls without polling: after the next call that does not come in time, and from now on. */
   #patience = 1
   #unsought = 0
 
@@ -209,7 +209,7 @@ export class HostedRun {
     for (const arrival of this.#place.channel.take()) this.#arrived(arrival)
   }
 
-  /** Looks for the next call for a moment, in turns of the loop of their own. */
+  /** Polls for the next call for a moment, in separate turns of the loop. */
   #lookOut(): void {
     const now = performance.now()
     const took = now - this.#arrivedAt
@@ -224,7 +224,7 @@ export class HostedRun {
       this.#place.channel.watch(true)
       setImmediate(this.#look)
     }
-    // A guest that looks for what takes longer keeps a processor from whoever works on it.
+    // If answers take longer, a polling guest would keep the processor from those who work on them.
     this.#place.channel.repliesSoon(took < LOOKING_MS)
   }
 
@@ -240,7 +240,7 @@ export class HostedRun {
       }
       isLooking = performance.now() < this.#looksUntil
       if (isLooking) return
-      // It computes for long, or has no processor because others need both.
+      // The guest computes for long, or has no processor because others need all of them.
       if (this.#unanswered.size === 0) {
         this.#unsought = this.#patience
         this.#patience = Math.min(MOST_UNSOUGHT, 2 * this.#patience + 1)
@@ -253,7 +253,7 @@ export class HostedRun {
     else looking = undefined
   }
 
-  /** True when something has come. What is still to be answered may need the loop's turns, so it is not waited for. */
+  /** True if data has arrived. Does not wait for answers, which may need turns of the loop. */
   #glance(): boolean {
     const { channel } = this.#place
     if (this.#unanswered.size > 0) return channel.hasArrived

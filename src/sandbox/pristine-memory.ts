@@ -149,7 +149,7 @@ export class PristineMemory {
     zero(bytes, heapEnd, Math.min(reached, untouched.start))
     zero(bytes, Math.max(heapEnd, untouched.end), reached)
     for (const [start, end] of this.#gaps) zero(bytes, start, end)
-    // A typed array copies what is shared word by word; this takes two thirds of the time.
+    // A typed array copies shared memory word by word; this takes two thirds of the time.
     const memory = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
     for (const stretch of this.#stretches)
       memory.fill(stretch.bytes, stretch.address, stretch.address + stretch.bytes.length)

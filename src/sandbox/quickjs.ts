@@ -59,9 +59,9 @@ const WIDE_BIT = 0x8000_0000
 const INTRINSICS = 1 | 4 | 8 | 16 | 32 | 64 | 128 | 256 | 512 | 1024 | 2048
 const INTRINSIC_DATE = 2
 /**
- * The word of the runtime that says when QuickJS looks for cyclic garbage: when its count of allocations, eight for
- * each, is higher. However large they are: a few large ones that hold each other would fill the memory unnoticed. A new
- * runtime begins with this, and after each search the word is set to half as much again as is left.
+ * The word of the runtime with the threshold for collecting cyclic garbage. QuickJS compares it with eight times the
+ * number of allocations, whatever their size, so a few large ones that hold each other could fill the memory unnoticed.
+ * A collection sets it to one and a half times what is left.
  */
 const THRESHOLD_WORD = 27
 const FIRST_THRESHOLD = 256 * 1024

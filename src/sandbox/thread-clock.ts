@@ -75,7 +75,7 @@ const LONG_MS = 20
 const LOOK_MS = 10
 /** The checking interval for a waiting thread. */
 const SELDOM_MS = 160
-/** In the system's steps of niceness: a tenth of the share that others have. */
+/** In steps of niceness; the thread then gets a tenth of the share that others have. */
 const LOWER_BY = 10
 
 /**

@@ -10,7 +10,7 @@ let workers: HostWorkers
 const images: GuestImage[] = []
 const lessons = new Map<number, unknown[]>()
 const taught = new Map<number, Lesson>()
-/** Of runs and pieces of work, by their numbers. */
+/** Cancels runs and pieces of work, by their numbers. */
 const stops = new Map<number, AbortController>()
 /** Pending calls, by run and call. */
 const replies = new Map<string, (text: string) => void>()

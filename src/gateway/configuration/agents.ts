@@ -7,7 +7,7 @@ const names = listOf(someText, 'a list of names')
 
 const agentEntry = z.strictObject(
   {
-    /** What it can do, for those who call it. */
+    /** Its abilities, for its callers. */
     description: someText,
     /** A system message in front of every task. */
     instructions: text.optional(),

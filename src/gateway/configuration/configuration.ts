@@ -1,4 +1,4 @@
-// The types of a validated configuration, and of a server entry as a person writes it.
+// The types of a validated configuration.
 
 import type { BuiltinSettings } from '../../builtin/index.js'
 import type { Diagnostic } from '../../diagnostics/index.js'

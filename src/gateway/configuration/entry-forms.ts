@@ -20,7 +20,7 @@ const RENAMED: Readonly<Record<string, string>> = {
   disabled_tools: 'toolsToDeny',
 }
 
-/** For people and for other hosts' own dialogs. */
+/** Keys that only people and other hosts' dialogs use. */
 const PASSED_OVER: ReadonlySet<string> = new Set([
   'alwaysAllow',
   'autoApprove',

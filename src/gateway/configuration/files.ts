@@ -167,7 +167,7 @@ interface Source {
   readonly unusable?: ServerConfig
 }
 
-/** Of a source without a text. */
+/** The reading of a source without text. */
 const unread = { keyOf: (key: readonly PropertyKey[]) => key, refusals: [], remarks: [] }
 
 function configurationOf(sources: readonly Source[], options: ReadOptions): Configuration {

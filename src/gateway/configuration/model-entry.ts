@@ -1,4 +1,4 @@
-// Resolves the references in entries of `models`, and checks what the schema does not.
+// Resolves the references in entries of `models`, and checks names and addresses beyond the schema.
 // Invariant: an unset variable in one entry makes that model unusable, and nothing else.
 
 import type { Diagnostic } from '../../diagnostics/index.js'

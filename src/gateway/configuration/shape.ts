@@ -151,7 +151,7 @@ const serverEntry = z.strictObject(
     root: someText.optional(),
     /** Whether the built-in server `files` may change files. Default false. */
     write: yesOrNo.optional(),
-    /** What a built-in server does not show to programs: patterns as in a `.gitignore`. Default: none. */
+    /** Files that a built-in server hides from programs: patterns as in a `.gitignore`. Default: none. */
     exclude: listOf(someText, 'a list of patterns').optional(),
     /** Tools that are functions of this process, or a server or client object of the SDK: only a program can give one. */
     inProcess: z

@@ -23,9 +23,9 @@ export interface Start {
 
 export interface Host {
   readonly name: string
-  /** Of a project, relative to its folder. */
+  /** In a project, relative to its folder. */
   readonly project: readonly string[]
-  /** Of a person: within the home folder, `config:` and `settings:` within the folders for configurations. */
+  /** In the home folder; `config:` and `settings:` stand for the system's folders for configurations. */
   readonly person: readonly string[]
   /** The place of the servers in a file. `folder`: of the project. */
   blocks(value: unknown, folder: string): readonly (readonly string[])[]
@@ -54,7 +54,7 @@ export interface HostPlace {
  * console.log((await importHosts(options)).configuration)
  */
 export interface HostOptions {
-  /** Of the project: some hosts keep servers beside it. */
+  /** The project's folder; some hosts keep servers for it elsewhere. */
   readonly folder: string
   readonly home?: string
   readonly platform?: NodeJS.Platform

@@ -26,10 +26,10 @@ import { type TransportOptions, type UpstreamTransport, within } from './transpo
 
 const ASK_MS = 700
 
-/** What belongs to one request, while a function runs. */
+/** The data of one request, while a function runs. */
 interface Sending {
   readonly headers: Readonly<Record<string, string>>
-  /** Of the revision without sessions: the end of such a request's stream ends the request. */
+  /** True in the revision without sessions: the end of a request's stream ends the request. */
   readonly modern?: { readonly id: string | number; readonly signal: AbortSignal }
 }
 const sending = new AsyncLocalStorage<Sending>()

@@ -1,5 +1,5 @@
-// What Streamable HTTP has of its own in revision 2026-07-28: headers that repeat what is in a request, and refusals
-// with a status that are answers of the protocol all the same.
+// Streamable HTTP in revision 2026-07-28: headers repeat parts of a request, and answers of the protocol may come with a
+// status that means failure.
 
 import type { JSONRPCRequest } from '@modelcontextprotocol/sdk/types.js'
 import { metaKey } from '../meta-keys.js'

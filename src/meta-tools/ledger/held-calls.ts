@@ -15,7 +15,7 @@ import { type LedgerEntry, placeOf, type RunLedger } from './run-ledger.js'
 /** Decides whether a tool needs approval. `server` is the name in the configuration. */
 export type AsksAbout = (server: string, tool: Tool) => boolean
 
-/** Of callers without any rule: nobody is asked about any tool, and none has to be looked at. */
+/** The rule of callers without rules; no tool needs to be looked at. */
 export const asksNobody: AsksAbout = () => false
 
 /** The reply function of a held call. */

@@ -4,8 +4,8 @@
 //
 // An entry is stored before its call is sent, if the call may write; all earlier entries are stored with it. Entries of
 // reads are stored later, because reads can be repeated. A call that was sent and has no stored reply is unknown.
-// A ledger is bounded. A run that outgrows it goes on, but its replies are not kept any more, in memory or in the store:
-// from then on it can't wait, be resumed or be replayed. Its calls are stored as before.
+// A ledger is bounded. A run that outgrows it continues, but its replies are no longer kept, in memory or in the store:
+// from then on it can't wait, be resumed or be replayed. Its calls are still stored.
 // Invariant: a repeated guest gets the same replies in the same order, and is stopped at the first call that differs.
 
 import { createHash } from 'node:crypto'

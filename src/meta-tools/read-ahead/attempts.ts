@@ -12,7 +12,7 @@ import type { ReadyProgram } from '../desk.js'
 import type { RunContext } from '../run-context.js'
 import type { RunCalls } from './run-calls.js'
 
-/** In the last one the program waits for every read whose failure it could catch. */
+/** In the last attempt the program waits for every read whose failure it could catch. */
 const MOST_ATTEMPTS = 6
 const ALL = Number.MAX_SAFE_INTEGER
 /** The delay before a refused run tries again. */
@@ -24,10 +24,10 @@ export interface AttemptOptions extends Pick<RunRequest, 'sourceBytes' | 'signal
   readonly arrivedAt: number
   /** The time for compiling the program, which counts as computing. */
   readonly readMs: number
-  /** True if it waits from the beginning for every read whose failure it could catch. */
+  /** True if the first attempt already waits for every read whose failure it could catch. */
   readonly waits: boolean
   readonly world: RunWorld & RunInput
-  /** Functions (`space.member`) of which has to be known where the program calls them. */
+  /** The functions (`space.member`) whose calls must report their places. */
   readonly placesOf: readonly string[]
 }
 
@@ -60,12 +60,12 @@ export async function runAttempts(
     await calls.settled()
     runMs += end.stats.runMs
     callWaitMs += end.stats.callWaitMs
-    // After the last one only a forged guest can ask for more.
-    // A run that has begun is not sent away: it waits for its place again, as long as it has time.
+    // A run that has begun is not refused: it asks again for a seat as long as it has time.
     if (end.kind === 'busy' && attempt > 1 && wallMs > ASK_AGAIN_MS) {
       await setTimeout(ASK_AGAIN_MS)
       continue
     }
+    // After the last attempt only a forged guest can ask for another.
     const another = attempt < MOST_ATTEMPTS && canGoOn(end) ? calls.another() : undefined
     if (another === undefined) return { ...end, ...allowedBy(end, limits), stats: { ...end.stats, runMs, callWaitMs } }
     waitsFor = attempt + 1 < MOST_ATTEMPTS ? another : ALL

@@ -10,14 +10,14 @@ export interface MadeCall {
   readonly writesBefore: number
   /** The place in the program's text, if known. */
   readonly place: { readonly start: number; readonly end: number } | undefined
-  /** Of the run's ledger, where it has one. */
+  /** Its entry in the run's ledger, if the run has one. */
   readonly entry: LedgerEntry | undefined
   sent: CallSent | undefined
   record: CallRecord | undefined
   /** The program runs ahead of it, and it has not been answered. */
   isAhead: boolean
-  /** It went out, or is about to. */
+  /** It was sent, or is about to be. */
   isOutside: boolean
-  /** Undefined until it is there, and again when the run has too many to keep them all. */
+  /** Undefined until it arrives, and again if the run has too many replies to keep. */
   reply: ForeignReply | undefined
 }

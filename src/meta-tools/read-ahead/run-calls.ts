@@ -4,13 +4,12 @@
 // did not happen.
 //
 //   +…   a read outside of every `try`. Its failure ends the program at the call.
-// ?…   a read whose failure the program may catch. What it would have done then, only the program can tell: it runs
-// once more from its beginning,
-// and has to wait for this read. Calls that it makes again are not sent again; they have the answers that they had.
+//   ?…   a read whose failure the program may catch. If it fails, the program runs once more from its beginning and
+//        waits for this read. It makes the earlier calls again, and they get the same answers without being sent.
 //
-// A program's own guest could lie with these marks, but only to hide reads from its own answer: calls of tools that may
-// write are never left out.
-// Invariant: `ledger`, `logs` and `answered` say what a run that waits for every call would have made them say.
+// A guest could forge these marks, but only to hide reads from its own answer: calls of tools that may write are always
+// reported.
+// Invariant: `ledger`, `logs` and `answered` are those of a run that waits for every call.
 
 import { type Awaitable, after, lastly } from '../../awaitable/index.js'
 import {
@@ -51,26 +50,26 @@ import type { MadeCall } from './made-call.js'
 export interface CallsOptions {
   readonly runStarted: number
   readonly limits: Limits
-  /** Of an earlier run, whose answers are taken over. */
+  /** The calls of an earlier run, whose answers are taken over. */
   readonly earlier?: AnsweredCalls | undefined
-  /** Of the program: what it asks about tools is answered in the notation of its readers. */
+  /** The program's language, and the notation of answers to its questions about tools. */
   readonly language: Language
   /** The reachable tools: a call of any other ends the run. */
   readonly reach: Reach
-  /** Somebody listens: is told of calls, and servers are asked how far theirs are. */
+  /** True if the run has a listener. It hears of calls, and servers are asked for progress. */
   readonly isWatched: boolean
   /** The values of its caller, if it may keep some. */
   readonly values?: RunValues | undefined
-  /** Of a run that may have to be run again. */
+  /** Present if the run may have to be repeated. */
   readonly durable?: DurableRun | undefined
 }
 
 export interface DurableRun {
   readonly ledger: RunLedger
-  /** Of which tools a person is asked. */
+  /** Decides which tools need approval. */
   readonly asks: AsksAbout
   readonly keepArguments: boolean
-  /** Of the starbind that began it, where that is another one. */
+  /** The version of starbind that began the run, if it differs. */
   readonly otherVersion: string | undefined
 }
 
@@ -85,14 +84,14 @@ export interface ArrivedCall {
 }
 
 /**
- * So many characters of answers are kept for a program that runs once more, which counts them itself:
- * prelude/host/sandbox-functions.ts has the same figure.
+ * The maximum of answers that are kept for another attempt, in characters. The program counts them too: see
+ * prelude/host/sandbox-functions.ts, which has the same figure.
  */
 const REPEATABLE_CHARACTERS = 32_000_000
 
 interface Print {
   readonly text: string
-  /** The last call that was made before it. */
+  /** The number of the last call before it. */
   readonly after: number
 }
 
@@ -107,9 +106,9 @@ export class RunCalls {
   #nothingUnderway: (() => void) | undefined
   /** In the order in which the program made them. */
   #made: MadeCall[] = []
-  /** The same by their entries in the run's ledger. */
+  /** The same calls, by their entries in the run's ledger. */
   readonly #byEntry = new Map<LedgerEntry, MadeCall>()
-  /** What earlier attempts of a program that runs once more have made and this one has not. */
+  /** Calls of earlier attempts that this attempt has not made yet. */
   #known = new AnsweredCalls()
   #writes = 0
   /** The number of calls without a known answer. */
@@ -117,10 +116,10 @@ export class RunCalls {
   #prints: Print[] = []
   /** The number of reported prints. */
   #told = 0
-  /** Of `#made`: none before it is a read that the program ran ahead of and that has not been answered. */
+  /** An index in `#made`: no call before it is an unanswered read that the program ran ahead of. */
   #answeredTo = 0
   #failed: MadeCall | undefined
-  /** Reads that are underway, for equal ones that come meanwhile. */
+  /** Reads that are underway, for equal reads that arrive meanwhile. */
   readonly #shared: NonNullable<PerformOptions['shared']> = new Map()
   readonly #seen = new Map<string, 'text' | 'data' | undefined>()
   readonly #writing = new Map<string, boolean>()
@@ -130,9 +129,9 @@ export class RunCalls {
   readonly #reached: ReadonlySet<string>
   /** The reply that ends the run. */
   #ended: ForeignReply | undefined
-  /** Calls in a row that ask the same and are answered the same. */
+  /** Consecutive equal calls with equal answers. */
   #alike = newStreak(undefined)
-  /** True once there were more answers than are kept. */
+  /** True once the answers exceeded the maximum. */
   #forgets = false
   readonly #held: HeldCalls | undefined
   #paused: readonly CallInQuestion[] | undefined
@@ -263,10 +262,7 @@ export class RunCalls {
     return this.#ended
   }
 
-  /**
-   * For a program that takes the run up: what was answered, or succeeded where that is asked for. None when there were
-   * too many answers to keep.
-   */
+  /** The calls that a later program can reuse; none if there were too many answers to keep. */
   answered(which: 'all' | 'succeeded'): AnsweredCall[] {
     if (this.#forgets) return []
     const all = this.#answeredOf(this.#meant())
@@ -274,9 +270,9 @@ export class RunCalls {
   }
 
   /**
-   * Forgets the program's calls, but not their answers, for another attempt. Undefined: the program has ended.
-   * Otherwise the number of calls that it waits for in that attempt, so that it gets beyond the failed read: those with
-   * known answers, or all if nothing happened meanwhile and nothing can be gained.
+   * Prepares another attempt, which gets the answers of this one. Returns the number of calls that the program waits for
+   * in it, so that it gets beyond the failed read: those with known answers, or all calls if the program made none after
+   * that read. Undefined: the program has ended.
    */
   another(): number | undefined {
     const { failed } = this
@@ -315,7 +311,7 @@ export class RunCalls {
     return this.#made.filter((call) => call.id <= end || this.#mayHaveWritten(call))
   }
 
-  /** A guest's mark on a call is ignored if it would hide an effect. */
+  /** Decides by the tool, because the guest could forge its mark. */
   #mayHaveWritten({ sent }: MadeCall): boolean {
     if (sent === undefined) return false
     const { bindings, readsAhead } = this.#context
@@ -329,7 +325,7 @@ export class RunCalls {
     return writes
   }
 
-  /** As known when the run first called the tool: later answers in this run do not change it. */
+  /** The form of the tool's answers as it was known at the first call; later answers in this run do not change it. */
   #wasKnown(server: string, tool: string): 'text' | 'data' | undefined {
     const name = `${server}/${tool}`
     if (!this.#seen.has(name)) this.#seen.set(name, this.#context.bindings.observations?.answersOf(server, tool))
@@ -384,7 +380,6 @@ export class RunCalls {
 
   #call(arrived: ArrivedCall, signal: AbortSignal, entry: LedgerEntry | undefined): Awaitable<ForeignReply> {
     const { id, payload } = arrived
-    // Not taken apart as a list, which takes longer than the expression.
     const found = MARK.exec(payload)
     const mark = found?.[1]
     const start = found?.[2] ?? ''
@@ -437,7 +432,7 @@ export class RunCalls {
     return reply
   }
 
-  /** A call that an earlier run of the same program has made. */
+  /** A call from an earlier leg, with its recorded reply. */
   #repeated(call: MadeCall, entry: LedgerEntry): Awaitable<ForeignReply> {
     const { record, call: sent } = entry
     if (sent !== undefined) {
@@ -454,8 +449,7 @@ export class RunCalls {
     return this.#options.durable!.ledger.given(entry)
   }
 
-  // A program may run once more as long as it has received less than REPEATABLE_CHARACTERS; the rest may be on its way
-  // to it.
+  // A program may run once more if it has received less than REPEATABLE_CHARACTERS. More than that may be underway to it.
   #keep(call: MadeCall, reply: ForeignReply): void {
     if (reply[0] !== 'E' && this.#forgets) return
     call.reply = reply
@@ -594,12 +588,12 @@ interface Course {
   isAdmitted: boolean
 }
 
-/** Of a call that the program ran ahead of, or whose place is asked for. */
+/** The mark of a call that the program ran ahead of, or whose place is wanted. */
 const MARK = /^([+?@])(\d{0,9})[-:]?(\d{0,9}) /
 
 const atOnce = async (): Promise<void> => {}
 
-/** After so many a program is not waiting for anything. */
+/** A program that makes more equal calls with equal answers is not waiting for a change. */
 const MOST_ALIKE = 100
 
 interface Streak {
