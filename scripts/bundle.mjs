@@ -24,8 +24,8 @@ const threads = [
   'meta-tools/desk-work.js',
   'builtin/files/work.js',
 ]
-/** Packages that a module requires when it needs them. */
-const loadedLate = ['minisearch', 'pino']
+/** What a module requires when it needs it, by the name that it writes: packages, and a module with its packages. */
+const loadedLate = { minisearch: 'minisearch', pino: 'pino', './parsers.js': 'interpreter/javascript/parsers.js' }
 /** Loaded by a module of a thread that other modules of it load as well. */
 const apart = { 'meta-tools/desk-work.js': [/interpreter\/stages\.js$/] }
 
@@ -197,13 +197,17 @@ const withoutZod3 = {
 
 /** Modules that are moved into one of this folder find the files beside them where these have been. */
 function stayingInPlace(dist, folder) {
-  const bundled = new RegExp(`(?<=createRequire\\(import\\.meta\\.url\\)\\(')(?:${loadedLate.join('|')})(?='\\))`, 'g')
+  const names = Object.keys(loadedLate).join('|')
+  const bundled = new RegExp(`(?<=createRequire\\(import\\.meta\\.url\\)\\(')(?:${names})(?='\\))`, 'g')
   return {
     name: 'staying in place',
     load(id) {
       if (!id.startsWith(dist + path.sep)) return null
       const top = path.relative(path.dirname(id), dist).replaceAll(path.sep, '/') || '.'
-      const text = readFileSync(id, 'utf8').replace(bundled, (name) => `${top}/bundle/${name}.cjs`)
+      const text = readFileSync(id, 'utf8').replace(
+        bundled,
+        (name) => `${top}/bundle/${path.basename(name, '.js')}.cjs`,
+      )
       if (path.dirname(id) === folder) return text
       const place = path.relative(folder, id).replaceAll(path.sep, '/')
       return text.replaceAll('import.meta.url', `new URL('${place}', import.meta.url).href`)
@@ -211,13 +215,14 @@ function stayingInPlace(dist, folder) {
   }
 }
 
-/** Writes the packages that are required when they are first used. Resolves with their modules. */
+/** Writes what is required when it is first used. Resolves with the modules. */
 async function bundleLate(dist) {
   const modules = []
-  for (const name of loadedLate) {
-    const file = path.join(dist, `bundle/${name}.cjs`)
+  for (const [name, source] of Object.entries(loadedLate)) {
+    const file = path.join(dist, `bundle/${path.basename(name, '.js')}.cjs`)
+    const input = name === source ? require.resolve(source) : path.join(dist, source)
     const output = { ...form, format: 'cjs', file, codeSplitting: false }
-    const built = await build({ input: require.resolve(name), platform: 'node', output, logLevel: 'warn' })
+    const built = await build({ input, platform: 'node', output, logLevel: 'warn' })
     modules.push(...modulesOf(built))
     makeAscii(file)
   }

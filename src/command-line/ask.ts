@@ -1,4 +1,4 @@
-import type { Answer, ServerStatus } from '../index.js'
+import type { Answer, CodeMode, ServerStatus } from '../index.js'
 import { type CommonOptions, configurationFor, keepingIn, quietLog, remembering } from './given.js'
 import { listingMs } from './listing-time.js'
 import { openGiven } from './opening.js'
@@ -32,14 +32,19 @@ export async function ask(
     startServers: 'named',
     signal: stopping,
   })
+  const isListing = metaTool === 'listToolFiles' && args.server === undefined
   const asked = async () => {
     if (options.fresh && metaTool === 'listToolFiles') await codeMode.servers.started({ signal: stopping })
-    return codeMode.call(metaTool, args, { signal: stopping, waitMs: listingMs() })
+    const call = () =>
+      codeMode.call(metaTool, args, { signal: stopping, ...(isListing ? { waitMs: listingMs() } : {}) })
+    let answer = await call()
+    // A call waits two seconds at most, which is too short for an answer about nothing.
+    while (metaTool === 'listToolFiles' && isTooEarly(codeMode, args.server) && !stopping.aborted) answer = await call()
+    return answer
   }
   const answer = await showingWhoStarts(codeMode, asked())
   mustGoOn()
   const status = print(answer)
-  const isListing = metaTool === 'listToolFiles' && args.server === undefined
   if (!answer.isError && isListing && codeMode.servers.status().some(isUnheard))
     show(process.stderr, WAITS, paintFailure)
   if (configuration.servers.length === 0 && (answer.isError || metaTool === 'listToolFiles'))
@@ -50,4 +55,10 @@ export async function ask(
 /** The command did not wait for the server’s list. */
 function isUnheard({ state, tools }: ServerStatus): boolean {
   return state === 'connecting' || (state === 'idle' && tools.length === 0)
+}
+
+/** None of the servers that are asked about, by default all, has shown tools, and one is still starting. */
+function isTooEarly({ servers }: CodeMode, server: unknown): boolean {
+  const asked = servers.status().filter(({ name }) => server === undefined || name === server)
+  return asked.every(({ tools }) => tools.length === 0) && asked.some(({ state }) => state === 'connecting')
 }

@@ -30,6 +30,7 @@ const NOT_BY_PROGRAMS = 'its tools are called directly and not by programs'
 export function withUnreachable(answer: Answer, servers: readonly ServerStatus[], asked?: unknown): Answer {
   const about = servers.filter(({ name }) => name === asked || identifierFor(name) === asked)
   const lines = (about.length === 0 ? servers : about)
+    .filter(({ reason }) => !(answer.isError && answer.text.includes(reason)))
     .filter(({ state, tools }) => UNREACHED.has(state) && !(state === 'idle' && tools.length > 0))
     .map(({ name, state, tools, reason }) =>
       tools.length === 0 && state !== 'idle' && state !== 'connecting'

@@ -183,6 +183,23 @@ describe('a server that hangs and was never listed', () => {
     expect(starts()).toEqual({ near: 1, far: 2 })
   })
 
+  it('is waited for by those that name it, until it has failed', async () => {
+    const codeMode = { connectTimeoutMs: 2500 }
+    place.write('starbind.json', { mcpServers: { near: entryOf('near'), far: entryOf('far') }, codeMode })
+    hangs('far')
+    const stderr = "host error [server-unavailable] far can't be reached: it did not answer within 2500 ms\n"
+    expect(await run('docs', 'far')).toEqual({ status: 1, stdout: '', stderr })
+    expect(await run('ls', '--server', 'far')).toEqual({ status: 1, stdout: '', stderr })
+    expect(starts()).toEqual({ near: 0, far: 2 })
+  })
+
+  it('is waited for by a listing that would be empty without it', async () => {
+    const plain = JSON.stringify(path.resolve('test/fixtures/plain-server.mjs'))
+    const late = `setTimeout(() => (process.argv[1] = ${plain}, import(${plain})), 2100)`
+    place.write('starbind.json', { mcpServers: { far: { command: process.execPath, args: ['-e', late] } } })
+    expect((await run('ls')).stdout).toContain('far.pyi  # 25 tools')
+  })
+
   it('does not delay the first listing of starbind serve', async () => {
     const cwd = place.folder
     place.write('starbind.json', { mcpServers: { near: entryOf('near', { cwd }), far: entryOf('far', { cwd }) } })

@@ -6,6 +6,7 @@
 // linear time.
 
 import { type Parser as PlainParser, tokTypes } from 'acorn'
+import { TOO_DEEP } from './faults.js'
 
 /**
  * The maximum depth of the methods below. Plain: 132 brackets, 66 functions with blocks as arguments, or 397 branches
@@ -19,8 +20,6 @@ const MOST_READINGS = 60
 /** The methods through which every recursion of the grammar passes. */
 const GOES_DOWN =
   /^(?:parse(?:Statement|MaybeAssign|MaybeUnary|ExprAtom|BindingAtom|New)|toAssignable|checkLValInnerPattern|regexp_disjunction|ts(?:Parse|In|Try)\w*|tsLookAhead)$/
-
-export const TOO_DEEP = 'nested too deeply'
 
 type Method = (this: never, ...given: never[]) => unknown
 

@@ -3,10 +3,9 @@
 // (namespaces with values, decorators) are refused by name.
 // Invariant: the lines stay, and every place in the new text has one in the original.
 
-import { tsPlugin } from '@sveltejs/acorn-typescript'
-import { type Options, Parser } from 'acorn'
-import { bounded, MOST_UNDERWAY } from './bounded.js'
+import type { Options } from 'acorn'
 import { type Fault, faultOf } from './faults.js'
+import { parsers } from './read-parsers.js'
 import { Retext } from './retext.js'
 import { enumWritten, innerNodes, propertiesWritten, type TypedNode } from './write-out-types.js'
 
@@ -19,13 +18,11 @@ export type Erased =
       readonly isRefusal: boolean
     }
 
-const TypedParser = Parser.extend(tsPlugin(), bounded(MOST_UNDERWAY.typed))
-
 /** Removes the types of a text; a fault if it is not TypeScript either. */
 export function typesErased(text: string, options: Options): Erased {
   let program: TypedNode
   try {
-    program = TypedParser.parse(text, { ...options, locations: true }) as unknown as TypedNode
+    program = parsers().TypedParser.parse(text, { ...options, locations: true }) as unknown as TypedNode
   } catch (error) {
     return { ok: false, fault: faultOf(error, text), isRefusal: false }
   }

@@ -1,6 +1,6 @@
 // Rewords acorn's syntax errors. Knows acorn's phrases and the usual intentions behind the mistakes.
 
-import { TOO_DEEP } from './bounded.js'
+export const TOO_DEEP = 'nested too deeply'
 
 export interface Fault {
   readonly message: string

@@ -2,10 +2,10 @@
 // meaning.
 // Invariant: a returned tree is a whole program; nothing in it can end its enclosing function.
 
-import { type Options, Parser, type Program } from 'acorn'
-import { bounded, MOST_UNDERWAY } from './bounded.js'
+import type { Options, Program } from 'acorn'
 import { typesErased } from './erase-types.js'
 import { type Fault, faultOf } from './faults.js'
+import { parsers } from './read-parsers.js'
 import { type Tree, treeOf } from './tree.js'
 
 export type Parsed =
@@ -16,8 +16,6 @@ export type Parsed =
       readonly commentLike: readonly number[]
     }
   | { readonly ok: false; readonly fault: Fault }
-
-const BoundedParser = Parser.extend(bounded(MOST_UNDERWAY.plain))
 
 const options: Options = { ecmaVersion: 2023, sourceType: 'module', allowReturnOutsideFunction: true }
 
@@ -48,7 +46,7 @@ function attempt(text: string): Parsed {
   const skipped: { start: number; end: number }[] = []
   let program: Program
   try {
-    program = BoundedParser.parse(text, {
+    program = parsers().PlainParser.parse(text, {
       ...options,
       onComment: (_block, _words, start, end) => {
         skipped.push({ start, end })
