@@ -21,12 +21,14 @@ const kinds = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/cs
 export async function openScriptedInterface(answers) {
   const streams = new Set()
   const asked = []
+  /** By stream: the event that it was resumed after. */
+  const streamed = []
   let sent = 0
   const server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url, 'http://local')
     if (!pathname.startsWith('/api/v1/') && !pathname.startsWith('/artifacts')) return serveFile(pathname, response)
     const name = pathname.replace('/api/v1/', '')
-    if (name === 'events') return openStream(response)
+    if (name === 'events') return openStream(response, request.headers['last-event-id'])
     const body = await bodyOf(request)
     const token = request.headers['x-starbind-token']
     asked.push({ method: request.method, name, body, token })
@@ -35,21 +37,27 @@ export async function openScriptedInterface(answers) {
     const value = typeof answer === 'function' ? answer(body, key) : answer
     await give(value, response)
   })
-  const openStream = (response) => {
+  const openStream = (response, lastId) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     streams.add(response)
     response.on('close', () => streams.delete(response))
-    response.write(`data: ${JSON.stringify({ type: 'hello', resumed: false })}\n\n`)
+    streamed.push(lastId)
+    response.write(`retry: 50\ndata: ${JSON.stringify({ type: 'hello', resumed: lastId !== undefined })}\n\n`)
   }
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${server.address().port}/`,
     asked,
+    streamed,
     answers,
     /** Sends events to every open page. */
     send(...events) {
       const text = events.map((event) => `id: ${++sent}\ndata: ${JSON.stringify(event)}\n\n`).join('')
       for (const stream of streams) stream.write(text)
+    },
+    /** Breaks every stream off. */
+    drop() {
+      for (const stream of streams) stream.destroy()
     },
     async close() {
       server.closeAllConnections()

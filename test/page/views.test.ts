@@ -1,8 +1,11 @@
 // The page with the answers of a script: what it draws, that it can be used without a mouse and read by a screen
 // reader, and that it fits small screens.
 
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { brotliDecompressSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
 import { afterEach, expect, it } from 'vitest'
 import type { ChatEvent, Conversation, PageEvent, Run, ServerList } from '../../dist/page/interface.js'
@@ -50,6 +53,15 @@ const views: readonly (readonly [address: string, ready: string])[] = [
   ['#/chat/new', 'text=Ask a model'],
   ['#/tokens', 'text=21,740'],
 ]
+
+it('is small, and nothing of it is written into the document', () => {
+  const folder = fileURLToPath(new URL('../../dist/page/', import.meta.url))
+  const files = readdirSync(folder).filter((name) => name.endsWith('.br'))
+  const bytes = files.reduce((sum, name) => sum + statSync(path.join(folder, name)).size, 0)
+  expect(bytes).toBeLessThan(350_000)
+  const document = brotliDecompressSync(readFileSync(path.join(folder, 'index.html.br'))).toString()
+  expect(document).not.toMatch(/<style|<script(?![^>]* src="page-[\w-]+\.js")|\son\w+=|style=|https?:/)
+})
 
 inChromium('the page', (open) => {
   it.each(views)('%s: axe finds nothing, light and dark, and 360 px are enough', async (address, ready) => {
@@ -226,6 +238,35 @@ inChromium('the page', (open) => {
       { approvalId: 'a1', answer: 'run' },
     ])
     expect(wrongs).toEqual([])
+  })
+
+  it('resumes a stream that broke off, and asks for nothing again', async () => {
+    const { url, asked, streamed, send, drop } = await serve()
+    const { page } = await open(`${url}#/runs/run-43`)
+    await page.locator('.line').first().waitFor()
+    send({ type: 'print', runId: 'run-43', print: { text: 'before', atMs: 10 } })
+    await page.locator('samp', { hasText: 'before' }).waitFor()
+    const before = asked.length
+    drop()
+    await expect.poll(() => streamed).toEqual([undefined, '1'])
+    send({ type: 'print', runId: 'run-43', print: { text: 'after', atMs: 20 } })
+    await page.locator('samp', { hasText: 'after' }).waitFor()
+    expect(await page.locator('.prints samp').allTextContents()).toEqual(['before', 'after'])
+    expect(asked).toHaveLength(before)
+  })
+
+  it('tells a person who looks elsewhere', async () => {
+    const { url, send } = await serve()
+    const { page } = await open(url, { permissions: ['notifications'] })
+    await page.evaluate(`
+      window.told = []
+      Object.assign(window, { Notification: class { constructor(title, { body }) { told.push([title, body]) } } })
+      document.hasFocus = () => false
+    `)
+    await page.locator('.count').waitFor()
+    send({ type: 'approval', approval: { ...approval, runId: 'run-60' } })
+    await page.locator('.count', { hasText: '2' }).waitFor()
+    expect(await page.evaluate('told')).toEqual([['A program waits for you', 'issues.close']])
   })
 
   it('is usable by keyboard alone, and moves the focus to what was opened', async () => {

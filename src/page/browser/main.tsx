@@ -20,7 +20,6 @@ async function signIn(token: string): Promise<void> {
 
 function enter(entered: PageSession): void {
   session.value = entered
-  watchApprovals()
   openStream()
 }
 
@@ -33,5 +32,6 @@ async function start(): Promise<void> {
   }
 }
 
+watchApprovals()
 render(<Page />, document.getElementById('page')!)
 await start()

@@ -2,6 +2,7 @@
 
 import { signal } from '@preact/signals'
 import type { PageEvent } from '../../interface.js'
+import { get, session } from './api.js'
 
 /** Receives the events since the last time, the oldest first. */
 export type Follower = (events: readonly PageEvent[]) => void
@@ -18,7 +19,9 @@ export function follow(follower: Follower): () => void {
   return () => followers.delete(follower)
 }
 
-/** Opens the stream. A server that is gone for long is tried again every two seconds. */
+const RETRY_MS = 2000
+
+/** Opens the stream. Where the browser gives up, it is opened again once the session is known to be alive. */
 export function openStream(): void {
   const source = new EventSource('/api/v1/events')
   source.onopen = () => {
@@ -26,11 +29,21 @@ export function openStream(): void {
   }
   source.onerror = () => {
     stream.value = 'lost'
-    if (source.readyState === EventSource.CLOSED) setTimeout(openStream, 2000)
+    if (source.readyState === EventSource.CLOSED) setTimeout(reopen, RETRY_MS)
   }
   source.onmessage = ({ data }) => {
     if (waiting.length === 0) schedule()
     waiting.push(JSON.parse(data) as PageEvent)
+  }
+}
+
+async function reopen(): Promise<void> {
+  try {
+    await get('session')
+    openStream()
+  } catch {
+    // Nobody is signed in: the page asks for a key, and opens a stream with the next session.
+    if (session.value !== null) setTimeout(reopen, RETRY_MS)
   }
 }
 
