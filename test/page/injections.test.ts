@@ -61,6 +61,7 @@ function attacked(): Record<string, unknown> {
   return {
     ...answers,
     'GET session': story()['GET session'],
+    'GET openapi.json': story()['GET openapi.json'],
     'GET runs/run-41': run,
     'GET runs/run-41/calls/*': contents,
     'GET conversations/talk-1': attackedConversation(),

@@ -459,6 +459,9 @@ export function story() {
       language: 'starlark',
       models: [{ name: 'scripted', problem: null }],
     },
+    'GET openapi.json': {
+      paths: { '/runs': {}, '/approvals': {}, '/servers': {}, '/programs': {}, '/conversations': {}, '/tokens': {} },
+    },
     'GET runs': { runs, next: null },
     'GET runs/run-43': {
       ...shopRun,

@@ -269,6 +269,15 @@ inChromium('the page', (open) => {
     expect(await page.evaluate('told')).toEqual([['A program waits for you', 'issues.close']])
   })
 
+  it('shows the views that the interface has a part for', async () => {
+    const answers = story()
+    answers['GET openapi.json'] = { paths: { '/api/v1/runs': {}, '/api/v1/approvals': {}, '/api/v1/runs/{run}': {} } }
+    const { url } = await serve(answers)
+    const { page } = await open(`${url}#/tokens`)
+    await page.locator('.entries a').first().waitFor()
+    expect(await page.getByRole('navigation').getByRole('link').allTextContents()).toEqual(['Runs', 'Approvals1'])
+  })
+
   it('is usable by keyboard alone, and moves the focus to what was opened', async () => {
     const { url } = await serve()
     const { page } = await open(url)

@@ -6,6 +6,7 @@ import { watchApprovals } from './approvals/waiting.js'
 import { get, post, Refusal, session } from './frame/api.js'
 import { openStream } from './frame/events.js'
 import { Frame } from './frame/frame.js'
+import { learnViews } from './frame/offered.js'
 import { SignIn } from './frame/sign-in.js'
 import './frame/theme.js'
 
@@ -15,7 +16,9 @@ function Page() {
 }
 
 async function signIn(token: string): Promise<void> {
-  enter(await post<PageSession>('login', { token }))
+  const entered = await post<PageSession>('login', { token })
+  await learnViews()
+  enter(entered)
 }
 
 function enter(entered: PageSession): void {
@@ -25,7 +28,9 @@ function enter(entered: PageSession): void {
 
 async function start(): Promise<void> {
   try {
-    enter(await get<PageSession>('session'))
+    const entered = await get<PageSession>('session')
+    await learnViews()
+    enter(entered)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     session.value = null

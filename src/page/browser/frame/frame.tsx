@@ -9,7 +9,8 @@ import { Runs } from '../runs/runs.js'
 import { session } from './api.js'
 import { stream } from './events.js'
 import { late } from './late.js'
-import { addressOf, place, type View, views } from './route.js'
+import { offered } from './offered.js'
+import { addressOf, type Place, place, type View } from './route.js'
 import { theme, themes } from './theme.js'
 
 interface Shown {
@@ -35,7 +36,7 @@ const drawn: Record<View, ComponentType<Shown>> = {
 }
 
 export function Frame() {
-  const { view, id } = place.value
+  const { view, id } = here()
   const main = useRef<HTMLElement>(null)
   const isFirst = useRef(true)
   const Shown = drawn[view]
@@ -58,7 +59,7 @@ export function Frame() {
         </div>
         <nav aria-label="Views">
           <ul>
-            {views.map((one) => (
+            {offered.value.map((one) => (
               <li key={one}>
                 <a href={addressOf(one)} aria-current={one === view ? 'page' : undefined}>
                   <Icon name={one} />
@@ -83,6 +84,11 @@ export function Frame() {
       </main>
     </div>
   )
+}
+
+/** An address that leads to nothing here leads to the runs. */
+function here(): Place {
+  return offered.value.includes(place.value.view) ? place.value : { view: 'runs', id: undefined }
 }
 
 const streams = { connecting: 'connecting …', live: 'live', lost: 'no connection, trying again …' }

@@ -11,6 +11,7 @@ import { Notice, RefusalNotice } from '../elements/notice.js'
 import { part, post } from '../frame/api.js'
 import { useAction, useLoaded } from '../frame/loaded.js'
 import { now, useMoving } from '../frame/now.js'
+import { offered } from '../frame/offered.js'
 import { addressOf, go } from '../frame/route.js'
 import { CallView, Fact } from './call-view.js'
 import { isOpen, underwayOf, withEvents } from './live-run.js'
@@ -138,7 +139,7 @@ function Head({ run, again, isBeside }: ShownRun) {
               Replay
             </button>
           )}
-          {!isBeside && (
+          {!isBeside && offered.value.includes('programs') && (
             <a class="button" href={addressOf('programs', `run:${run.runId}`)}>
               Edit
             </a>

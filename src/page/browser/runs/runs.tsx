@@ -4,9 +4,10 @@ import { useSignal } from '@preact/signals'
 import type { PageEvent, RunList, RunState, RunSummary } from '../../interface.js'
 import { ago, duration, plural } from '../elements/amounts.js'
 import { Empty, RefusalNotice } from '../elements/notice.js'
-import { get, session } from '../frame/api.js'
+import { get } from '../frame/api.js'
 import { type Loaded, useAction, useLoaded } from '../frame/loaded.js'
 import { now } from '../frame/now.js'
+import { offered } from '../frame/offered.js'
 import { addressOf } from '../frame/route.js'
 import { RunStateMark } from './run-state.js'
 import { RunView } from './run-view.js'
@@ -137,14 +138,12 @@ function Welcome({ loaded: { value, refusal } }: { readonly loaded: Loaded<RunLi
     )
   return (
     <Empty title="No program has run yet">
-      <p>
-        Connect an MCP host to this starbind: what its model runs appears here while it runs. Or write a program
-        yourself
-        {session.value?.may.chat ? ', or ask a model in the chat' : ''}.
-      </p>
-      <a class="button" href={addressOf('programs')}>
-        Write a program
-      </a>
+      <p>Connect an MCP host to this starbind: what its model runs appears here while it runs.</p>
+      {offered.value.includes('programs') && (
+        <a class="button" href={addressOf('programs')}>
+          Write a program
+        </a>
+      )}
     </Empty>
   )
 }
