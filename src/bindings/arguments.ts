@@ -70,6 +70,10 @@ function bindAndCheck(
   const { path, signature, notation, files } = rules
   const { parameters } = signature
   const fail = (error: ForeignError): BoundArguments => ({ ok: false, error })
+  if (positional.length === 0 && isBound(named, parameters)) {
+    const error = rules.check(named)
+    return error === undefined ? { ok: true, args: named } : fail(error)
+  }
   if (positional.length > parameters.length)
     return fail(messages.tooManyArguments(path, parameters.length, positional.length))
   const args = new Map<string, unknown>()
@@ -101,6 +105,18 @@ function bindAndCheck(
   const bound = Object.fromEntries(args)
   const error = rules.check(bound)
   return error === undefined ? { ok: true, args: bound } : fail(error)
+}
+
+/** True if the arguments are already the object that the tool takes. Most are. */
+function isBound(named: Readonly<Record<string, unknown>>, parameters: readonly Parameter[]): boolean {
+  let required = 0
+  for (const name of Object.keys(named)) {
+    const parameter = parameters.find((one) => one.name === name)
+    // Objects may be texts with data, or name kept files, and an optional null is left out.
+    if (parameter?.key !== name || typeof named[name] === 'object') return false
+    if (parameter.required) required++
+  }
+  return parameters.every((parameter) => !parameter.required || required-- > 0)
 }
 
 /** Finds a parameter by its name in the stub, else by its name in the schema. */

@@ -99,10 +99,14 @@ function keptBesides(
   path: string,
   options: ConversionOptions,
 ): { readonly kept: unknown[]; readonly besides: string[] } {
+  const [only] = content
+  if (content.length === 1 && isText(only!)) return TEXT_ALONE
   const kept = content.map((block, i) => (isText(block) ? undefined : blockValue(block, options, read?.files?.[i])))
   const besides = content.flatMap((block, i) => (isText(block) ? [] : besideNote(block, kept[i], path)))
   return { kept, besides }
 }
+
+const TEXT_ALONE = { kept: [undefined], besides: [] }
 
 /** Other content is stored, and a note names its path. */
 function structuredReply(outcome: ToolOutcome, whole: unknown, options: ConversionOptions): Converted {
@@ -110,7 +114,7 @@ function structuredReply(outcome: ToolOutcome, whole: unknown, options: Conversi
   const unwrapped = signature.unwraps && isRecord(whole) && Object.hasOwn(whole, 'result')
   const { kept, besides } = keptBesides(outcome, path, options)
   const sentValue = unwrapped ? whole.result : whole
-  const value = withRecords(sentValue, outcome.content.map(bulkOf), kept)
+  const value = kept === TEXT_ALONE.kept ? sentValue : withRecords(sentValue, outcome.content.map(bulkOf), kept)
   if (value !== sentValue) return { reply: `J${writeByType(value, signature.returns).text}`, notes: besides }
   const wrapping = { whole, value, unwrapped }
   const sent = outcome.structuredText === undefined ? undefined : spelling(wrapping, [outcome.structuredText])

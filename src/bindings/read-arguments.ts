@@ -144,12 +144,12 @@ function sorted(value: unknown): unknown {
     const items = value.map(sorted)
     return items.every((item, i) => item === value[i]) ? value : items
   }
-  const entries = Object.entries(value)
-  let isSame = true
-  for (const [i, entry] of entries.entries()) {
-    const inner = sorted(entry[1])
-    isSame &&= inner === entry[1] && (i === 0 || entries[i - 1]![0] < entry[0])
-    entry[1] = inner
-  }
-  return isSame ? value : Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)))
+  const keys = Object.keys(value)
+  const inner = keys.map((key) => sorted((value as Readonly<Record<string, unknown>>)[key]))
+  const isSame = keys.every(
+    (key, i) => inner[i] === (value as Readonly<Record<string, unknown>>)[key] && (i === 0 || keys[i - 1]! < key),
+  )
+  if (isSame) return value
+  const entries = keys.map((key, i) => [key, inner[i]] as const)
+  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)))
 }

@@ -14,7 +14,22 @@ export function noteShallow(value: unknown): void {
 
 /** True for a value with lists and objects in each other more than `DEEPEST` levels deep. */
 export function isTooDeep(value: unknown): boolean {
-  let level = isBranch(value) && !shallow.has(value) ? [value] : []
+  return isBranch(value) && !shallow.has(value) && !isWithin(value, USUAL) && isDeeper(value)
+}
+
+/** Most values are not deeper, and their levels need no lists. */
+const USUAL = 16
+
+function isWithin(value: unknown, levels: number): boolean {
+  if (!isBranch(value)) return true
+  if (levels === 0) return false
+  if (Array.isArray(value)) return value.every((item) => isWithin(item, levels - 1))
+  for (const key in value) if (!isWithin((value as Readonly<Record<string, unknown>>)[key], levels - 1)) return false
+  return true
+}
+
+function isDeeper(value: object): boolean {
+  let level = [value]
   for (let depth = 0; level.length > 0; depth++) {
     if (depth >= DEEPEST) return true
     const below: object[] = []

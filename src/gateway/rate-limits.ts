@@ -28,10 +28,13 @@ export class RateLimits {
    * Admits a call and returns the function that releases it. Rejects with a DiagnosticError if the limit is reached.
    */
   enter(call: LimitedCall): Awaitable<() => void> {
+    if (this.#limits.length === 0) return nothing
     const mine = this.#limits.filter((limit) => limit.concerns(call))
-    return mine.length === 0 ? () => {} : enterAll(mine, call)
+    return mine.length === 0 ? nothing : enterAll(mine, call)
   }
 }
+
+function nothing(): void {}
 
 async function enterAll(mine: readonly Limit[], call: LimitedCall): Promise<() => void> {
   for (const limit of mine) limit.count(call)

@@ -47,6 +47,7 @@ export class Secrets {
 
   /** The same for a long value, in turns with other work. */
   hideCredentialsInTurns(value: unknown): Awaitable<unknown> {
+    if (this.#credentials.length === 0 && this.#later().length === 0) return value
     const credentials = longestFirst([...this.#credentials, ...this.#later()], CREDENTIAL_MIN)
     return credentials.length === 0 ? value : new Hiding(credentials).within(value)
   }

@@ -51,8 +51,8 @@ class Look {
   }
 
   #members(object: object, below: object[]): string | undefined {
-    for (const [key, member] of Object.entries(object)) {
-      const wrong = this.#one(key, below) ?? this.#one(member, below)
+    for (const key of Object.keys(object)) {
+      const wrong = this.#one(key, below) ?? this.#one((object as Readonly<Record<string, unknown>>)[key], below)
       if (wrong !== undefined) return wrong
     }
     return undefined

@@ -6,6 +6,7 @@ import {
   type Context,
   createTraceState,
   isValidSpanId,
+  ProxyTracerProvider,
   ROOT_CONTEXT,
   type Span,
   type SpanContext,
@@ -65,7 +66,8 @@ export class Trace {
   }
 
   /** The caller's trace; a new one if it sent none, or an invalid one. */
-  static of(carrier: TraceCarrier = {}): Trace {
+  static of(carrier: TraceCarrier = NO_CARRIER): Trace {
+    if (carrier === NO_CARRIER) return new Trace(ROOT_CONTEXT, carrier)
     const parent = spanContextOf(carrier)
     return new Trace(parent === undefined ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, parent), carrier)
   }
@@ -79,6 +81,7 @@ export class Trace {
     { name, attributes = {}, failed = () => false }: SpanOptions<T>,
     work: (inner: Trace, note: (attributes: SpanAttributes) => void) => Awaitable<T>,
   ): Awaitable<T> {
+    if (!isCollected()) return work(this, unnoted)
     const span = trace.getTracer('starbind').startSpan(name, { kind: KINDS[role], attributes }, this.#context)
     const ended = (isFailed: boolean): void => {
       if (isFailed) span.setStatus({ code: SpanStatusCode.ERROR })
@@ -118,6 +121,16 @@ export class Trace {
       ...(tracestate ? { tracestate } : {}),
     }
   }
+}
+
+const NO_CARRIER: TraceCarrier = {}
+
+function unnoted(): void {}
+
+/** False: no spans are collected in this process, and making one would take longer than most steps of a call. */
+export function isCollected(): boolean {
+  const provider = trace.getTracerProvider()
+  return !(provider instanceof ProxyTracerProvider) || provider.getDelegateTracer('starbind') !== undefined
 }
 
 /**

@@ -6,7 +6,7 @@ import { DiagnosticError } from '../diagnostics/index.js'
 import type { Audit } from './audit.js'
 import type { Metrics } from './metrics.js'
 import type { RateLimits } from './rate-limits.js'
-import { Trace, type TraceCarrier } from './trace.js'
+import { isCollected, Trace, type TraceCarrier } from './trace.js'
 
 export interface WatchedCall {
   readonly server: string
@@ -37,20 +37,13 @@ export class Watch {
    * Makes a call and records it. `authorise` throws if it may not be made; `send` receives the trace context for the
    * upstream.
    */
-  call<T>(call: WatchedCall, { authorise, send, failed }: CallSteps<T>): Awaitable<T> {
-    const { server, tool, caller, signal, trace = Trace.of() } = call
-    const { audit, limits } = this.#options
+  call<T>(call: WatchedCall, steps: CallSteps<T>): Awaitable<T> {
+    const { trace = Trace.of() } = call
     const started = performance.now()
-    const attributes = { 'mcp.method.name': 'tools/call', 'gen_ai.tool.name': tool, 'starbind.server': server }
-    const sent = ({ carrier }: Trace): Awaitable<T> => {
-      authorise()
-      const entered = after(audit?.admit(call), () => limits.enter({ server, tool, caller, signal }))
-      return after(entered, (leave) => lastly(() => send(carrier), leave))
-    }
     return settled(
-      () => trace.span('call', { name: `tools/call ${server}.${tool}`, attributes, failed }, sent),
+      () => (isCollected() ? this.#spanned(call, trace, steps) : this.#sent(call, trace, steps)),
       (result) => {
-        this.#tell(call, failed(result) ? 'failed' : 'answered', performance.now() - started)
+        this.#tell(call, steps.failed(result) ? 'failed' : 'answered', performance.now() - started)
         return result
       },
       (error) => {
@@ -58,6 +51,22 @@ export class Watch {
         throw error
       },
     )
+  }
+
+  #spanned<T>(call: WatchedCall, trace: Trace, steps: CallSteps<T>): Awaitable<T> {
+    const { server, tool } = call
+    const attributes = { 'mcp.method.name': 'tools/call', 'gen_ai.tool.name': tool, 'starbind.server': server }
+    const { failed } = steps
+    return trace.span('call', { name: `tools/call ${server}.${tool}`, attributes, failed }, (inner) =>
+      this.#sent(call, inner, steps),
+    )
+  }
+
+  #sent<T>(call: WatchedCall, { carrier }: Trace, { authorise, send }: CallSteps<T>): Awaitable<T> {
+    authorise()
+    const { audit, limits } = this.#options
+    const entered = audit === undefined ? limits.enter(call) : after(audit.admit(call), () => limits.enter(call))
+    return after(entered, (leave) => lastly(() => send(carrier), leave))
   }
 
   #tell({ server, tool, caller, program, arguments: args }: WatchedCall, outcome: string, ms: number): void {
