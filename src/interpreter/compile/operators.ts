@@ -194,12 +194,16 @@ function provenInts(g: Generation, operator: BinaryOperator, x: Operand, y: Oper
     case '>>':
       return isInt32(a) && within(b, 0, 31) ? js.infix(left, '>>', right) : undefined
     case '**':
-      return left.isConstant && right.isConstant && isSmallInt(result) ? js.literal(result.lo) : undefined
+      return left.isConstant && right.isConstant && isConstantInt(result) ? js.literal(result.lo) : undefined
     case '/':
       return b.lo > 0 || b.hi < 0 ? g.help('float', [js.infix(positive(left), '/', right)]) : undefined
     default:
       return undefined
   }
+}
+
+function isConstantInt(t: Type): boolean {
+  return isSmallInt(t) && t.lo === t.hi
 }
 
 function provenQuotient({ type: a, code: left }: Operand, { type: b, code: right }: Operand): Code | undefined {

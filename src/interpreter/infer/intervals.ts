@@ -1,7 +1,7 @@
 // Arithmetic on the bounds of ints.
 
 import { FLOAT, INT } from './kinds.js'
-import { ANY_INT, FLOATING, ints, isInt32, isSmallInt, type Type } from './types.js'
+import { ANY_INT, FLOATING, ints, isInt32, isSmallInt, MAX_SAFE, type Type } from './types.js'
 
 const ANY_NUMBER: Type = { kinds: INT | FLOAT, lo: -Infinity, hi: Infinity }
 
@@ -63,7 +63,7 @@ export function intResult(operator: string, a: Type, b: Type): Type {
     case '/':
       return FLOATING
     case '**':
-      return a.lo >= 1 && b.lo >= 0 ? ints(power(a.lo, b.lo), power(a.hi, b.hi)) : ANY_NUMBER
+      return a.lo >= 1 && b.lo >= 0 ? ints(Math.min(power(a.lo, b.lo), MAX_SAFE), power(a.hi, b.hi)) : ANY_NUMBER
     default:
       return ANY_NUMBER
   }

@@ -31,7 +31,8 @@ export function nativeText(x: Value, layout: Layout, sortKeys: boolean): string 
   if (plain === REFUSED) return undefined
   const indent = layout === 'compact' ? undefined : layout === 'spaced' ? '\u0001' : layout.indent
   let text = stringify(plain, null, indent)
-  if (layout === 'spaced') text = text.replace(/,\n\u0001+/g, ', ').replace(/\n\u0001*/g, '')
+  // Strings hold no line break and no control character as such. Regular expressions take four times as long.
+  if (layout === 'spaced') text = text.replaceAll('\u0001', '').replaceAll(',\n', ', ').replaceAll('\n', '')
   return marks ? text.replace(MARKED, '$1') : text
 }
 

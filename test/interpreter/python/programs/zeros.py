@@ -17,3 +17,10 @@ print(float(x), float(min(0, -0)), float(True * -0), float(False * -1), float(-F
 d = {"a": 0}
 d["a"] *= -1
 print(float(d["a"]), float(max(0 * -1, -1)))
+# --- powers of constants, around the largest safe int, and with bounds that are known
+print(2 ** 53, 2 ** 53 - 1, 3 ** 33, 3 ** 34, 2 ** 70, 10 ** 9, 1 ** 1000, 7 ** 0, (2 ** 70) % 1000, 10 ** 400 > 5, -2 ** 2, 2 ** -1)
+print([n ** 2 for n in range(1, 4)], [10 ** n for n in range(0, 20, 6)], [n ** n for n in range(1, 16, 7)], 2 ** 0.5)
+print(sum(2 ** i for i in range(60)), [i ** 40 for i in range(1, 4)], 2 ** 31 - 1, 2 ** 62 // 3, float(2 ** 53), type(2 ** 70) == int)
+# --- spaces after separators, and what only looks like that layout
+import json
+print(json.dumps({"a": [1, [], {}, {"b": [[2], {"c": ",\n\u0001 x"}]}], "k,\n": ": ,"}), json.dumps([[[[]]]]), json.dumps("\n\u0001"))
