@@ -51,6 +51,23 @@ api.echo(a={"at": datetime.datetime(2024, 2, 29, 12, 30)})`
     expect(sent).toEqual([])
   })
 
+  it.each([
+    ['a call that waits', false, '"a": 1'],
+    ['a read that runs ahead', true, '"a": 1'],
+    ['many arguments', true, [...'abcdefghij'].map((name, i) => `"${name}": ${i}`).join(', ')],
+  ])(
+    'that are given twice, which ** can do, raise an exception before the call is sent: %s',
+    async (_, ahead, given) => {
+      const { printed, sent } = bench(
+        { echo: { answers: text('ok'), annotations: { readOnlyHint: true } } },
+        { readsAhead: () => ahead },
+      )
+      const code = `d = {${given}}\ntry:\n    x = api.echo(**d, a=2)\nexcept TypeError as e:\n    print(e)`
+      expect(await printed(code)).toEqual(["api.echo() got multiple values for keyword argument 'a'"])
+      expect(sent).toEqual([])
+    },
+  )
+
   it('that are wrong raise an exception before the call is sent', async () => {
     const { printed, sent } = bench(echo)
     const code = 'try:\n    api.echo(text=7)\nexcept TypeError as e:\n    print(e)'

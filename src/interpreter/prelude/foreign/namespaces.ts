@@ -15,8 +15,9 @@ import { equal } from '../operators/comparison.js'
 import { truth } from '../operators/membership.js'
 import { repr } from '../text/repr.js'
 import { GuestError, guestError } from '../values/errors.js'
+import { python } from '../values/mode.js'
 import { PROTOCOL, type Protocol } from '../values/protocol.js'
-import { asName, said, word } from '../values/said.js'
+import { asName, inQuotes, said, word } from '../values/said.js'
 import { answerText } from '../values/tool-data.js'
 import { Bytes, nameClass, type RecordDict, typeName, typeOf, type Value } from '../values/values.js'
 import { askHost } from './questions.js'
@@ -46,7 +47,7 @@ const namespaceProtocol: Protocol = {
   },
   callMethod: (x, name, args, named) => {
     const place = placeOf((x as Namespace).$members.get(name))
-    return place === undefined || isRepeated(named) ? undefined : ask(place[0], place[1], args, named ?? NONE)
+    return place === undefined ? undefined : ask(place[0], place[1], args, named ?? NONE)
   },
   truth: () => true,
   repr: (x) => `<server ${(x as Namespace).$name}>`,
@@ -55,14 +56,6 @@ Object.defineProperty(Namespace.prototype, PROTOCOL, { value: namespaceProtocol 
 nameClass(isServer, 'server')
 
 const NONE: readonly Value[] = []
-
-/** True if an argument may be named twice, which `**` can do. Few are compared; the usual way of a call finds out. */
-function isRepeated(named: readonly Value[] | undefined): boolean {
-  if (named === undefined || named.length <= 2) return false
-  if (named.length > 16) return true
-  for (let i = 2; i < named.length; i += 2) for (let j = 0; j < i; j += 2) if (named[j] === named[i]) return true
-  return false
-}
 
 export function isServer(x: Value): boolean {
   return x instanceof Namespace
@@ -258,6 +251,7 @@ function headOf(space: string, member: string): string {
 
 /** A call as it is sent; `flat` are the named arguments, names and values alternating. */
 export function callText(space: string, member: string, positional: readonly Value[], flat: readonly Value[]): string {
+  if (flat.length > 2) refuseRepeated(space, member, flat)
   let text = placeMark(space, member) + headOf(space, member)
   for (let i = 0; i < positional.length; i++)
     text += (i > 0 ? ',' : '') + argument(space, member, i + 1, positional[i]!)
@@ -265,6 +259,24 @@ export function callText(space: string, member: string, positional: readonly Val
   for (let i = 0; i < flat.length; i += 2)
     text += (i > 0 ? ',' : '') + keyText(flat[i] as string) + argument(space, member, flat[i] as string, flat[i + 1]!)
   return `${text}}}`
+}
+
+const MOST_COMPARED = 16
+
+/** Throws if an argument is named twice, which `**` can do. */
+function refuseRepeated(space: string, member: string, flat: readonly Value[]): void {
+  const seen = flat.length > MOST_COMPARED ? new Set<Value>() : undefined
+  for (let i = 0; i < flat.length; i += 2) {
+    const name = flat[i] as string
+    let isAgain = seen?.has(name) === true
+    seen?.add(name)
+    for (let j = 0; seen === undefined && j < i; j += 2) if (flat[j] === name) isAgain = true
+    if (isAgain)
+      throw guestError(
+        'TypeError',
+        said`${word(space)}.${word(member)}() got multiple values for keyword argument ${inQuotes(name, python ? "'" : '"')}`,
+      )
+  }
 }
 
 /** The names of keyword arguments as they are sent. Programs write few. */
