@@ -1,4 +1,4 @@
-// npm run bench [engines|tokens|latency|scale …] [-- --quick] [-- --document] and the options of a section.
+// npm run bench [engines|journey|tokens|latency|scale …] [-- --quick] [-- --document] and the options of a section.
 //
 // Without a name all sections run, one after the other. Each prints its tables and keeps its results in an ignored
 // folder. --document writes docs/benchmarks.md, its charts and the README's figures from the latest results of all.
@@ -15,6 +15,7 @@ const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
 const kept = path.join(root, '.cache', 'bench')
 const sections = {
   engines: async () => (await import('./engines.mjs')).engines,
+  journey: async () => (await import('./journey.mjs')).journey,
   tokens: async () => (await import('./tokens.mjs')).tokens,
   latency: async () => (await import('./latency.mjs')).latency,
   scale: async () => (await import('./scale.mjs')).scale,

@@ -37,6 +37,12 @@ describe.runIf(isLong)('in the long form', () => {
       expect(shown).toContain(`\n${row}`)
   })
 
+  it('journey: the section runs', () => {
+    const shown = runQuick('journey')
+    for (const row of ['function, in sequence', 'stdio, in a program, read ahead', 'memory at the end'])
+      expect(shown).toContain(`\n${row}`)
+  })
+
   it('scale: the section runs', () => {
     const shown = runQuick('scale')
     for (const caption of [
