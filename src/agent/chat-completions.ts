@@ -48,6 +48,12 @@ export function endpointModel(endpoint: ModelEndpoint, maxReplyChars: number): M
   }
 }
 
+/** Loads the package ahead of the first request, because loading it holds the event loop for a moment. */
+export function loadClient(): void {
+  // Requests say that it is missing.
+  import('openai').catch(() => {})
+}
+
 async function openClient(
   { baseUrl, apiKey, headers, retries = RETRIES }: ModelEndpoint,
   bounds: ReplyBounds,

@@ -15,6 +15,7 @@ import {
 } from '../../index.js'
 import { type Agent, type AgentTool, createAgent } from '../agent.js'
 import type { AgentResult } from '../agent-result.js'
+import { loadClient } from '../chat-completions.js'
 import { ownTurn } from '../own-turn.js'
 import { AnswerText, listening, outcomeOf } from './answer.js'
 import { type Continuation, continued, placesOf } from './continuation.js'
@@ -58,6 +59,7 @@ export interface ChatEndpointOptions {
  */
 export function chatEndpoint(codeMode: CodeMode, options: ChatEndpointOptions): HttpRoutes {
   const endpoint = new Endpoint(codeMode, options)
+  loadClient()
   return {
     owns: (pathname) => pathname === '/v1' || pathname.startsWith('/v1/'),
     answer: (request) => endpoint.answer(request),

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
 import { examples, finish, withThreads } from '../command.js'
-import { number, wholeNumber } from './options.js'
+import { number, someNumber, wholeNumber } from './options.js'
 
 export function addChat(starbind: Command): void {
   starbind
@@ -20,7 +20,7 @@ export function addChat(starbind: Command): void {
     )
     .option('--system <text>', 'instructions for the model')
     .addOption(new Option('--temperature <number>', 'how much the model varies its words').argParser(number))
-    .addOption(new Option('--max-tokens <number>', 'the longest reply, in tokens').argParser(wholeNumber))
+    .addOption(new Option('--max-tokens <number>', 'the longest reply, in tokens').argParser(someNumber))
     .addOption(new Option('--max-turns <number>', 'replies with tool calls in one turn').argParser(wholeNumber))
     .addOption(new Option('-c, --continue', 'go on with the last conversation').conflicts('resume'))
     .option('--resume <trace>', 'go on with a conversation that starbind traces lists')

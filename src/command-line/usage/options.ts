@@ -54,6 +54,12 @@ export function wholeNumber(text: string): number {
   return Number(text)
 }
 
+/** A whole number of at least 1. */
+export function someNumber(text: string): number {
+  if (wholeNumber(text) === 0) throw new InvalidArgumentError('Write a number of at least 1.')
+  return Number(text)
+}
+
 export function number(text: string): number {
   if (!/^-?\d+(\.\d+)?$/.test(text)) throw new InvalidArgumentError('Write a number.')
   return Number(text)
