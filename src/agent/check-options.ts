@@ -137,6 +137,7 @@ const call = z.object(
     id: someText,
     type: z.literal('function', { error: '"function"' }),
     function: z.object({ name: text, arguments: text }, { error: 'an object with name and arguments' }),
+    extra_content: record.optional(),
   },
   { error: 'a call with id, type and function' },
 )

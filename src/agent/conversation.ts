@@ -46,6 +46,8 @@ export interface ToolCall {
   readonly type: 'function'
   /** `arguments`: the JSON text that the model wrote. It may be no JSON. */
   readonly function: { readonly name: string; readonly arguments: string }
+  /** What the model's provider wants back with the call, such as a signature of its reasoning. */
+  readonly extra_content?: Readonly<Record<string, unknown>>
 }
 
 /**

@@ -22,6 +22,7 @@ export interface RawCompletion {
 interface CallPieces {
   id: string
   name: string
+  extra: Entry | undefined
   readonly pieces: string[]
 }
 
@@ -70,14 +71,18 @@ export class ReplyParts {
     this.#onDelta({ type, text })
   }
 
-  #addCall({ index, id, function: made }: Entry): void {
+  #addCall({ index, id, function: made, extra_content: extra }: Entry): void {
     // Some endpoints number no calls; then one with an id begins another.
     const key = index ?? (typeof id === 'string' && id !== '' ? id : this.#lastKey())
-    const call = this.#calls.get(key) ?? { id: '', name: '', pieces: [] }
+    const call = this.#calls.get(key) ?? { id: '', name: '', extra: undefined, pieces: [] }
     this.#calls.set(key, call)
     const { name, arguments: text } = isRecord(made) ? made : {}
     if (typeof id === 'string' && id !== '') call.id = id
     if (typeof name === 'string' && name !== '') call.name = name
+    if (isRecord(extra)) {
+      call.extra = extra
+      this.chars += JSON.stringify(extra).length
+    }
     const piece = typeof text === 'string' ? text : isRecord(text) ? JSON.stringify(text) : ''
     call.pieces.push(piece)
     this.chars += piece.length + PIECE_CHARS
@@ -94,10 +99,11 @@ export class ReplyParts {
 
   reply(): ModelReply {
     const calls = [...this.#calls.values()].map(
-      ({ id, name, pieces }): ToolCall => ({
+      ({ id, name, extra, pieces }): ToolCall => ({
         id,
         type: 'function',
         function: { name, arguments: pieces.join('') },
+        ...(extra === undefined ? {} : { extra_content: extra }),
       }),
     )
     const reasoning = this.#reasoning.join('')

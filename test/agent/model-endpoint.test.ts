@@ -170,6 +170,27 @@ describe('an endpoint', () => {
     expect(endpoint.requests[0]!.headers.authorization).toBeUndefined()
   })
 
+  it('gets back what it sends with a call', async () => {
+    const extra_content = { google: { thought_signature: 'c2lnbmF0dXJl' } }
+    const tea = { index: 0, id: 'a', function: { name: 'shop_price', arguments: '{"article":"tea"}' }, extra_content }
+    const { agent, endpoint } = await agentOver([
+      {
+        chunks: [{ choices: [{ index: 0, delta: { tool_calls: [tea] }, finish_reason: 'tool_calls' }] }],
+        ends: 'done',
+      },
+      { text: 'Three euros.' },
+    ])
+    expect((await agent.run(question)).why).toBe('answered')
+    expect(endpoint.requests[1]!.body.messages[1]!.tool_calls).toEqual([
+      {
+        id: 'a',
+        type: 'function',
+        function: { name: 'shop_price', arguments: '{"article":"tea"}' },
+        extra_content,
+      },
+    ])
+  })
+
   it('is asked again where it refuses for now', async () => {
     const { agent, endpoint } = await agentOver(
       [{ status: 503, body: { error: { message: 'busy' } } }, { text: 'Three.' }],

@@ -2,7 +2,6 @@
 // Invariant: one id for a completion, the role in the first chunk only, a finish reason in the last only, and a stream
 // that was begun ends in `[DONE]`.
 
-import type { ToolCall } from '../conversation.js'
 import type { EventStream } from './event-stream.js'
 import type { Refusal } from './refusal.js'
 import type { Outcome, Reply, Usage } from './reply.js'
@@ -67,7 +66,7 @@ export class ChatStream implements Reply {
   }
 
   end({ calls, finish, usage }: Outcome): void {
-    if (calls.length > 0) this.#chunk({ tool_calls: calls.map((call, index) => ({ index, ...callOf(call) })) })
+    if (calls.length > 0) this.#chunk({ tool_calls: calls.map((call, index) => ({ index, ...call })) })
     this.#chunk({}, finish)
     const { id, created, model } = this.#head
     if (this.#options.includesUsage)
@@ -93,10 +92,6 @@ export class ChatStream implements Reply {
       ...(this.#options.includesUsage ? { usage: null } : {}),
     })
   }
-}
-
-function callOf({ id, type, function: { name, arguments: args } }: ToolCall): ToolCall {
-  return { id, type, function: { name, arguments: args } }
 }
 
 function usageOf({ input, output, cached, reasoning }: Usage): object {
