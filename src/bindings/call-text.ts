@@ -28,7 +28,7 @@ export function readCall(text: string): ReadCall {
   return { kind: isTooDeep ? 'too-deep' : 'call', call: raw }
 }
 
-/** By hand: programs make thousands of calls, and a schema library takes longer for each than parsing it. */
+/** Checked by hand: programs make thousands of calls, and a schema library takes longer than parsing. */
 function isCall(raw: unknown): raw is ForeignCall {
   if (!isRecord(raw) || Object.keys(raw).length !== 4) return false
   const { namespace, member, positional, named } = raw

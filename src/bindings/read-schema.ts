@@ -488,7 +488,7 @@ function typeOfValue(value: unknown, depth: number): Type {
 }
 
 /** `entities` holds an `entity`. */
-export function singular(name: string): string {
+function singular(name: string): string {
   if (/[a-z]{2}ies$/.test(name)) return `${name.slice(0, -3)}y`
   if (/(ss|us|is|as)$/i.test(name)) return name
   if (/(x|ch|sh|ss)es$/.test(name)) return name.slice(0, -2)

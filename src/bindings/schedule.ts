@@ -30,8 +30,8 @@ export interface ScheduleOptions {
   readonly callsPerServer?: (server: string) => number | undefined
 }
 
-export const defaultCallsPerRun = 16
-export const defaultCallsPerServer = 8
+const defaultCallsPerRun = 16
+const defaultCallsPerServer = 8
 
 export class CallSchedule {
   /** Lanes with waiting calls; the order of the set is the order of turns. */

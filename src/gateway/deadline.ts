@@ -1,9 +1,8 @@
-// The time of a request that takes several messages: all of them, and what is asked of people between them, are under
-// one timeout.
+// The timeout of a request that takes several messages. It covers all of them, and the questions to people in between.
 
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js'
 
-/** The time of a part's own request, beyond that of the whole: the whole's end is told, and not the part's. */
+/** The part's own timeout is later than that of the whole by this, so that the whole's is reported. Milliseconds. */
 const LATER_MS = 10_000
 
 export interface Part {

@@ -25,7 +25,7 @@ export function runsTasks({ tasks }: Params): boolean {
   return requests?.tools?.call !== undefined
 }
 
-/** Calls a tool as a task, and resolves to what the call would have been answered. */
+/** Calls a tool as a task, and resolves to the answer of the call. */
 export async function callAsTask(params: Params, options: PeerRequest, send: Send): Promise<unknown> {
   const deadline = new Deadline(options)
   const created = await deadline.part((part) => send('tools/call', { ...params, task: {} }, { ...options, ...part }))
@@ -34,7 +34,7 @@ export async function callAsTask(params: Params, options: PeerRequest, send: Sen
   // A server that answers at once has no task.
   if (typeof taskId !== 'string') return created
   try {
-    // It is answered when the task is over. What the task asks in the meantime comes as with any other request.
+    // It is answered when the task is over. The task's questions arrive as those of any other request.
     const { caller } = options
     return await deadline.part((part) => send('tasks/result', { taskId }, { ...part, caller }))
   } catch (error) {

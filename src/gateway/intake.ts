@@ -17,9 +17,9 @@ const MOST_ASKED = 64
 const TELL_AGAIN_MS = 60_000
 /** The break of a server that is over its budget. */
 const REST_MS = 20
-/** Of a turn of the event loop, for one server. */
+/** The share of one server in a turn of the event loop. */
 const TURN_MS = 3
-/** A single message or list may have one of so many parts of everything. */
+/** A single message or list may take one of this many parts of the whole budget. */
 const PARTS = 4
 
 const DEFAULT_MAX_BYTES = 32 * 1024 * 1024

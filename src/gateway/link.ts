@@ -201,7 +201,7 @@ export class Link {
       if (late !== undefined) known.learn('2026', late.version)
       return peer
     } catch (error) {
-      // A server that refuses the handshake has said before what it is, which takes more steps to be read.
+      // A server that refuses the handshake has already told its revision; reading that takes another turn.
       await nextTurn()
       const late = answer.late()
       if (late === undefined) throw error
@@ -536,7 +536,7 @@ export class Link {
 }
 
 const LOGGED_MAX_CHARS = 4000
-/** Of a notification. */
+/** The longest notification. */
 const TOLD_MAX_BYTES = 256 * 1024
 const INSTRUCTIONS_MAX_CHARS = 64 * 1024
 const TOOLS_CHANGED = 'notifications/tools/list_changed'

@@ -1,5 +1,5 @@
 // Requests that bypass the SDK's client, which checks each message with its schemas again and makes several objects for
-// each request. What is sent, and how a request ends, is as with the client.
+// each request. Requests are sent and end as the client's do.
 // Invariant: a request ends once, and its number is none of the client's.
 
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'

@@ -35,7 +35,7 @@ const PATIENCE_MS = 2000
  * did not name it. Milliseconds.
  */
 const SLOW_MS = 1500
-/** What of a wait counts as its whole: timers are not exact. */
+/** The share of a wait that counts as all of it, because timers are not exact. */
 const WHOLE = 0.95
 
 /** No servers, if one of them started this starbind. */

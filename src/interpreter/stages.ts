@@ -3,6 +3,6 @@
 
 export { mainFunctionOf } from './compile/index.js'
 export { describeSaved } from './describe-saved.js'
-export { compile, compileRecognised, type Recognised } from './languages.js'
+export { compile, compileRecognised } from './languages.js'
 export { explainThrow, placeIn, readOutcome, readReply, readThrow, spanOf } from './outcome.js'
 export { builtinWords } from './words.js'

@@ -1,4 +1,4 @@
-// One caller's access to the kept traces of agents. Knows whose a trace is; agents know what is in it.
+// One caller's access to the kept traces of agents. Knows the owner of a trace; its content is the agents' concern.
 // Invariant: a caller sees no trace of another one unless it sees the runs of all callers.
 
 import { DiagnosticError } from '../diagnostics/index.js'

@@ -21,7 +21,6 @@ export { beginDeskThreads, deskWork } from './desk-threads.js'
 export { executeToolCode } from './execute-tool-code.js'
 export { describing, getToolDocs } from './get-tool-docs.js'
 export { artifactNamed, artifactsIn, isRunResult } from './kept-artifacts.js'
-export type { ValuesOfCallers } from './kept-values.js'
 export {
   type Approval,
   type ApprovalAnswer,

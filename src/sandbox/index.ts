@@ -12,7 +12,7 @@ export type {
 } from './contract.js'
 export { compileEngine } from './engine-module.js'
 export { type HostWorkers, type Lesson, openHostWorkers, type WorkEnd } from './host-workers.js'
-export { type Exchanged, Journal } from './journal.js'
+export { Journal } from './journal.js'
 export { nestingDepth } from './json-depth.js'
 export {
   defaultLimits,

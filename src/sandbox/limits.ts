@@ -185,7 +185,7 @@ export function limitDiagnostic(name: LimitName, allowed: number): Diagnostic {
 }
 
 /** An amount with its unit, as people write it. */
-export function quantity(name: LimitName, amount: number): string {
+function quantity(name: LimitName, amount: number): string {
   if (name.endsWith('Ms')) return amount % 1000 === 0 ? `${amount / 1000} s` : `${amount} ms`
   if (!name.endsWith('Bytes')) return String(amount)
   if (amount >= MIB && amount % MIB === 0) return `${amount / MIB} MiB`

@@ -4,7 +4,7 @@
 import type { Lookups } from './contract.js'
 
 /** The maximum recorded for a run: characters of questions and answers together. */
-export const LOOKUP_CHARACTERS = 1_000_000
+const LOOKUP_CHARACTERS = 1_000_000
 /** The longest question. */
 const LONGEST_QUESTION = 100_000
 

@@ -11,7 +11,7 @@ const CURRENT = 1
 /** A guest that has computed longer than this gives way to the others. */
 const SHORT_MS = 25
 const LONG_SHARE = 8
-export const SLICE_MS = 5
+const SLICE_MS = 5
 
 export function newTurnMemory(): SharedArrayBuffer {
   return new SharedArrayBuffer(8)

@@ -13,4 +13,4 @@ export {
   type Store,
   type ValueChanges,
 } from './store.js'
-export type { KeptTrace, TraceBounds, TraceStore, WholeTrace } from './traces.js'
+export type { KeptTrace, TraceBounds, TraceStore } from './traces.js'

@@ -27,7 +27,7 @@ export interface KeptEntry {
 
 /** Every method rejects with a DiagnosticError if the store can't be read or written. */
 export interface Store {
-  /** Loads what the first use needs, while there is nothing else to do. */
+  /** Loads the parts that the first use needs, ahead of need. */
   expect?(): void
   /** Stores a new run. */
   begin(run: Omit<KeptRun, 'revision'>): Promise<KeptRun>

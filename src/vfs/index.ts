@@ -1,4 +1,4 @@
-export { type Artifact, factsOf, type KnownContent } from './artifact.js'
+export type { Artifact, KnownContent } from './artifact.js'
 export {
   defaultQuota,
   KeptFiles,

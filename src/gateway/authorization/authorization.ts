@@ -48,7 +48,7 @@ export interface LoginWindow {
  */
 export class UntrustedIssuer extends UnauthorizedError {}
 
-/** For the registration. The SDK's types do not know it, and it sends what it is given. */
+/** For the registration. The SDK's types lack it, but the SDK sends it. */
 const NATIVE: object = { application_type: 'native' }
 
 /** An authorization server, by the name that it gives itself. */
@@ -216,7 +216,7 @@ export class Authorization implements OAuthClientProvider {
     return [access_token, refresh_token, id_token].filter((token) => token !== undefined)
   }
 
-  /** An authorization server that gives what was asked for need not repeat the scopes. */
+  /** An authorization server that grants the requested scopes need not repeat them. */
   saveTokens(tokens: OAuthTokens): void {
     const scope = tokens.scope ?? this.#asked ?? this.#grant.tokens?.scope
     this.#save({ tokens: { ...tokens, ...(scope === undefined ? {} : { scope }) } })

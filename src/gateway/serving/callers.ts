@@ -1,4 +1,4 @@
-// What a connecting caller is offered, according to its client name, headers and key.
+// Decides which tools a connecting caller is offered, by its client name, headers and key.
 // Invariant: a header or a client name can remove tools and choose how they are reached. It never grants anything.
 
 import type { ApprovalRule } from '../approval-policy.js'

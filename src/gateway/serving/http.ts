@@ -1,5 +1,5 @@
 // Serves many callers over Streamable HTTP on one port: `/mcp`, `/mcp/<server>` for one server, `/artifacts` for their
-// files, `/health`, `/metrics` and what others add. Handles sessions, bounds and shutdown; `admission.ts` says who may
+// files, `/health`, `/metrics` and added routes. Handles sessions, bounds and shutdown; `admission.ts` decides who may
 // connect, and the MCP server answers. Requests in a revision without sessions go to `modern/`.
 //
 // A session belongs to the caller that opened it. Another caller gets "no such session", and revoking a key ends its

@@ -1,5 +1,5 @@
-// The transport to a server that starbind brings along. Its tools are called as functions of this process are, and their
-// answers are texts that nobody parses on the way to the program.
+// The transport to a built-in server. Its tools are functions of this process, and their answers are texts that reach
+// the program unparsed.
 
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { after, awaitableOf } from '../../awaitable/index.js'

@@ -26,7 +26,7 @@ const ASKS_FOR_SIGNATURES = /\binspect\b|__(?:kwdefaults|defaults|annotations)__
 /** Only programs that can observe the exception in progress have these. */
 const ASKS_FOR_HANDLED = /__context__|exc_info|traceback|\.exception\(|^[ \t]*raise[ \t]*(?:#|$)/m
 
-/** Compiles a program in Starlark. Every mistake that can be known before it runs is in the answer; nothing has run. */
+/** Compiles a program in Starlark. The result reports every mistake that can be found without running it. */
 export function compileStarlark(program: Program, options: CompileOptions): Compilation {
   const dialect = dialectOf(options.dialect)
   const { strict } = dialect

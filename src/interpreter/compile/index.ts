@@ -1,4 +1,3 @@
-export { quote } from '../quote.js'
 export { annotationSchema, constantOf } from './annotation-schema.js'
 export { compileStarlark } from './compile.js'
 export { compileLibrary } from './library.js'

@@ -14,7 +14,7 @@ const engine =
 
 export const globalNames: ReadonlySet<string> = new Set(`${own} ${engine}`.split(' '))
 
-/** With those that exist if a person allows randomness, gives the run an input, or lets it keep values. */
+/** Includes the globals that exist only with randomness, an input, or kept values. */
 export function globalNamesIn({
   random,
   input,

@@ -74,7 +74,7 @@ const SIMPLE: Readonly<Record<string, JsonSchema>> = {
 const DEEPEST = 20
 
 /** Undefined for types that JSON lacks. */
-export function schemaOf(raw: string, depth = 0): JsonSchema | undefined {
+function schemaOf(raw: string, depth = 0): JsonSchema | undefined {
   const type = raw.trim()
   if (depth > DEEPEST) return undefined
   const alternatives = apart(type, '|')

@@ -85,7 +85,7 @@ export function rewrite(options: RewriteOptions): Rewritten {
   return { code: `${head}${applied(tree.text, edits)}\n}})`, edits, headLength: head.length }
 }
 
-/** Each function by its names, the first of which is the one that is sent. */
+/** Functions by their names; the first name of each is sent to the host. */
 function members(space: ForeignNamespace): string {
   return `[${space.members.map((m) => `[${[m.name, ...(m.aliases ?? [])].map(quote).join(', ')}]`).join(', ')}]`
 }

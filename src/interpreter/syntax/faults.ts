@@ -6,7 +6,7 @@ import type { Fault } from './messages.js'
 import type { Positions } from './positions.js'
 
 /** A model repairs a handful of errors at a time; more would only cost it tokens. */
-export const MOST = 10
+const MOST = 10
 
 /** Thrown to give up the current statement after its fault was reported. */
 export const ABANDON = Symbol('abandon the statement')

@@ -1,5 +1,5 @@
 // A kept run as the extension `io.modelcontextprotocol/tasks` shows it.
-// Invariant: a task shows what is stored of its run, and the questions that are open at the moment.
+// Invariant: a task shows the stored state of its run, and the questions that are open now.
 
 import type { KeptRunFacts } from '../../../meta-tools/index.js'
 import { approvalForm } from '../../elicit-approval.js'

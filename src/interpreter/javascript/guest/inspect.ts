@@ -479,7 +479,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '\\': '\\\\',
 }
 
-/** In single quotes, unless others need fewer escapes. */
+/** A quoted text: in single quotes, unless other quotes need fewer escapes. */
 function quote(text: string): string {
   const sign = !text.includes("'")
     ? "'"

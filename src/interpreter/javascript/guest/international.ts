@@ -122,7 +122,7 @@ function numeric(value: unknown): unknown {
   return typeof value === 'object' && value !== null ? Number(value) : Number(value as number)
 }
 
-export class NumberFormat extends Formatter {
+class NumberFormat extends Formatter {
   declare readonly format: (value: unknown) => string
   constructor(locales?: unknown, options?: unknown) {
     super('NumberFormat', locales, optionsOf(options))
@@ -152,7 +152,7 @@ function zoned(options: Options): Options {
   return { timeZone: 'UTC', ...options }
 }
 
-export class DateTimeFormat extends Formatter {
+class DateTimeFormat extends Formatter {
   declare readonly format: (date?: unknown) => string
   constructor(locales?: unknown, options?: unknown) {
     super('DateTimeFormat', locales, zoned(optionsOf(options)))
@@ -169,7 +169,7 @@ export class DateTimeFormat extends Formatter {
   }
 }
 
-export class Collator extends Formatter {
+class Collator extends Formatter {
   declare readonly compare: (a: unknown, b: unknown) => number
   constructor(locales?: unknown, options?: unknown) {
     const given = optionsOf(options)
@@ -178,7 +178,7 @@ export class Collator extends Formatter {
   }
 }
 
-export class ListFormat extends Formatter {
+class ListFormat extends Formatter {
   constructor(locales?: unknown, options?: unknown) {
     super('ListFormat', locales, optionsOf(options))
   }
@@ -197,7 +197,7 @@ function textsOf(list: Iterable<unknown>): readonly unknown[] {
   return texts
 }
 
-export class PluralRules extends Formatter {
+class PluralRules extends Formatter {
   constructor(locales?: unknown, options?: unknown) {
     super('PluralRules', locales, optionsOf(options))
   }
@@ -209,7 +209,7 @@ export class PluralRules extends Formatter {
   }
 }
 
-export class RelativeTimeFormat extends Formatter {
+class RelativeTimeFormat extends Formatter {
   constructor(locales?: unknown, options?: unknown) {
     super('RelativeTimeFormat', locales, optionsOf(options))
   }
@@ -221,7 +221,7 @@ export class RelativeTimeFormat extends Formatter {
   }
 }
 
-export class DisplayNames extends Formatter {
+class DisplayNames extends Formatter {
   constructor(locales: unknown, options: unknown) {
     super('DisplayNames', locales, optionsOf(options))
   }
@@ -230,7 +230,7 @@ export class DisplayNames extends Formatter {
   }
 }
 
-export class Segmenter extends Formatter {
+class Segmenter extends Formatter {
   constructor(locales?: unknown, options?: unknown) {
     super('Segmenter', locales, optionsOf(options))
   }
@@ -251,7 +251,7 @@ interface LocaleRecord {
   readonly language: string
 }
 
-export class Locale {
+class Locale {
   readonly #record: LocaleRecord
   readonly #asked: Asked
   constructor(tag: unknown, options?: unknown) {
@@ -341,7 +341,7 @@ export function localeDate(date: Date, locales: unknown, options: unknown, usual
 /** Languages that order the letters of English as English does. */
 const LIKE_ENGLISH = /^(?:en|de|it|nl|pt|fr(?!-CA))(?:-[A-Z]{2})?$/
 
-export function compareTexts(a: string, b: string, locales: unknown, options: Options): number {
+function compareTexts(a: string, b: string, locales: unknown, options: Options): number {
   if (locales === undefined || (typeof locales === 'string' && LIKE_ENGLISH.test(locales))) {
     let isPlain = true
     for (const _ in options) isPlain = false

@@ -19,7 +19,7 @@ import { type Class, classOfObject, inheritsFrom, isException, newInstance, OPEN
 import { StaticMethod } from './descriptors.js'
 
 /** `cls(…)`. */
-export function construct(cls: Class, args: readonly Value[], given: readonly Value[] | undefined): Value {
+function construct(cls: Class, args: readonly Value[], given: readonly Value[] | undefined): Value {
   if (cls.$make !== undefined) return cls.$make(args, given)
   const make = cls.$members.__new__
   if (make !== undefined && make !== rootOf(cls).$members.__new__) {

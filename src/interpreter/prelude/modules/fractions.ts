@@ -34,7 +34,7 @@ import { answer } from './kinds.js'
 import { type Module, module } from './module.js'
 
 /** In lowest terms, the denominator positive. */
-export class Fraction {
+class Fraction {
   readonly $top: bigint
   readonly $bottom: bigint
   constructor({ top, bottom }: Rational) {

@@ -28,7 +28,7 @@ function keyIn(key: Value | undefined, fn: 'get' | 'set' | 'delete'): string {
   return wantString(key, `memory.${fn}`, 'key', said`memory.${asName(fn)}: key must be str, not ${typeOf(key!)}`)
 }
 
-/** The value travels as its text, so that what comes back is exactly this. */
+/** The value travels as its text, so that the same value comes back. */
 function jsonOf(value: Value): string {
   try {
     return encodeJson(value)

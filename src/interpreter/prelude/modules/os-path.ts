@@ -41,7 +41,7 @@ function splitExtension(path: string): [string, string] {
     : [path.slice(0, path.length - name.length + dot), name.slice(dot)]
 }
 
-export function normalPath(path: string): string {
+function normalPath(path: string): string {
   if (path === '') return '.'
   const lead = path.startsWith('//') && !path.startsWith('///') ? '//' : path.startsWith('/') ? '/' : ''
   const out: string[] = []

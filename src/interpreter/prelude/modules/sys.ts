@@ -43,7 +43,7 @@ export function giveInput(given: readonly string[] | undefined, text = ''): void
 
 let complaint = ''
 
-export const stdout: Value = stream('stdout', (text) => printText(text, ''))
+const stdout: Value = stream('stdout', (text) => printText(text, ''))
 
 export const sys: Module = module('sys', {
   stdout,

@@ -16,7 +16,7 @@ import { GuestError, guestError, ownError } from '../values/errors.js'
 import { PROTOCOL, type Protocol } from '../values/protocol.js'
 import { nameClass, type Value } from '../values/values.js'
 
-/** The body of a coroutine: it yields what it waits for. */
+/** The body of a coroutine. It yields the awaitables that it waits for. */
 export type Steps = globalThis.Generator<Pending, Value, Value>
 
 class Coroutine {

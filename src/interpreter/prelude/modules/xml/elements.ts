@@ -65,7 +65,7 @@ const tree: Tree<Value> = {
   text: textWithin,
 }
 
-export function found(x: Value, path: Value, namespaces: Value | undefined): Value[] {
+function found(x: Value, path: Value, namespaces: Value | undefined): Value[] {
   const spaces = new Map<string, string>()
   const flat = given(namespaces) as string[]
   for (let i = 0; i < flat.length; i += 2) spaces.set(flat[i]!, flat[i + 1]!)
@@ -84,12 +84,12 @@ export function found(x: Value, path: Value, namespaces: Value | undefined): Val
 }
 
 /** The elements of `iter`: the element and its descendants, or those with one tag. */
-export function walk(x: Value, tag: Value | undefined): Value[] {
+function walk(x: Value, tag: Value | undefined): Value[] {
   const all = within(tree, x)
   return tag === undefined || tag === null || tag === '*' ? all : all.filter((e) => parts(e).tag === tag)
 }
 
-export const walked = (all: readonly Value[]): Value => new Iterator('generator', stepper([...all]))
+const walked = (all: readonly Value[]): Value => new Iterator('generator', stepper([...all]))
 
 function texts(x: Value): Value[] {
   const { text } = parts(x)
