@@ -6,7 +6,7 @@ import path from 'node:path'
 import { API, SymbolFlags } from 'typescript/unstable/sync'
 
 const INFERRED =
-  /^export (?:interface (\w+) extends (?:(\w+), )?Declared<typeof \w+> \{\n\}|type (\w+) = z\.output<typeof \w+>;)/gm
+  /^export (?:interface (\w+) extends (?:(\w+), )?(?:Declared|z\.output)<typeof \w+> \{\n(?:.*\n)*?\}|type (\w+) = z\.output<typeof \w+>;)/gm
 /** Of comments, in characters: docs/api indents by two. */
 const WIDTH = 115
 

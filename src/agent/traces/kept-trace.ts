@@ -27,10 +27,12 @@ const usage = z.object({
 
 const traceFacts = z.object({
   trace: z.enum(traceModes),
+  /** In milliseconds since 1970. */
   startedAt: z.number(),
   why: z.string(),
   question: z.string(),
-  usage: z.record(z.string(), usage),
+  /** By the names of models. */
+  usage: z.record(z.string(), usage) as z.ZodType<Readonly<Record<string, ModelUsage>>>,
   omitted: amount,
 })
 
@@ -46,14 +48,12 @@ const traceFacts = z.object({
  * const traces: readonly TraceFacts[] = await listTraces(codeMode)
  * for (const { traceId, why, question } of traces) console.log(traceId, why, question)
  */
-export interface TraceFacts extends Omit<z.infer<typeof traceFacts>, 'usage'> {
+export interface TraceFacts extends z.output<typeof traceFacts> {
   readonly traceId: string
   /** The caller who had the conversation. */
   readonly owner: string
   /** In milliseconds since 1970. */
   readonly changedAt: number
-  /** By the names of models. */
-  readonly usage: Readonly<Record<string, ModelUsage>>
 }
 
 /**
