@@ -1,19 +1,21 @@
-// One Chromium for the tests of a file, and what a page must not do in it.
+// One page in one Chromium for the tests of a file, and what it must not do.
 
 import { existsSync } from 'node:fs'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe } from 'vitest'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { afterAll, beforeAll, describe } from 'vitest'
 
 const executable = process.env.CHROMIUM ?? '/usr/bin/chromium'
 
-// Nothing of Chromium's own speaks to anybody: neither updates nor variations.
+// Nothing of Chromium's own speaks to anybody, neither updates nor variations, and it starts few processes.
 const quiet = [
   '--no-sandbox',
   '--disable-gpu',
+  '--in-process-gpu',
   '--disable-quic',
   '--no-first-run',
   '--disable-background-networking',
   '--disable-component-update',
+  '--disable-extensions',
   '--disable-sync',
 ]
 
@@ -23,7 +25,12 @@ export interface Watched {
   readonly wrongs: string[]
 }
 
-export type OpenPage = (url: string, options?: BrowserContextOptions) => Promise<Watched>
+interface Conditions {
+  readonly colorScheme?: 'light' | 'dark'
+  readonly permissions?: readonly string[]
+}
+
+export type OpenPage = (url: string, conditions?: Conditions) => Promise<Watched>
 
 /** Tests in Chromium; skipped, with the reason in their name, where there is none. */
 export function inChromium(name: string, tests: (open: OpenPage) => void): void {
@@ -33,17 +40,18 @@ export function inChromium(name: string, tests: (open: OpenPage) => void): void 
   }
   describe(name, () => {
     let browser: Browser
+    let page: Page
     beforeAll(async () => {
       browser = await chromium.launch({ executablePath: executable, args: quiet })
-    })
-    afterEach(async () => {
-      for (const context of browser.contexts()) await context.close()
+      page = await browser.newPage()
+      page.setDefaultTimeout(60_000)
     })
     afterAll(() => browser.close())
-    tests(async (url, options = {}) => {
-      const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options })
-      const page = await context.newPage()
-      page.setDefaultTimeout(60_000)
+    tests(async (url, { colorScheme = 'light', permissions = [] } = {}) => {
+      await page.goto('about:blank')
+      await page.setViewportSize({ width: 1280, height: 800 })
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await page.context().grantPermissions([...permissions])
       const wrongs = watch(page, new URL(url).origin)
       await page.goto(url)
       return { page, wrongs }
@@ -57,6 +65,8 @@ const absent: OpenPage = async () => {
 
 function watch(page: Page, origin: string): string[] {
   const wrongs: string[] = []
+  for (const event of ['pageerror', 'dialog', 'console', 'request'] as const) page.removeAllListeners(event)
+  page.context().removeAllListeners('page')
   page.on('pageerror', (error) => wrongs.push(`exception: ${error.message}`))
   page.on('dialog', (dialog) => {
     wrongs.push(`dialog: ${dialog.message()}`)
@@ -69,8 +79,6 @@ function watch(page: Page, origin: string): string[] {
     if (!request.url().startsWith(origin) && !/^(data|blob):/.test(request.url()))
       wrongs.push(`request: ${request.url()}`)
   })
-  page.context().on('page', (other) => {
-    if (other !== page) wrongs.push(`window: ${other.url()}`)
-  })
+  page.context().on('page', (other) => wrongs.push(`window: ${other.url()}`))
   return wrongs
 }
