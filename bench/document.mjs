@@ -28,7 +28,7 @@ export function writeDocument(root, results) {
     '# Benchmarks',
     '',
     '`npm run bench -- --document` writes this file. [performance.md](performance.md) lists experiments and their reasons.',
-    'Single sections: `npm run bench engines`, `journey`, `tokens`, `latency` or `scale`. A range is from the 10th to the 90th percentile.',
+    'Single sections: `npm run bench engines`, `journey`, `tokens`, `latency`, `scale` or `builtin`. A range is from the 10th to the 90th percentile.',
     '',
     ...(shorts.length > 0 ? ['What the README says:', '', ...shorts, ''] : []),
     ...(missing.length > 0 ? [`Not measured here: ${missing.join(', ')}.`, ''] : []),

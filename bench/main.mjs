@@ -1,4 +1,4 @@
-// npm run bench [engines|journey|tokens|latency|scale …] [-- --quick] [-- --document] and the options of a section.
+// npm run bench [engines|journey|tokens|latency|scale|builtin …] [-- --quick] [-- --document] and the options of a section.
 //
 // Without a name all sections run, one after the other. Each prints its tables and keeps its results in an ignored
 // folder. --document writes docs/benchmarks.md, its charts and the README's figures from the latest results of all.
@@ -19,6 +19,7 @@ const sections = {
   tokens: async () => (await import('./tokens.mjs')).tokens,
   latency: async () => (await import('./latency.mjs')).latency,
   scale: async () => (await import('./scale.mjs')).scale,
+  builtin: async () => (await import('./builtin.mjs')).builtin,
 }
 
 const { values: options, positionals } = parseArgs({

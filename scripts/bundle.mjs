@@ -23,9 +23,16 @@ const threads = [
   'gateway/reading/large-message-work.js',
   'meta-tools/desk-work.js',
   'builtin/files/work.js',
+  'builtin/web/work.js',
+  'builtin/sql/sqlite-process.js',
 ]
 /** What a module requires when it needs it, by the name that it writes: packages, and a module with its packages. */
-const loadedLate = { minisearch: 'minisearch', pino: 'pino', './parsers.js': 'interpreter/javascript/parsers.js' }
+const loadedLate = {
+  minisearch: 'minisearch',
+  pino: 'pino',
+  yaml: 'yaml',
+  './parsers.js': 'interpreter/javascript/parsers.js',
+}
 /** Loaded by a module of a thread that other modules of it load as well. */
 const apart = { 'meta-tools/desk-work.js': [/interpreter\/stages\.js$/] }
 

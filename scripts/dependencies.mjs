@@ -34,6 +34,7 @@ const reasons = {
   'content-disposition': 'names files in headers of HTTP, and reads such names',
   'cross-spawn': 'starts servers on every system',
   'csv-parse': 'reads tables for the built-in server `files`',
+  '@mdream/js': 'turns HTML pages into Markdown for `web`',
   diff: 'shows what `starbind import --move` changes, and applies diffs for `files`',
   dotenv: 'reads files of variables (`envFile`)',
   ignore: 'reads `.gitignore` files for `files`',

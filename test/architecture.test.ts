@@ -9,7 +9,7 @@ const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
 
 /** The rooms from the lowest floor to the highest; a room imports only from floors below its own. */
 const floors = [
-  ['diagnostics', 'awaitable'],
+  ['diagnostics', 'awaitable', 'processes'],
   ['interpreter', 'sandbox', 'vfs', 'state'],
   ['bindings', 'builtin'],
   ['meta-tools'],
@@ -76,8 +76,7 @@ const confined: readonly (readonly [RegExp, string])[] = [
   [/^(node:)?worker_threads$/, 'sandbox/'],
   [/^(acorn|@sveltejs\/acorn-)/, 'interpreter/javascript/'],
   [/^(@jsonjoy\.com\/fs-|image-size|mrmime)/, 'vfs/'],
-  [/^libsql/, 'state/'],
-  [/^(ignore|picomatch|csv-parse|@duckdb\/)/, 'builtin/'],
+  [/^(ignore|picomatch|csv-parse|@duckdb\/|@mdream\/|postgres$)/, 'builtin/'],
   [/^(content-disposition|jose$|range-parser)/, 'gateway/serving/'],
   [/^openai$/, 'agent/'],
   [/^(commander|picocolors|cli-table3|@bomb\.sh\/tab)/, 'command-line/'],

@@ -8,7 +8,7 @@ import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js'
 import type { Diagnostic } from '../diagnostics/index.js'
 import { UntrustedIssuer } from './authorization/authorization.js'
 import { type Connection, hasOwnCredentials, type ServerConfig } from './configuration/index.js'
-import { answerOf, briefly, wordsOf } from './error-words.js'
+import { answerOf, briefly, faultOf, wordsOf } from './error-words.js'
 import { quoteUpstream } from './messages.js'
 import { isUnanswered } from './transports/event-streams.js'
 
@@ -39,7 +39,8 @@ export function whyNotConnected(
       return whyNotStarted(error, connection.command)
     case 'in-process':
     case 'builtin':
-      return briefly(error)
+      // Nobody sends messages here: a module has the mistake.
+      return error instanceof SyntaxError ? `it can't be loaded: ${faultOf(error)}` : briefly(error)
     case 'unusable':
       return connection.faults.map(inOneLine).join('; ')
   }

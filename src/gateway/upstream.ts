@@ -93,6 +93,8 @@ export interface ServerStatus {
   readonly quarantined: readonly QuarantinedTool[]
   /** The dropped parts of its messages, in words for people; empty if there are none. */
   readonly cut: readonly string[]
+  /** What whoever lets programs use the server has to know, in words for people. Absent: nothing. */
+  readonly remark?: string
 }
 
 const CALL_TIMEOUT_MS = 60_000
@@ -171,6 +173,9 @@ export class Upstream {
 
   status(): ServerStatus {
     const { saidWhy } = this.#lifeline
+    const { connection } = this.#config
+    const isShell = connection.type === 'builtin' && connection.settings.builtin === 'shell'
+    const remark = isShell ? this.server?.description : undefined
     return {
       name: this.#config.name,
       state: this.#lifeline.state,
@@ -181,6 +186,7 @@ export class Upstream {
       remembered: this.#isRemembered,
       quarantined: this.#catalogue.quarantined,
       cut: [...(this.#listCut === undefined ? [] : [this.#listCut]), ...this.#otherCuts, ...this.#intake.cut],
+      ...(remark === undefined ? {} : { remark }),
     }
   }
 

@@ -1,8 +1,10 @@
 // The entry of a built-in server is one like any other: it is checked, filtered, listed, asked about and recorded.
 
 import { readFileSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import path from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { whyNotConnected } from '../../dist/gateway/connecting-failed.js'
 import { CodeMode, readConfiguration } from '../../dist/index.js'
 import { folderWith } from './folder.js'
 
@@ -31,6 +33,16 @@ describe('an entry', () => {
     [{ builtin: 'files' }, /got no root, want root: the folder that it works in/],
     [{ builtin: 'files', root: '.', command: 'node' }, /command: got a value, want no such key for a built-in server/],
     [{ command: 'node', root: '.' }, /root: got a value, want no such key for a server that is started with command/],
+    [
+      { builtin: 'files', root: '.', hosts: ['a'] },
+      /hosts: got a value, want no such key for the built-in server files/,
+    ],
+    [{ builtin: 'web' }, /got no hosts, want hosts: a list of the hosts that it may reach/],
+    [
+      { builtin: 'web', hosts: ['https://a.test'] },
+      /hosts\[0\]: got something else, want a host such as "example\.com"/,
+    ],
+    [{ builtin: 'shell', root: '.', sandbox: 'docker' }, /sandbox: got "docker", want "bwrap" or "none"/],
     [{ builtin: 'files', root: '.', exclude: '.env' }, /exclude: got a string, want a list of patterns/],
     [
       { builtin: 'files', root: '.', protocol: '2026' },
@@ -47,6 +59,20 @@ describe('an entry', () => {
     expect(codeMode.servers.status()).toMatchObject([
       { name: 'files', state: 'failed', reason: `there is no folder ${path.join(root, 'nowhere')}` },
     ])
+  })
+
+  it('whose module has a mistake says that, and nothing about messages', () => {
+    const module = path.join(root, 'broken.cjs')
+    writeFileSync(module, 'const = 1')
+    const connection = { type: 'in-process', inProcess: {} } as const
+    try {
+      createRequire(import.meta.url)(module)
+      expect.unreachable()
+    } catch (error) {
+      expect(whyNotConnected(error, { name: 'files', connection }, { isLate: false, timeoutMs: 1 })).toBe(
+        "it can't be loaded: Unexpected token '='",
+      )
+    }
   })
 
   it('is filtered, described and listed', async () => {

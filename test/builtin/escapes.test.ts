@@ -266,7 +266,14 @@ describe('while folders are exchanged with links to the outside', () => {
       await ask('data', { path: 'swapped/file.txt', format: 'yaml' })
       await ask('write', { path: 'swapped/new.txt', text: `inside ${i}` })
     }
-    const sql = await openBuiltin({ builtin: 'sql', root: path.join(base, 'root'), exclude: [], unwritable: [] })
+    const sql = await openBuiltin({
+      builtin: 'sql',
+      root: path.join(base, 'root'),
+      exclude: [],
+      unwritable: [],
+      write: false,
+      timeoutMs: 60_000,
+    })
     for (let i = 0; i < 15; i++) {
       const query = sql.tools.query!.call({ sql: "SELECT * FROM 'swapped/table.csv'" }, context)
       answers.add(JSON.stringify(await Promise.resolve(query).catch(({ message }: Error) => message)))

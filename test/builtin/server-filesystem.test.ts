@@ -63,6 +63,36 @@ result = [ours, theirs]`)
   )
 })
 
+it('make the same changes, and refuse the same mistakes', async () => {
+  const { result, error } = await codeMode.run(`
+root = ${JSON.stringify(root)}
+for path in ["ours", "theirs"]:
+    files.write(path + "/list.txt", "tea\\nhoney\\ncandles\\n")
+files.edit("ours/list.txt", old="honey", new="salt")
+reference.edit_file(path=root + "/theirs/list.txt", edits=[{"oldText": "honey", "newText": "salt"}])
+files.move("ours/list.txt", "ours/new.txt")
+reference.move_file(source=root + "/theirs/list.txt", destination=root + "/theirs/new.txt")
+result = [files.read("ours/new.txt"), files.read("theirs/new.txt")]
+def fails(call):
+    try:
+        call()
+        return False
+    except Exception:
+        return True
+result.append([fails(call) for call in [
+    lambda: files.read("absent.txt"), lambda: reference.read_text_file(path=root + "/absent.txt"),
+    lambda: files.read("notes"), lambda: reference.read_text_file(path=root + "/notes"),
+    lambda: files.edit("ours/new.txt", old="absent", new=""),
+    lambda: reference.edit_file(path=root + "/theirs/new.txt", edits=[{"oldText": "absent", "newText": ""}]),
+    lambda: files.move("orders.csv", "ours/new.txt"),
+    lambda: reference.move_file(source=root + "/orders.csv", destination=root + "/theirs/new.txt"),
+    lambda: files.read("../outside.txt"), lambda: reference.read_text_file(path=root + "/../outside.txt"),
+]])`)
+  expect(error).toBeNull()
+  const text = 'tea\nsalt\ncandles\n'
+  expect(result).toEqual([text, text, Array.from({ length: 10 }, () => true)])
+})
+
 it('change the same files, and what one writes the other reads', async () => {
   const { result, error } = await codeMode.run(`
 countries = files.data("customers.json")

@@ -1,12 +1,13 @@
 // The server `sql`, from programs: exact values, tables of every kind, and no way out.
 
-import { symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openBuiltin } from '../../dist/builtin/index.js'
-import { CodeMode, readConfiguration } from '../../dist/index.js'
+import { CodeMode } from '../../dist/index.js'
 import { folderWith } from './folder.js'
+import { withoutPackage } from './without-package.js'
 
 const SECRET = 'nobody inside may see this'
 const place = folderWith({
@@ -23,13 +24,19 @@ const place = folderWith({
 })
 const root = path.join(place, 'root')
 const outside = path.join(place, 'outside/secret.csv')
+const settings = { builtin: 'sql', root, exclude: [], unwritable: [], write: false, timeoutMs: 60_000 } as const
+const calm = { signal: new AbortController().signal }
 let codeMode: CodeMode
 
 beforeAll(async () => {
   symlinkSync('../outside', path.join(root, 'out'))
   symlinkSync('../outside/secret.csv', path.join(root, 'link.csv'))
   codeMode = await CodeMode.open({
-    servers: { sql: { builtin: 'sql', root, exclude: ['hidden/'] }, files: { builtin: 'files', root } },
+    servers: {
+      sql: { builtin: 'sql', root, exclude: ['hidden/'] },
+      kept: { builtin: 'sql', root, exclude: ['hidden/'], write: true },
+      files: { builtin: 'files', root },
+    },
   })
 })
 afterAll(() => codeMode.close())
@@ -175,14 +182,93 @@ describe('a program is told', () => {
     ])
   })
 
-  it('that the package is missing, that a key is not for it', () => {
-    const file = path.join(place, 'own.json')
-    writeFileSync(file, JSON.stringify({ mcpServers: { sql: { builtin: 'sql', root: '.', write: true } } }))
-    const { connection } = readConfiguration(file).servers[0]!
-    expect(connection.type === 'unusable' && connection.faults[0]?.message).toMatch(
-      /write: got true, want no such key for sql, which only reads/,
+  it('nothing, and a person that the package is missing', async () => {
+    await withoutPackage('@duckdb/node-api', () =>
+      expect(openBuiltin(settings)).rejects.toThrow(
+        'it needs a package that is not installed; run: npm install @duckdb/node-api',
+      ),
     )
   })
+})
+
+describe('with write', () => {
+  it('rows become files of every kind, which are tables', async () => {
+    expect(
+      await outcomeOf(`
+rows = [{"id": 1, "name": 'ü, "x"'}, {"id": 2, "name": None}]
+result = []
+for ending in ["csv", "tsv", "json", "jsonl", "parquet"]:
+    name = "made/all." + ending
+    saved = kept.save(name, "SELECT * FROM t ORDER BY id", tables={"t": rows})
+    result.append([saved["path"], saved["action"], sql.query("SELECT * FROM '%s' ORDER BY id" % name) == rows])
+big = kept.save("big.parquet", "SELECT n, n * 0.5 AS half, 'x' || $1 AS word FROM range(200000) r(n)", parameters=["y"])
+result.append(sql.query("SELECT count(*) AS n, sum(half)::DECIMAL(18,1) AS total, max(word) AS word FROM 'big.parquet'"))
+result.append([sql.describe("big.parquet"), kept.save("big.parquet", "SELECT 1 AS a")["action"]])`),
+    ).toEqual([
+      ...['csv', 'tsv', 'json', 'jsonl', 'parquet'].map((ending) => [`made/all.${ending}`, 'created', true]),
+      [{ n: 200_000, total: '9999950000.0', word: 'xy' }],
+      [
+        [
+          { name: 'n', type: 'BIGINT' },
+          { name: 'half', type: 'DECIMAL(21,1)' },
+          { name: 'word', type: 'VARCHAR' },
+        ],
+        'replaced',
+      ],
+    ])
+  })
+
+  it('nothing else is written', async () => {
+    expect(
+      await outcomeOf(`
+said = []
+for path, query in [
+    ("../out.csv", "SELECT 1"), ("out/a.csv", "SELECT 1"), ("link.csv", "SELECT 1"), ("a.txt", "SELECT 1"), ("${outside}", "SELECT 1"),
+    (".git/a.csv", "SELECT 1"), ("hidden/a.csv", "SELECT 1"), ("a.csv", "DELETE FROM 'table.tsv'"),
+    ("a.csv", "SELECT 1) TO '${root}/b.csv' --"), ("a.csv", "SELECT repeat('x', 1000) FROM range(20000)"),
+]:
+    try:
+        said.append(kept.save(path, query))
+    except Exception as e:
+        said.append(str(e))
+said.append(sql.query("SELECT 1 AS a"))
+result = said`),
+    ).toEqual([
+      '"../out.csv" leads out of the root',
+      '"out/a.csv" leads out of the root',
+      '"link.csv" leads out of the root',
+      '"a.txt" must end with .csv, .tsv, .json, .jsonl or .parquet',
+      expect.stringContaining('is absolute'),
+      '".git/a.csv" can\'t be changed: other programs take their orders from it',
+      '"hidden/a.csv" is not for programs',
+      'the query must be a SELECT: nothing can be changed',
+      expect.stringContaining('syntax error'),
+      expect.stringMatching(/^"a\.csv" would have \d+ bytes, more than 12582912$/),
+      [{ a: 1 }],
+    ])
+    expect(existsSync(path.join(root, 'a.csv')) || existsSync(path.join(root, 'b.csv'))).toBe(false)
+  })
+})
+
+it('artifacts are tables, and what earlier runs have kept', async () => {
+  expect(
+    await outcomeOf(`
+orders = files.artifact("orders/2025.csv")
+packed = files.artifact("packed.csv.gz")
+result = [
+  sql.query("SELECT sum(price) AS total FROM 'orders.csv'", artifacts={"orders.csv": orders}),
+  sql.query("SELECT count(*) AS n FROM 'a.csv.gz' JOIN 'orders/2025.csv' ON id = a", artifacts={"a.csv.gz": packed}),
+]`),
+  ).toEqual([[{ total: 17.5 }], [{ n: 2 }]])
+  await codeMode.executeToolCode({ code: 'result = [{"n": i, "text": "x" * 100} for i in range(1000)]' })
+  expect(
+    await outcomeOf(`
+artifacts.save("report.csv", "name,total\\ntea,4.50\\n")
+result = [
+  sql.query("SELECT total FROM 'report.csv'", artifacts={"report.csv": artifacts.open("report.csv")}),
+  sql.query("SELECT sum(n)::INT AS n FROM earlier", tables={"earlier": results.load(results.list()[-1])}),
+]`),
+  ).toEqual([[{ total: 4.5 }], [{ n: 499_500 }]])
 })
 
 describe('no query leads out', () => {
@@ -237,7 +323,7 @@ describe('no query leads out', () => {
   })
 
   it('or beyond its time', async () => {
-    const sql = await openBuiltin({ builtin: 'sql', root, exclude: [], unwritable: [] })
+    const sql = await openBuiltin(settings)
     const stopping = new AbortController()
     const endless = sql.tools.query!.call(
       { sql: 'SELECT count(*) AS n FROM range(1000000000) a, range(1000000) b' },
@@ -245,6 +331,23 @@ describe('no query leads out', () => {
     )
     setTimeout(() => stopping.abort(), 50)
     await expect(endless).rejects.toThrow('it was cancelled')
+    await sql.close()
+    const short = await openBuiltin({ ...settings, timeoutMs: 100 })
+    const late = short.tools.query!.call(
+      { sql: 'SELECT count(*) AS n FROM range(1000000000) a, range(1000000) b' },
+      calm,
+    )
+    await expect(late).rejects.toThrow('it took longer than 0.1 seconds')
+    await short.close()
+  })
+
+  it('or beyond its memory', async () => {
+    const sql = await openBuiltin(settings)
+    const large = sql.tools.query!.call(
+      { sql: "SELECT length(string_agg(repeat('x', 50000000), '')) AS n FROM range(40)" },
+      calm,
+    )
+    await expect(large).rejects.toThrow('it needs more than 512MB of memory: read or keep less')
     await sql.close()
   })
 })

@@ -44,11 +44,31 @@ it('adds to a file, whose comments stay, and replaces nothing', async () => {
   expect(written()).toBe(before)
 })
 
+it('writes entries of databases, hosts and shells', async () => {
+  expect((await add('sql', 'sqlite:shop.db', '--write')).stdout).toBe(
+    'starbind.json has sql, which reads and changes sqlite:shop.db; starbind ls shows its tools\n',
+  )
+  expect((await add('web', 'a.test', '*.b.test')).stdout).toContain('has web, which reads a.test, *.b.test;')
+  expect((await add('shell')).stdout).toContain('has shell, which runs commands in . when a person has approved them;')
+  expect(JSON.parse(written()).mcpServers).toEqual({
+    sql: { builtin: 'sql', url: 'sqlite:shop.db', write: true },
+    web: { builtin: 'web', hosts: ['a.test', '*.b.test'] },
+    shell: { builtin: 'shell', root: '.' },
+  })
+})
+
 it.each([
-  [['file'], 'starbind: there is no built-in server file; want files or sql\n'],
+  [['file'], 'starbind: there is no built-in server file; want files, sql, shell or web\n'],
   [['files', 'nowhere'], 'starbind: there is no folder nowhere\n'],
-  [['sql', '.', '--write'], 'starbind: --write is for files; sql only reads\n'],
+  [['shell', '.', '--write'], 'starbind: --write is for files and sql\n'],
+  [['web'], 'starbind: name the hosts that it may reach, such as: starbind add web example.com\n'],
+  [
+    ['web', 'https://a.test'],
+    'starbind: got something else, want a host such as "example.com", "*.example.com", "h:8080" or "10.0.0.0/8"\n',
+  ],
+  [['files', '.', 'more'], 'starbind: files works in one folder, got 2\n'],
   [['files', '.', '-o', 'nowhere/starbind.json'], 'starbind: there is no folder nowhere\n'],
 ])('refuses %j', async (args, stderr) => {
   expect(await add(...args)).toMatchObject({ status: 2, stdout: '', stderr })
+  expect(() => written()).toThrow('ENOENT')
 })

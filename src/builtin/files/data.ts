@@ -1,11 +1,11 @@
 // Reads a file as data, in exactly its own numbers: what is written 1.0 stays a float, and no digit is lost.
 
+import { createRequire } from 'node:module'
 import { parse as parseCsv } from 'csv-parse/sync'
 import { parse as parseToml } from 'smol-toml'
-import { parseAllDocuments } from 'yaml'
 import { Failure } from '../tool.js'
 import { readText } from './read.js'
-import type { DataArguments } from './schemas.js'
+import { type DataArguments, dataFormats } from './schemas.js'
 import { shown, type Wall } from './wall.js'
 
 type Format = NonNullable<DataArguments['format']>
@@ -22,20 +22,30 @@ const readers: Readonly<Record<Format, (text: string) => string>> = {
 
 /** The JSON text of a file's data. */
 export function readData(wall: Wall, { path: raw, format, encoding }: DataArguments): string {
-  const ending = /\.(\w+)$/.exec(raw)?.[1]?.toLowerCase() ?? ''
-  const known = FORMATS[ending] ?? ending
-  const chosen = format ?? (Object.hasOwn(readers, known) ? (known as Format) : undefined)
-  if (chosen === undefined)
-    throw new Failure(
-      `the name of ${shown(raw)} does not say what it holds: pass format, one of ${Object.keys(readers).join(', ')}`,
-    )
+  const chosen = formatOf(raw, format)
   const text = readText(wall, { path: raw, start: 1, lines: undefined, encoding })
+  return dataOf({ text, format: chosen, name: raw })
+}
+
+/** The JSON text of data in a text. `format`: absent: by the ending of the name. */
+export function dataOf({ text, format, name }: { text: string; format: Format | undefined; name: string }): string {
+  const chosen = formatOf(name, format)
   try {
     return readers[chosen](text)
   } catch (error) {
     const [reason = ''] = (error as Error).message.split('\n')
-    throw new Failure(`${shown(raw)} is not ${chosen}: ${reason.replace(/:$/, '')}`)
+    throw new Failure(`${shown(name)} is not ${chosen}: ${reason.replace(/:$/, '')}`)
   }
+}
+
+function formatOf(name: string, format: Format | undefined): Format {
+  const ending = /\.(\w+)$/.exec(name)?.[1]?.toLowerCase() ?? ''
+  const known = FORMATS[ending] ?? ending
+  const chosen = format ?? dataFormats.find((one) => one === known)
+  if (chosen !== undefined) return chosen
+  throw new Failure(
+    `the name of ${shown(name)} does not say what it holds: pass format, one of ${dataFormats.join(', ')}`,
+  )
 }
 
 /** One object for each row; every value is the text in the file. */
@@ -65,6 +75,8 @@ function linesJson(text: string): string {
 
 /** Several documents are a list. */
 function yamlJson(text: string): string {
+  // Large, and rarely needed.
+  const { parseAllDocuments } = createRequire(import.meta.url)('yaml') as typeof import('yaml')
   const documents = parseAllDocuments(text, { intAsBigInt: true })
   const values = [...documents].map((document) => {
     const [error] = document.errors

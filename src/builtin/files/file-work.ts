@@ -7,14 +7,16 @@ import type { TaskName, WorkOutput } from './work.js'
 
 const WITHIN_MS = 60_000
 const WORK_MS = 30_000
+export const THREADS = 2
 
 export class FileWork {
-  readonly #settings: WallSettings
+  readonly #settings: WallSettings | undefined
   readonly #workers: HostWorkers
 
-  constructor(settings: WallSettings) {
+  /** Without settings there are no files, only texts. */
+  constructor(settings?: WallSettings) {
     this.#settings = settings
-    this.#workers = openHostWorkers({ module: new URL('./work.js', import.meta.url).href, maxThreads: 2 })
+    this.#workers = openHostWorkers({ module: new URL('./work.js', import.meta.url).href, maxThreads: THREADS })
   }
 
   /** Rejects with a Failure. Without a signal the work is not ended half-way. */

@@ -2,21 +2,25 @@
 // Invariant: work that may take long is done in a host worker, and changes are made one after another.
 
 import { closeSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import { z } from 'zod'
 import type { FilesSettings } from '../settings.js'
 import { type Builtin, type BuiltinAnswer, type BuiltinTool, failureOf } from '../tool.js'
 import type { Changed } from './change.js'
-import { FileWork } from './file-work.js'
+import { FileWork, THREADS } from './file-work.js'
 import { History } from './history.js'
 import { stat } from './look.js'
 import { textOf } from './read.js'
 import * as schemas from './schemas.js'
+import { type Found, joined, type Part } from './search.js'
 import { shown, Wall, type WallSettings, wallSettings } from './wall.js'
 import type { TaskName } from './work.js'
 
 /** Smaller files are read at once: a thread would take longer. */
 const SMALL = 32 * 1024
+/** Files that one thread searches before others help. */
+const ALONE = 1_000
 
 const READS = { readOnlyHint: true, openWorldHint: false } as const
 const WRITES = { readOnlyHint: false, destructiveHint: true, openWorldHint: false } as const
@@ -55,10 +59,13 @@ class Files {
         inputSchema: schemas.globArguments,
         outputSchema: z.array(z.string()),
       }),
-      search: this.#reader('search', 'Lines of files that match a regular expression. Binary files are left out.', {
-        inputSchema: schemas.searchArguments,
-        outputSchema: z.array(schemas.matchShape),
-      }),
+      search: {
+        ...this.#reader('search', 'Lines of files that match a regular expression. Binary files are left out.', {
+          inputSchema: schemas.searchArguments,
+          outputSchema: z.array(schemas.matchShape),
+        }),
+        call: (args, context) => this.#search(args as schemas.SearchArguments, context),
+      },
       read: {
         ...this.#reader('read', 'The text of a file, or some of its lines.', {
           inputSchema: schemas.readArguments,
@@ -117,6 +124,18 @@ class Files {
   #writer(task: TaskName, description: string, inputSchema: z.ZodType): BuiltinTool {
     const call = (args: unknown) => this.#inTurn(async () => this.#kept((await this.#work.run(task, args)) as Changed))
     return { description, inputSchema, outputSchema: schemas.changeShape, annotations: WRITES, call }
+  }
+
+  /** Beyond some files, threads share the rest. */
+  async #search(args: schemas.SearchArguments, { signal }: Context): Promise<BuiltinAnswer> {
+    const found = async (part: Part) => (await this.#work.run('search', { ...args, part }, signal)) as Found
+    const parts = [await found({ index: 0, of: 1, mostFiles: ALONE })]
+    const { last } = parts[0]!
+    if (last !== undefined) {
+      const threads = Array.from({ length: Math.min(THREADS, availableParallelism()) }, (_, index) => index)
+      parts.push(...(await Promise.all(threads.map((index) => found({ after: last, index, of: threads.length })))))
+    }
+    return { kind: 'json', json: joined(parts, args) }
   }
 
   #read(args: schemas.ReadArguments, { signal }: Context): BuiltinAnswer | Promise<BuiltinAnswer> {

@@ -2,6 +2,8 @@
 
 import { z } from 'zod'
 
+export const dataFormats = ['csv', 'tsv', 'json', 'jsonl', 'yaml', 'toml'] as const
+
 const filePath = z.string().min(1).describe('relative to the root, such as "docs/a.md"')
 const folderPath = z.string().default('.').describe('a folder, relative to the root')
 const limit = z
@@ -43,10 +45,7 @@ export const readArguments = z.strictObject({
 })
 export const dataArguments = z.strictObject({
   path: filePath,
-  format: z
-    .enum(['csv', 'tsv', 'json', 'jsonl', 'yaml', 'toml'])
-    .optional()
-    .describe('absent: by the ending of the name'),
+  format: z.enum(dataFormats).optional().describe('absent: by the ending of the name'),
   encoding,
 })
 export const writeArguments = z.strictObject({

@@ -20,18 +20,104 @@ const LARGEST_FILE = 64 * 1024 * 1024
 /** Of all lines together, in characters. */
 const MOST_TEXT = 4 * 1024 * 1024
 
-export function search(wall: Wall, args: SearchArguments): Match[] {
+/** A part of the files of a search, so that threads share the work. */
+export interface Part {
+  /** Only files that come later in the order of paths. */
+  readonly after?: string
+  /** Only files whose paths fall to this one of `of` parts. */
+  readonly index: number
+  readonly of: number
+  /** The most files; the search has more parts if there are more. */
+  readonly mostFiles?: number
+}
+
+/** What is found in a part. */
+export interface Found {
+  /** The matches of each file as JSON texts, in the order of paths. */
+  readonly files: readonly { readonly path: string; readonly matches: readonly string[] }[]
+  readonly chars: number
+  /** The last file that was looked at, if there are more. */
+  readonly last?: string
+}
+
+export function search(wall: Wall, { part, ...args }: SearchArguments & { readonly part: Part }): Found {
   const found = new Matches(args)
   const matches = args.glob === undefined ? () => true : globTest(args.glob, true)
   const { folder, name } = wall.openAround(args.path)
   try {
     const isFolder = name === undefined || folder.stats(name).isDirectory()
-    if (!isFolder) found.addFrom(folder, name)
-    else walkBelow(wall, args, ({ folder: inner, name: one, here }) => !matches(here) || found.addFrom(inner, one))
+    if (isFolder) return searchBelow(wall, args, { found, matches, part })
+    found.addFrom(folder, name)
+    return found.inAll()
   } finally {
     folder.close()
   }
-  return found.all
+}
+
+function searchBelow(
+  wall: Wall,
+  args: SearchArguments,
+  {
+    found,
+    matches,
+    part,
+  }: { readonly found: Matches; readonly matches: (here: string) => boolean; readonly part: Part },
+): Found {
+  let { after } = part
+  let files = 0
+  let last = ''
+  let isMore = false
+  walkBelow(wall, args, ({ folder, name, here }) => {
+    if (after !== undefined && inOrder(here, after) <= 0) return true
+    after = undefined
+    if (!matches(here) || (part.of > 1 && shareOf(here) % part.of !== part.index)) return true
+    if (files++ === part.mostFiles) {
+      isMore = true
+      return false
+    }
+    last = here
+    return found.addFrom(folder, name)
+  })
+  return { ...found.inAll(), ...(isMore ? { last } : {}) }
+}
+
+/** All parts as one JSON text, in the order of paths. Throws if there are too many matches together. */
+export function joined(
+  parts: readonly Found[],
+  { limit, pattern }: Pick<SearchArguments, 'limit' | 'pattern'>,
+): string {
+  const matches = parts
+    .flatMap(({ files }) => files)
+    .sort((a, b) => inOrder(a.path, b.path))
+    .flatMap((file) => file.matches)
+  if (limit === undefined && matches.length > MOST_MATCHES) throw tooMany(pattern)
+  if (limit === undefined && parts.reduce((sum, { chars }) => sum + chars, 0) > MOST_TEXT) throw tooLong(pattern)
+  return `[${matches.slice(0, limit).join(',')}]`
+}
+
+/** The order of a walk: by the names of folders, from the root on. */
+function inOrder(a: string, b: string): number {
+  const [left, right] = [a.split('/'), b.split('/')]
+  const i = left.findIndex((part, at) => part !== right[at])
+  if (i < 0) return left.length - right.length
+  return right[i] === undefined || left[i]! > right[i]! ? 1 : -1
+}
+
+/** A number that spreads paths evenly. */
+function shareOf(path: string): number {
+  let sum = 0
+  for (let i = Math.max(0, path.length - 12); i < path.length; i++) sum = (sum * 31 + path.charCodeAt(i)) % 65_521
+  return sum
+}
+
+function tooMany(pattern: string): Failure {
+  return new Failure(`more than ${MOST_MATCHES} matches of ${quoted(pattern)}: narrow it, or pass limit`)
+}
+
+function tooLong(pattern: string): Failure {
+  return new Failure(
+    `the matches of ${quoted(pattern)} have more than ${MOST_TEXT} characters: narrow it, or pass limit`,
+  )
 }
 
 function walkBelow(wall: Wall, { path, hidden, ignored }: SearchArguments, visit: Parameters<typeof walk>[2]): void {
@@ -44,7 +130,8 @@ function walkBelow(wall: Wall, { path, hidden, ignored }: SearchArguments, visit
 }
 
 class Matches {
-  readonly all: Match[] = []
+  readonly #files: { readonly path: string; readonly matches: string[] }[] = []
+  #count = 0
   readonly #args: SearchArguments
   readonly #pattern: RE2JS
   /** A text that is in every match; empty if none is known. */
@@ -55,6 +142,10 @@ class Matches {
     this.#args = args
     this.#pattern = compile(args)
     this.#required = Buffer.from(args.ignore_case ? '' : args.literal ? args.pattern : requiredLiteral(args.pattern))
+  }
+
+  inAll(): Found {
+    return { files: this.#files, chars: this.#chars }
   }
 
   /** False if there are enough. */
@@ -113,20 +204,20 @@ class Matches {
 
   #add(path: string, lines: readonly string[], { first, last, column, match }: Span): boolean {
     const { context, limit, pattern } = this.#args
-    if (this.all.length >= (limit ?? MOST_MATCHES)) {
+    if (this.#count >= (limit ?? MOST_MATCHES)) {
       if (limit !== undefined) return false
-      throw new Failure(`more than ${MOST_MATCHES} matches of ${quoted(pattern)}: narrow it, or pass limit`)
+      throw tooMany(pattern)
     }
     const text = lines.slice(first, last + 1).join('\n')
     const before = lines.slice(Math.max(0, first - context), first)
     const after = lines.slice(last + 1, last + 1 + context)
     this.#chars += text.length + match.length + [...before, ...after].reduce((sum, line) => sum + line.length, 0)
-    if (this.#chars > MOST_TEXT)
-      throw new Failure(
-        `the matches of ${quoted(pattern)} have more than ${MOST_TEXT} characters: narrow it, or pass limit`,
-      )
+    if (this.#chars > MOST_TEXT) throw tooLong(pattern)
     const width = [...text.slice(0, column)].length
-    this.all.push({ path, line: first + 1, column: width + 1, text, match, before, after })
+    const found: Match = { path, line: first + 1, column: width + 1, text, match, before, after }
+    if (this.#files.at(-1)?.path !== path) this.#files.push({ path, matches: [] })
+    this.#files.at(-1)!.matches.push(JSON.stringify(found))
+    this.#count++
     return true
   }
 }

@@ -2,7 +2,7 @@
 
 import { Failure, failureOf } from '../tool.js'
 import { edit, move, remove, undo, write } from './change.js'
-import { readData } from './data.js'
+import { dataOf, readData } from './data.js'
 import { glob, list, stat } from './look.js'
 import { readText, readWhole } from './read.js'
 import { search } from './search.js'
@@ -18,7 +18,7 @@ const tasks = {
   list: (wall, args) => json(list(wall, args)),
   stat: (wall, args) => json(stat(wall, args)),
   glob: (wall, args) => json(glob(wall, args)),
-  search: (wall, args) => json(search(wall, args)),
+  search,
   read: (wall, args) => text(readText(wall, args)),
   data: (wall, args) => ({ kind: 'json', json: readData(wall, args) }),
   artifact: (wall, { path }: { readonly path: string }) => ({ kind: 'file', ...readWhole(wall, path) }),
@@ -29,10 +29,16 @@ const tasks = {
   undo,
 } satisfies Record<string, Task>
 
-export type TaskName = keyof typeof tasks
+/** Those that need no file. */
+const textTasks = {
+  parse: (args: Parameters<typeof dataOf>[0]) => ({ kind: 'json', json: dataOf(args) }),
+}
+
+export type TaskName = keyof typeof tasks | keyof typeof textTasks
 
 export interface WorkInput {
-  readonly wall: WallSettings
+  /** Absent: for tasks that need no file. */
+  readonly wall: WallSettings | undefined
   readonly task: TaskName
   readonly args: unknown
 }
@@ -47,7 +53,11 @@ export function forget(): void {}
 export function work(input: unknown): WorkOutput {
   const { wall, task, args } = input as WorkInput
   try {
-    return { kind: 'done', value: (tasks[task] as Task)(new Wall(wall), args as never) }
+    const value =
+      wall === undefined || task === 'parse'
+        ? textTasks.parse(args as never)
+        : (tasks[task] as Task)(new Wall(wall), args as never)
+    return { kind: 'done', value }
   } catch (error) {
     const failure = failureOf(error, 'what it needs')
     if (failure instanceof Failure) return { kind: 'failed', words: failure.message }

@@ -6,17 +6,14 @@
 
 import type { DuckDBConnection, DuckDBInstance, DuckDBPreparedStatement, DuckDBResult } from '@duckdb/node-api'
 import { Failure, quoted } from '../tool.js'
+import { MOST_ROWS, MOST_TEXT } from './bounds.js'
 import { identifier, literal } from './names.js'
 
 export type DuckDb = typeof import('@duckdb/node-api')
 
 const MEMORY = '512MB'
 const THREADS = '2'
-const WITHIN_MS = 60_000
 const AGAIN_MS = 20
-/** Of the answer, in bytes. */
-const MOST_TEXT = 4 * 1024 * 1024
-const MOST_ROWS = 10_000
 
 /** A file as the database finds it. */
 export interface GivenFile {
@@ -24,6 +21,12 @@ export interface GivenFile {
   readonly place: string
   /** The name by which messages call it. */
   readonly name: string
+}
+
+export interface Bounds {
+  readonly signal: AbortSignal
+  /** Of all statements together. */
+  readonly timeoutMs: number
 }
 
 export interface Column {
@@ -40,7 +43,7 @@ export class Database {
   #over: string | undefined
 
   /** Every statement ends when the signal aborts. */
-  static async open(duckDb: DuckDb, signal: AbortSignal): Promise<Database> {
+  static async open(duckDb: DuckDb, within: Bounds): Promise<Database> {
     const instance = await duckDb.DuckDBInstance.create(':memory:', {
       memory_limit: MEMORY,
       threads: THREADS,
@@ -49,10 +52,10 @@ export class Database {
       autoload_known_extensions: 'false',
       allow_community_extensions: 'false',
     })
-    return new Database(instance, await instance.connect(), signal)
+    return new Database(instance, await instance.connect(), within)
   }
 
-  private constructor(instance: DuckDBInstance, connection: DuckDBConnection, signal: AbortSignal) {
+  private constructor(instance: DuckDBInstance, connection: DuckDBConnection, { signal, timeoutMs }: Bounds) {
     this.#instance = instance
     this.#connection = connection
     let again: NodeJS.Timeout | undefined
@@ -63,7 +66,7 @@ export class Database {
       again ??= setInterval(() => connection.interrupt(), AGAIN_MS)
     }
     const cancel = () => end('it was cancelled')
-    const timer = setTimeout(() => end(`it took longer than ${WITHIN_MS} ms`), WITHIN_MS)
+    const timer = setTimeout(() => end(`it took longer than ${timeoutMs / 1000} seconds`), timeoutMs)
     signal.addEventListener('abort', cancel, { once: true })
     if (signal.aborted) cancel()
     this.#release = () => {
@@ -108,22 +111,43 @@ export class Database {
   }
 
   /** Makes a table of files. */
-  async giveFiles(
-    name: string,
-    { call, options, files }: { readonly call: string; readonly options: string; readonly files: readonly GivenFile[] },
-  ): Promise<void> {
-    const places = files.map(({ place }) => literal(place)).join(', ')
-    const view = `CREATE TEMP VIEW ${identifier(name)} AS SELECT * FROM ${call}([${places}]${options})`
-    await this.#said(() => this.#connection.run(view))
+  async giveFiles(name: string, table: FileTable): Promise<void> {
+    const read = (await this.#explicitly(table)) ?? callOf(table)
+    await this.#said(() => this.#connection.run(`CREATE TEMP VIEW ${identifier(name)} AS SELECT * FROM ${read}`))
+  }
+
+  /**
+   * The call that reads one CSV file, with everything that the database would find out about it: it would look again for
+   * each statement that is prepared. Undefined for other files.
+   */
+  async #explicitly({ call, options, files }: FileTable): Promise<string | undefined> {
+    const [file, ...more] = files
+    if (call !== 'read_csv' || file === undefined || more.length > 0) return undefined
+    const sniffed = `sniff_csv(${literal(file.place)}${options.replace(', union_by_name = true', '')})`
+    const [found] = await this.#row(await this.#prepared(`SELECT Prompt FROM ${sniffed}`))
+    return /^FROM (read_csv\(.*\));?$/s.exec(String(found))?.[1]
   }
 
   /** The columns of a query, each under a name of its own. With parameters their types follow from these. */
   async columns(sql: string, parameters?: unknown): Promise<readonly Column[]> {
-    // Its mistakes are then at its own lines.
-    await this.#prepared(sql)
+    const whole = await this.#prepared(sql)
+    // Its mistakes are at its own lines.
+    if (whole.parameterCount === 0) return named(columnsOf(whole))
     const none = await this.#prepared(`SELECT * FROM (${embedded(sql)}) LIMIT 0`)
     this.#bind(none, parameters)
-    return columnsOf(none.parameterCount === 0 ? none : await this.#said(() => none.run()))
+    return named(columnsOf(await this.#said(() => none.run())))
+  }
+
+  /** Writes the rows of a query to a place that was given. */
+  async copy(
+    sql: string,
+    parameters: unknown,
+    { place, format }: { readonly place: string; readonly format: string },
+  ): Promise<void> {
+    await this.#prepared(sql)
+    const statement = await this.#prepared(`COPY (${embedded(sql)}) TO ${literal(place)} (${format})`)
+    this.#bind(statement, parameters)
+    await this.#said(() => statement.run())
   }
 
   /** The rows of a query as one JSON text. Throws if there are more than `limit`, or than there may be. */
@@ -187,6 +211,28 @@ export class Database {
     if (/^Out of Memory/.test(words)) return new Failure(`it needs more than ${MEMORY} of memory: read or keep less`)
     return new Failure(words)
   }
+}
+
+/** Files as one table, and the function that reads them. */
+export interface FileTable {
+  readonly call: string
+  readonly options: string
+  readonly files: readonly GivenFile[]
+}
+
+function callOf({ call, options, files }: FileTable): string {
+  return `${call}([${files.map(({ place }) => literal(place)).join(', ')}]${options})`
+}
+
+/** Columns whose names differ. */
+function named(columns: readonly Column[]): Column[] {
+  const taken = new Set<string>()
+  return columns.map(({ name, type }) => {
+    let own = name
+    for (let i = 1; taken.has(own); i++) own = `${name}_${i}`
+    taken.add(own)
+    return { name: own, type }
+  })
 }
 
 function columnsOf(rows: Pick<DuckDBResult, 'columnCount' | 'columnName' | 'columnType'>): Column[] {

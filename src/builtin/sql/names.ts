@@ -2,6 +2,7 @@
 // Invariant: a query that passes reads nothing but tables that the server gave it.
 
 import { Failure, quoted } from '../tool.js'
+import { pointing } from './statement.js'
 
 /** The functions that may stand in place of a table: they only compute. */
 const FUNCTIONS: ReadonlySet<string> = new Set(['range', 'generate_series', 'unnest', 'json_each', 'json_tree'])
@@ -48,10 +49,7 @@ function refusal(sql: string, { error_type: type, error_message: message, positi
   if (/^Only SELECT/.test(message)) return 'the query must be a SELECT: nothing can be changed'
   const at = Number(position)
   if (type !== 'parser' || !Number.isInteger(at)) return message
-  const start = sql.lastIndexOf('\n', at - 1) + 1
-  const end = sql.indexOf('\n', at)
-  const line = sql.slice(0, at).split('\n').length
-  return `${message}\nline ${line}: ${sql.slice(start, end < 0 ? sql.length : end)}\n${' '.repeat(`line ${line}: `.length + at - start)}^`
+  return pointing(message, sql, at)
 }
 
 /** A name or a text in SQL. */
@@ -83,3 +81,20 @@ export function readerOf(name: string): { readonly call: string; readonly option
 
 /** The files that are tables, as a pattern of `files.glob`. */
 export const TABLE_FILES = '**/*.{csv,tsv,json,jsonl,ndjson,parquet,csv.gz,tsv.gz,json.gz,jsonl.gz,ndjson.gz}'
+
+/** The options that write rows as a file of that name. */
+export function writerOf(name: string): string {
+  const ending = /\.(\w+)$/.exec(name)?.[1]?.toLowerCase() ?? ''
+  const format = WRITERS[ending]
+  if (format !== undefined) return format
+  throw new Failure(`${quoted(name)} must end with .csv, .tsv, .json, .jsonl or .parquet`)
+}
+
+const WRITERS: Readonly<Record<string, string>> = {
+  csv: 'FORMAT csv',
+  tsv: "FORMAT csv, DELIMITER '\\t'",
+  json: 'FORMAT json, ARRAY true',
+  jsonl: 'FORMAT json',
+  ndjson: 'FORMAT json',
+  parquet: 'FORMAT parquet',
+}

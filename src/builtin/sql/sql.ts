@@ -1,24 +1,26 @@
 // The server `sql`: queries over the files below one folder and over rows that programs pass, with DuckDB.
 // Invariant: a query sees the files that it names, as the wall opened them, and nothing else.
 
-import { closeSync } from 'node:fs'
+import { closeSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { z } from 'zod'
+import type { Changed } from '../files/change.js'
 import { FileWork } from '../files/file-work.js'
-import { type OpenFile, Wall, type WallSettings, wallSettings } from '../files/wall.js'
+import { type OpenFile, Wall, wallSettings } from '../files/wall.js'
 import type { SqlSettings } from '../settings.js'
 import { type Builtin, type BuiltinAnswer, type BuiltinTool, Failure, quoted } from '../tool.js'
 import { Database, type DuckDb, type GivenFile } from './database.js'
-import { identifier, readerOf, TABLE_FILES, tableNames } from './names.js'
+import { identifier, readerOf, TABLE_FILES, tableNames, writerOf } from './names.js'
+import { LONGEST_QUERY, limitArgument, READS, rowsShape } from './schemas.js'
 
-/** Of a query, in characters. */
-const LONGEST_QUERY = 20_000
 /** That a pattern in a query may stand for. */
 const MOST_FILES = 500
-const READS = { readOnlyHint: true, openWorldHint: false } as const
+/** Of a file that is made of rows. */
+const LARGEST_FILE = 12 * 1024 * 1024
 
-const queryArguments = z.strictObject({
+const given = {
   sql: z.string().min(1).max(LONGEST_QUERY).describe('a SELECT of DuckDB, such as "SELECT * FROM \'data/orders.csv\'"'),
   parameters: z
     .union([z.array(z.unknown()), z.record(z.string(), z.unknown())])
@@ -28,19 +30,31 @@ const queryArguments = z.strictObject({
     .record(z.string().min(1), z.array(z.record(z.string(), z.unknown())))
     .optional()
     .describe('rows to query, by the names of their tables'),
-  limit: z.int().min(1).max(100_000).optional().describe('stop after so many rows'),
+  artifacts: z
+    .record(z.string().min(1), z.string())
+    .optional()
+    .describe('artifacts to query, by names with endings, such as {"orders.csv": artifact}'),
+}
+const queryArguments = z.strictObject({ ...given, limit: limitArgument })
+const saveArguments = z.strictObject({
+  path: z.string().min(1).describe('the new file: .csv, .tsv, .json, .jsonl or .parquet'),
+  ...given,
 })
 const tableArguments = z.strictObject({
   name: z.string().min(1).describe('a file, or a pattern such as "orders/*.csv"'),
 })
 type QueryArguments = z.output<typeof queryArguments>
+type SaveArguments = z.output<typeof saveArguments>
+/** What a query may name besides files. */
+type Given = Pick<QueryArguments, 'tables' | 'artifacts'>
 
 /** Throws an Error that says, for people, what is missing. */
 export function openSql(settings: SqlSettings): Builtin {
-  const server = new Sql(loaded(), wallSettings(settings))
+  const server = new Sql(loaded(), settings)
+  const may = settings.write ? 'Rows can be saved as files.' : 'Nothing can be changed.'
   return {
-    instructions: `SQL over the tables in the folder ${JSON.stringify(path.basename(settings.root))}, and over rows. Nothing can be changed.`,
-    tools: server.tools(),
+    instructions: `SQL over the tables in the folder ${JSON.stringify(path.basename(settings.root))}, and over rows. ${may}`,
+    tools: { ...server.tools(), ...(settings.write ? server.writers() : {}) },
     close: () => server.close(),
   }
 }
@@ -56,11 +70,14 @@ function loaded(): DuckDb {
 
 class Sql {
   readonly #duckDb: DuckDb
+  readonly #timeoutMs: number
   readonly #wall: Wall
   readonly #work: FileWork
 
-  constructor(duckDb: DuckDb, settings: WallSettings) {
+  constructor(duckDb: DuckDb, { timeoutMs, ...given }: SqlSettings) {
+    const settings = wallSettings(given)
     this.#duckDb = duckDb
+    this.#timeoutMs = timeoutMs
     this.#wall = new Wall(settings)
     this.#work = new FileWork(settings)
   }
@@ -71,7 +88,7 @@ class Sql {
         description:
           'The rows of a query over CSV, TSV, JSON and Parquet files and over rows. Decimals and dates are texts.',
         inputSchema: queryArguments,
-        outputSchema: z.array(z.record(z.string(), z.unknown())),
+        outputSchema: rowsShape,
         annotations: READS,
         call: (args, { signal }) => this.#query(args as QueryArguments, signal),
       },
@@ -93,57 +110,97 @@ class Sql {
     }
   }
 
+  writers(): Record<string, BuiltinTool> {
+    return {
+      save: {
+        description: 'Writes the rows of a query into a file of the folder, and replaces the one that is there.',
+        inputSchema: saveArguments,
+        outputSchema: z.object({ path: z.string(), action: z.enum(['created', 'replaced']), bytes: z.int() }),
+        annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: false },
+        call: (args, { signal }) => this.#save(args as SaveArguments, signal),
+      },
+    }
+  }
+
   close(): Promise<void> {
     return this.#work.close()
   }
 
-  #query({ sql, parameters, tables = {}, limit }: QueryArguments, signal: AbortSignal): Promise<BuiltinAnswer> {
-    return this.#within(signal, async (database, files) => {
-      const names = tableNames(sql, await database.syntaxOf(sql))
-      for (const [name, rows] of Object.entries(tables)) await database.giveRows(name, JSON.stringify(rows))
-      // A plain name is not that of a file: it may be a table of the program's, or of the query's own.
-      const named = [...names].filter((name) => !Object.hasOwn(tables, name) && /[./\\*]/.test(name))
-      await this.#give(database, files, named, signal)
-      return { kind: 'json', json: await database.rows(sql, parameters, limit) }
+  #query({ sql, parameters, limit, ...more }: QueryArguments, signal: AbortSignal): Promise<BuiltinAnswer> {
+    return this.#within(signal, async (session) => {
+      await this.#prepare(session, sql, more)
+      return { kind: 'json', json: await session.database.rows(sql, parameters, limit) }
     })
+  }
+
+  #save({ path: target, sql, parameters, ...more }: SaveArguments, signal: AbortSignal): Promise<BuiltinAnswer> {
+    const format = writerOf(target)
+    return this.#within(signal, async (session) => {
+      const place = path.join(session.folder(), 'rows')
+      session.extra.push({ place, name: target })
+      await this.#prepare(session, sql, more)
+      await session.database.copy(sql, parameters, { place, format })
+      const { size } = statSync(place)
+      if (size > LARGEST_FILE)
+        throw new Failure(`${quoted(target)} would have ${size} bytes, more than ${LARGEST_FILE}`)
+      const content = readFileSync(place, 'base64')
+      const {
+        path: below,
+        action,
+        bytes,
+      } = (await this.#work.run('write', { path: target, content, append: false })) as Changed
+      return { kind: 'json', json: JSON.stringify({ path: below, action, bytes }) }
+    })
+  }
+
+  /** Gives the database everything that a query names. From then on it can reach nothing else. */
+  async #prepare(session: QuerySession, sql: string, { tables = {}, artifacts = {} }: Given): Promise<void> {
+    const { database } = session
+    const names = tableNames(sql, await database.syntaxOf(sql))
+    for (const [name, rows] of Object.entries(tables)) await database.giveRows(name, JSON.stringify(rows))
+    for (const [name, content] of Object.entries(artifacts)) {
+      readerOf(name)
+      const place = path.join(session.folder(), String(session.kept.size))
+      writeFileSync(place, bytesIn(name, content))
+      session.kept.set(name, place)
+    }
+    // A plain name is not that of a file: it may be a table of the program's, or of the query's own.
+    const isFile = (name: string) => session.kept.has(name) || (!Object.hasOwn(tables, name) && /[./\\*]/.test(name))
+    await this.#give(session, [...names].filter(isFile))
   }
 
   #describe(name: string, signal: AbortSignal): Promise<BuiltinAnswer> {
-    return this.#within(signal, async (database, files) => {
-      await this.#give(database, files, [name], signal)
-      return { kind: 'json', json: JSON.stringify(await database.columns(`SELECT * FROM ${identifier(name)}`)) }
+    return this.#within(signal, async (session) => {
+      await this.#give(session, [name])
+      const columns = await session.database.columns(`SELECT * FROM ${identifier(name)}`)
+      return { kind: 'json', json: JSON.stringify(columns) }
     })
   }
 
-  /** Files that are opened meanwhile are closed in the end. */
-  async #within(
-    signal: AbortSignal,
-    work: (database: Database, files: OpenFile[]) => Promise<BuiltinAnswer>,
-  ): Promise<BuiltinAnswer> {
-    const database = await Database.open(this.#duckDb, signal)
-    const files: OpenFile[] = []
+  async #within(signal: AbortSignal, work: (session: QuerySession) => Promise<BuiltinAnswer>): Promise<BuiltinAnswer> {
+    const session = new QuerySession(await Database.open(this.#duckDb, { signal, timeoutMs: this.#timeoutMs }), signal)
     try {
-      return await work(database, files)
+      return await work(session)
     } finally {
-      database.close()
-      for (const { fd } of files) closeSync(fd)
+      session.close()
     }
   }
 
   /** Gives the database the tables of these names. From then on it can reach nothing else. */
-  async #give(database: Database, opened: OpenFile[], names: readonly string[], signal: AbortSignal): Promise<void> {
+  async #give({ database, opened, kept, extra, signal }: QuerySession, names: readonly string[]): Promise<void> {
     const given: { readonly name: string; readonly files: readonly GivenFile[] }[] = []
     for (const name of names) {
       readerOf(name)
-      const files: GivenFile[] = []
-      for (const one of await this.#filesOf(name, signal)) {
+      const place = kept.get(name)
+      const files: GivenFile[] = place === undefined ? [] : [{ place, name }]
+      for (const one of place === undefined ? await this.#filesOf(name, signal) : []) {
         const file = this.#wall.openFile(one)
         opened.push(file)
         files.push({ place: this.#wall.placeOf(file), name: one })
       }
       given.push({ name, files })
     }
-    await database.lock(given.flatMap(({ files }) => files))
+    await database.lock([...given.flatMap(({ files }) => files), ...extra])
     for (const { name, files } of given) await database.giveFiles(name, { ...readerOf(name), files })
   }
 
@@ -159,6 +216,44 @@ class Sql {
     if (found.length > MOST_FILES) throw new Failure(`more than ${MOST_FILES} files match ${quoted(name)}`)
     return found
   }
+}
+
+/** What one query holds; everything is given back in the end. */
+class QuerySession {
+  readonly database: Database
+  readonly signal: AbortSignal
+  /** Files below the root. */
+  readonly opened: OpenFile[] = []
+  /** Places of artifacts, by their names. */
+  readonly kept = new Map<string, string>()
+  /** Places that may be written. */
+  readonly extra: GivenFile[] = []
+  #folder: string | undefined
+
+  constructor(database: Database, signal: AbortSignal) {
+    this.database = database
+    this.signal = signal
+  }
+
+  /** A folder that only this process may look into. */
+  folder(): string {
+    this.#folder ??= mkdtempSync(path.join(tmpdir(), 'starbind-sql-'))
+    return this.#folder
+  }
+
+  close(): void {
+    this.database.close()
+    for (const { fd } of this.opened) closeSync(fd)
+    if (this.#folder !== undefined) rmSync(this.#folder, { recursive: true, force: true })
+  }
+}
+
+/** The bytes of an artifact: text is passed as it is, everything else in base64. */
+function bytesIn(name: string, content: string): Buffer {
+  const isPacked = /\.(?:parquet|gz)$/i.test(name)
+  if (isPacked && !/^[A-Za-z0-9+/]*={0,2}$/.test(content))
+    throw new Failure(`artifacts[${quoted(name)}] is no artifact`)
+  return Buffer.from(content, isPacked ? 'base64' : 'utf8')
 }
 
 const GLOB = { path: '.', hidden: false, ignored: true } as const

@@ -46,7 +46,13 @@ export async function examine(options: DoctorOptions): Promise<number> {
   if (options.json) printJson({ ok, configuration: file, remarks, servers, programs })
   else {
     const notes = remarks.map((remark) => `note ${remark}`)
-    tell(servers, configuration, file, [stateOf(file, configuration), ...notes, ...programs.map(programLine)])
+    const banners = servers.flatMap((server) => bannerOf(server, configuration))
+    tell(servers, configuration, file, [
+      stateOf(file, configuration),
+      ...banners,
+      ...notes,
+      ...programs.map(programLine),
+    ])
   }
   return ok ? 0 : 1
 }
@@ -57,6 +63,14 @@ async function importableHosts(): Promise<string[]> {
   const nowhere = path.join(folder, 'starbind.json')
   const { found } = await importHosts({ folder, except: nowhere, into: folder, known: {}, environment: process.env })
   return [...new Set(found.filter(({ names }) => names.length > 0).map(({ host }) => host))]
+}
+
+/** What programs may do that people should know of. */
+function bannerOf({ name, remark }: ServerStatus, { servers }: Configuration): string[] {
+  if (remark === undefined) return []
+  const rule = servers.find((one) => one.name === name)?.approve
+  const asks = rule === 'always' ? 'a person is asked before each' : rule === 'never' ? 'nobody is asked' : undefined
+  return [`note ${name}: ${remark.replace(/\.$/, '')}; ${asks ?? 'its approve says when a person is asked'}`]
 }
 
 function programLine({ file, problem }: SavedProgramStatus): string {

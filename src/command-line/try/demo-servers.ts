@@ -1,6 +1,9 @@
 // The servers of `starbind try`: the support desk of a small company with a fixed set of 60 tickets, as functions of
-// this process. Changes live as long as the process.
+// this process, and the built-in servers over a table of what customers have paid. Changes live as long as the process.
 
+import { writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import path from 'node:path'
 import type { InProcessTool, InProcessTools, ServerEntry } from '../../index.js'
 
 interface Ticket {
@@ -46,13 +49,32 @@ function allTickets(): Ticket[] {
   }))
 }
 
-/** A new support desk: tickets, people, notes. */
-export function demoServers(): Readonly<Record<'tickets' | 'people' | 'notes', ServerEntry>> {
+/** A new support desk: tickets, people, notes, and `files`, with `sql` where its package is there, over the folder. */
+export function demoServers(folder: string): Readonly<Record<string, ServerEntry>> {
+  const tickets = allTickets()
+  writeFileSync(path.join(folder, 'payments.csv'), paymentsOf(tickets))
   return {
-    tickets: { inProcess: ticketTools(allTickets()) },
+    tickets: { inProcess: ticketTools(tickets) },
     people: { inProcess: peopleTools() },
     notes: { inProcess: noteTools(new Map()) },
+    files: { builtin: 'files', root: folder },
+    ...(hasSql() ? { sql: { builtin: 'sql', root: folder } } : {}),
   }
+}
+
+/** Whether the optional package of the built-in server `sql` is installed. */
+export function hasSql(): boolean {
+  try {
+    return createRequire(import.meta.url).resolve('@duckdb/node-api') !== ''
+  } catch {
+    return false
+  }
+}
+
+/** Two payments for each ticket, in whole euros. */
+function paymentsOf(tickets: readonly Ticket[]): string {
+  const lines = tickets.flatMap(({ id }) => [`${id},${5 + ((id * 37) % 90)}`, `${id},${1 + ((id * 13) % 20)}`])
+  return `ticket,euros\n${lines.join('\n')}\n`
 }
 
 const object = (properties: object, ...required: readonly string[]) => ({ type: 'object', properties, required })

@@ -7,7 +7,16 @@ import { show } from '../print.js'
 import { stopping } from '../stopping.js'
 import { watched } from '../watched-run.js'
 
-export const tourProgram = `waiting = {}
+const WITH_FILES = `paid = {}
+for row in files.data("payments.csv"):
+    paid[int(row["ticket"])] = paid.get(int(row["ticket"]), 0) + int(row["euros"])
+`
+const WITH_SQL = `rows = sql.query("SELECT ticket, sum(euros)::INT AS euros FROM 'payments.csv' GROUP BY ticket")
+paid = {row["ticket"]: row["euros"] for row in rows}
+`
+
+/** The program of the tour, for servers with `sql` or without. */
+export const tourProgram = (withSql: boolean): string => `waiting = {}
 page = 1
 while page:
     answer = tickets.list(state="open", page=page)
@@ -15,27 +24,29 @@ while page:
         waiting.setdefault(ticket["team"], []).append(ticket)
     page = answer["nextPage"]
 
+${withSql ? WITH_SQL : WITH_FILES}
 lines = []
 for team, open in sorted(waiting.items()):
     oldest = min(open, key=lambda ticket: ticket["opened"])
     urgent = [ticket for ticket in open if ticket["priority"] == "high"]
+    euros = sum(paid[ticket["id"]] for ticket in open)
     duty = people.on_duty(team=team)
-    lines.append(f"{team}: {len(open)} open, {len(urgent)} urgent, oldest since {oldest['opened']} ({oldest['subject']}) -> {duty['name']}")
+    lines.append(f"{team}: {len(open)} open, {len(urgent)} urgent, {euros} euros, oldest since {oldest['opened']} ({oldest['subject']}) -> {duty['name']}")
 
 notes.write(title="Monday", text="\\n".join(lines))
 print("\\n".join(lines))
 `
 
 /** Prints the tour. Resolves to whether the program succeeded. */
-export async function tour(codeMode: CodeMode): Promise<boolean> {
+export async function tour(codeMode: CodeMode, program: string): Promise<boolean> {
   title('1. A model looks around: listToolFiles()')
   show(process.stdout, (await codeMode.listToolFiles()).text, paintFiles)
   title('2. It reads what it needs: readToolFile("servers/tickets.pyi")')
   show(process.stdout, (await codeMode.readToolFile({ fileName: 'servers/tickets.pyi' })).text, paintFiles)
   title('3. It writes one program: executeToolCode(code)')
-  show(process.stdout, tourProgram, paintFiles)
+  show(process.stdout, program, paintFiles)
   title('4. It gets what the program printed')
-  const { result, print } = await watched((onEvent) => codeMode.run(tourProgram, { onEvent, signal: stopping }))
+  const { result, print } = await watched((onEvent) => codeMode.run(program, { onEvent, signal: stopping }))
   print()
   if (result.ok) show(process.stdout, billText(result.calls))
   return result.ok

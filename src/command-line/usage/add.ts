@@ -7,11 +7,11 @@ export function addAdd(starbind: Command): void {
     .command('add')
     .description('write the entry of a built-in server into a starbind configuration')
     .argument('<server>', `one of ${builtinNames.join(', ')}`)
-    .argument('[folder]', 'the folder that it works in', '.')
+    .argument('[place...]', 'the folder that it works in (default: this one); for sql also a database, for web hosts')
     .option('-o, --output <file>', 'the file to write', 'starbind.json')
     .option('--name <name>', 'what programs call it (default: the name of the server)')
     .option('--exclude <pattern...>', 'what programs never see, as in a .gitignore')
-    .addOption(new Option('--write', 'with files: programs may change files, too'))
+    .addOption(new Option('--write', 'with files and sql: programs may change something, too'))
     .addHelpText(
       'after',
       examples(
@@ -19,10 +19,13 @@ export function addAdd(starbind: Command): void {
         'starbind add files notes --name notes --write',
         'starbind add files . --exclude .env secrets/',
         'starbind add sql data',
+        'starbind add sql sqlite:shop.db',
+        'starbind add web example.com *.example.org',
+        'starbind add shell build',
       ),
     )
-    .action(async (server: string, folder: string, _, command: Command) => {
+    .action(async (server: string, places: string[], _, command: Command) => {
       const { addServer } = await import('../commands/add.js')
-      await finish(addServer(server, folder, command.optsWithGlobals()))
+      await finish(addServer(server, places, command.optsWithGlobals()))
     })
 }

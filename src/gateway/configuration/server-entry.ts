@@ -5,6 +5,7 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parse as parseVariables } from 'dotenv'
 import type { Diagnostic } from '../../diagnostics/index.js'
+import { BUILTIN_KEYS, builtinSettings } from './builtin-entry.js'
 import { wrong } from './complaints.js'
 import type { Connection, Root, ServerConfig } from './configuration.js'
 import { defined } from './defined.js'
@@ -32,7 +33,8 @@ export function serverConfig(
       toolsToExecute: entry.toolsToExecute,
       toolsToAutoExecute: entry.toolsToAutoExecute,
       toolsToDeny: entry.toolsToDeny,
-      approve: entry.approve,
+      // Whoever configures a shell decides on it anew.
+      approve: entry.approve ?? (entry.builtin === 'shell' ? 'always' : undefined),
       passHeaders: entry.passHeaders?.map((header) => header.toLowerCase()),
       timeoutMs: entry.timeoutMs,
       results: entry.results,
@@ -80,7 +82,7 @@ type ConnectionType = Exclude<Connection['type'], 'unusable'>
 const OWN_KEYS = {
   stdio: ['command', 'args', 'env', 'envFile', 'cwd'],
   http: ['url', 'headers', 'bearerToken', 'passHeaders', 'oauth'],
-  builtin: ['builtin', 'root', 'write', 'exclude'],
+  builtin: BUILTIN_KEYS,
   'in-process': ['passHeaders'],
 } as const satisfies Record<ConnectionType, readonly (keyof ServerEntry)[]>
 
@@ -114,7 +116,10 @@ function connectionOf(entry: ServerEntry, context: EntryContext): Connection {
     case 'http':
       return httpConnection(entry, context)
     case 'builtin':
-      return builtinConnection(entry, context)
+      return {
+        type: 'builtin',
+        settings: builtinSettings(entry, { ...context, complain: (...fault) => complain(context, ...fault) }),
+      }
     case 'in-process':
       return inProcessConnection(entry.inProcess!, context)
   }
@@ -183,22 +188,6 @@ function httpConnection(entry: ServerEntry, context: EntryContext): Connection {
 function oauthSettings(oauth: OAuthSettings, references: References): OAuthSettings {
   const texts = Object.entries(oauth).filter(([, value]) => typeof value === 'string') as [string, string][]
   return { ...oauth, ...references.resolveEach(Object.fromEntries(texts), 'oauth', SECRET_NAME) }
-}
-
-function builtinConnection(entry: ServerEntry, context: EntryContext): Connection {
-  const { options, references } = context
-  const { root = '', write = false, exclude = [] } = entry
-  if (entry.root === undefined) complain(context, [], 'no root', 'root: the folder that it works in')
-  const folder = {
-    root: path.resolve(options.folder, references.resolve(root, ['root'])),
-    exclude,
-    unwritable: options.ownFiles ?? [],
-  }
-  if (entry.builtin === 'sql') {
-    if (write) complain(context, ['write'], 'true', 'no such key for sql, which only reads')
-    return { type: 'builtin', settings: { builtin: 'sql', ...folder } }
-  }
-  return { type: 'builtin', settings: { builtin: 'files', write, ...folder } }
 }
 
 function inProcessConnection(inProcess: InProcess, context: EntryContext): Connection {

@@ -132,7 +132,7 @@ const serverEntry = z.strictObject(
     envFile: someText.optional(),
     /** The program's working directory. */
     cwd: someText.optional(),
-    /** An endpoint that speaks Streamable HTTP, or the older HTTP with SSE. */
+    /** An endpoint that speaks Streamable HTTP, or the older HTTP with SSE; for the built-in server `sql` a database. */
     url: someText.optional(),
     /** Sent with every request. */
     headers: texts.optional(),
@@ -149,10 +149,17 @@ const serverEntry = z.strictObject(
     builtin: oneOf(...builtinNames).optional(),
     /** The folder that a built-in server works in, relative to the file. */
     root: someText.optional(),
-    /** Whether the built-in server `files` may change files. Default false. */
+    /** Whether the built-in servers `files` and `sql` may change files, or their database. Default false. */
     write: yesOrNo.optional(),
     /** Files that a built-in server hides from programs: patterns as in a `.gitignore`. Default: none. */
     exclude: listOf(someText, 'a list of patterns').optional(),
+    /**
+     * Whether the built-in server `shell` runs commands in `bwrap`: `"bwrap"` (no command runs without it) or `"none"`.
+     * Default: where it works.
+     */
+    sandbox: oneOf('bwrap', 'none').optional(),
+    /** The hosts that the built-in server `web` may reach, such as `"example.com"`, `"*.example.com"`, `"10.0.0.0/8"`. */
+    hosts: listOf(someText, 'a list of hosts').optional(),
     /** Tools that are functions of this process, or a server or client object of the SDK: only a program can give one. */
     inProcess: z
       .custom<InProcess>(isInProcess, {

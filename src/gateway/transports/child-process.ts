@@ -2,7 +2,7 @@
 //
 // Every server leads its own process group, because a launcher (npx, a shell) often does not take its child along when
 // it dies. The whole group ends when the server's first process has ended, when the transport stops, and when we end
-// (see orphans.ts). Windows has no groups; there the process tree is ended.
+// (see processes/orphans.ts). Windows has no groups; there the process tree is ended.
 // Invariant: every process that was started here is gone when `stop` resolves.
 
 import type { ChildProcess } from 'node:child_process'
@@ -13,13 +13,13 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
 import spawn from 'cross-spawn'
 import { type Awaitable, after, settled } from '../../awaitable/index.js'
+import { isGroupGone, noteGroup, ownGroup, postGuard, signalGroup } from '../../processes/index.js'
 import type { StdioConnection } from '../configuration/index.js'
 import { insideOf } from '../itself.js'
 import { insteadOf, mayBeLong, readAnyMessage, readMessage } from '../reading/read-message.js'
 import { messageText } from './exact-message.js'
 import { LineReader } from './line-reader.js'
 import { lineThatSaysWhy } from './line-that-says-why.js'
-import { isGroupGone, noteGroup, ownGroup, postGuard, signalGroup } from './orphans.js'
 import { mebibytes, type TransportOptions, UNSENT_MAX_BYTES, type UpstreamTransport, within } from './transport.js'
 
 const ASK_MS = 700

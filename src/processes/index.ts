@@ -1,0 +1,1 @@
+export { isGroupGone, noteGroup, ownGroup, postGuard, signalGroup } from './orphans.js'
