@@ -80,9 +80,8 @@ export function written(args: Readonly<Record<string, unknown>>): Prepared {
   return { args, text, digest: sha256(ordered) }
 }
 
-/** `crypto.hash` would take half the time, but Node 20.11 lacks it. */
 export function sha256(text: string): string {
-  return crypto.hash?.('sha256', text) ?? crypto.createHash('sha256').update(text).digest('hex')
+  return crypto.hash('sha256', text)
 }
 
 const checks = new WeakMap<Tool, ArgumentCheck>()

@@ -116,6 +116,10 @@ describe('starbind import', () => {
     const { stderr } = await run('--from', 'roo-code', 'cursor')
     expect(shown(stderr)).toBe('Cursor (FOLDER/.cursor/mcp.json): a\nRoo Code (FOLDER/.roo/mcp.json): b\n')
     expect(Object.keys(written().mcpServers)).toEqual(['a', 'b'])
+    expect((await run('--from', 'roo-code,cursor', '--force')).stderr).toBe(stderr)
+    expect((await run('--from', 'roo-code,nowhere', '--force')).stderr).toMatch(
+      /^starbind: option '--from <host\.\.\.>' argument 'roo-code,nowhere' is invalid\. Allowed choices are claude-code, /,
+    )
   })
 
   it('leaves out entries that would be refused, so the written file is valid', async () => {

@@ -7,7 +7,7 @@ export function addImport(starbind: Command): void {
     .command('import')
     .description('find the MCP servers of the hosts on this machine and write them into a starbind configuration')
     .option('-o, --output <file>', 'the file to write', 'starbind.json')
-    .addOption(new Option('--from <host...>', 'only the servers of these hosts').choices(hostNames()))
+    .addOption(hostsOption())
     .option('--merge', 'add missing servers to the file')
     .option('--move', 'let each host start starbind in place of these servers; shows each change and asks')
     .option('--secrets [file]', `write credentials into a file of variables (.env), and references to them`)
@@ -28,4 +28,11 @@ export function addImport(starbind: Command): void {
       const { importServers } = await import('../commands/import.js')
       await finish(importServers(command.optsWithGlobals()))
     })
+}
+
+/** Hosts with spaces or commas between. */
+function hostsOption(): Option {
+  const option = new Option('--from <host...>', 'only the servers of these hosts').choices(hostNames())
+  const added = option.parseArg!
+  return option.argParser<unknown>((text, before) => text.split(',').reduce((all, host) => added(host, all), before))
 }

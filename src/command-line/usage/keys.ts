@@ -6,6 +6,7 @@ export function addKeys(starbind: Command): void {
   const keys = starbind
     .command('keys')
     .description('the keys with which callers connect over HTTP')
+    .helpCommand('help [command]', 'print the help of a command')
     .addHelpText(
       'after',
       examples(
