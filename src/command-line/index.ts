@@ -23,6 +23,7 @@ import { addImport } from './usage/import.js'
 import { addKeys } from './usage/keys.js'
 import { addLogin, addLogout } from './usage/login.js'
 import { addLs } from './usage/ls.js'
+import { addOpen } from './usage/open.js'
 import { addRepl } from './usage/repl.js'
 import { addReplay } from './usage/replay.js'
 import { addResume } from './usage/resume.js'
@@ -37,6 +38,7 @@ import { addTry } from './usage/try.js'
 const commands: readonly AddCommand[] = [
   addTry,
   addServe,
+  addOpen,
   addKeys,
   addRun,
   addApprovals,
@@ -115,6 +117,7 @@ Examples:
   starbind repl                                type programs line by line
   starbind chat                                talk to a model that may call the tools
   starbind serve                               be an MCP server over stdio
+  starbind open                                see in a browser what programs do
 
 Exit status: 0 done, 1 the program failed, 2 wrong usage or configuration, 3 the program waits for a person.`,
     )

@@ -33,6 +33,14 @@ export function mustGoOn(): void {
   if (interrupted !== undefined) throw new Interrupted(interrupted)
 }
 
+/** Resolves when the command must end. */
+export function stopped(): Promise<void> {
+  return new Promise((resolve) => {
+    if (stopping.aborted) resolve()
+    stopping.addEventListener('abort', () => resolve(), { once: true })
+  })
+}
+
 /** Installs the signal handlers of the process. */
 export function listenForTheEnd(): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {

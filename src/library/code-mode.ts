@@ -87,7 +87,11 @@ export class CodeMode extends Session {
    * Serves callers over Streamable HTTP, each with a session of its own. Rejects with a DiagnosticError when the
    * address can't be used. `close` ends it, too. `routes` are further paths on the same port, behind the same walls.
    */
-  async serveHttp({ routes }: { readonly routes?: HttpRoutes } = {}): Promise<HttpServing> {
+  async serveHttp({
+    routes = [],
+  }: {
+    readonly routes?: HttpRoutes | readonly HttpRoutes[]
+  } = {}): Promise<HttpServing> {
     const { shared, configuration, log } = this.#parts
     const serving = await serveHttp({
       version,
@@ -100,7 +104,7 @@ export class CodeMode extends Session {
       states: () => countStates(this.servers.status()),
       metrics: shared.watch.metrics,
       log,
-      routes,
+      routes: [routes].flat(),
     })
     this.#serving.add(serving)
     return serving

@@ -3,11 +3,17 @@
 import { DiagnosticError } from '../diagnostics/index.js'
 import {
   type Approval,
+  type CallWanted,
+  type KeptCall,
+  type KeptContents,
   type KeptRunFacts,
   type KeptRuns,
   noSuchRun,
   type ReplayReport,
   type RunContext,
+  type RunPage,
+  type RunsWanted,
+  type RunWatcher,
   replayRun,
   type Viewer,
 } from '../meta-tools/index.js'
@@ -27,8 +33,16 @@ import { checkOf, checkValue, option, optionsOf } from './check-options.js'
 export interface SessionRuns {
   /** All runs, the last changed one first. */
   list(): Promise<readonly KeptRunFacts[]>
+  /** Some of them, in the same order: for those who show many. */
+  page(wanted: RunsWanted): Promise<RunPage>
   /** One run. */
   show(runId: string): Promise<KeptRunFacts>
+  /** The calls of a run that are recorded, in the order of the program. */
+  calls(runId: string): Promise<readonly KeptCall[]>
+  /** What was sent in one call of a run, and what came back. */
+  contents(runId: string, call: CallWanted): Promise<KeptContents>
+  /** True if a caller of this process waits for the answer about a run, and continues it whoever answers. */
+  waitsHere(runId: string): boolean
   /** Approves the waiting calls; with `allOfThisTool`, also later calls of their tools in this run. */
   approve(runId: string, options?: { readonly allOfThisTool?: boolean }): Promise<KeptRunFacts>
   /** Denies the waiting calls, which then fail in the program. */
@@ -40,6 +54,12 @@ export interface SessionRuns {
   cancel(runId: string): Promise<KeptRunFacts>
   /** Runs a kept run again without calling any tool, and compares the outcome. */
   replay(runId: string): Promise<ReplayReport>
+  /**
+   * Receives the news of the runs that this caller may see, also of those of other callers, until the returned function
+   * is called. From now on every run is kept. `wantsLines`: asked when a run begins; true: the lines of its calls are
+   * looked up, which takes the program some microseconds a call.
+   */
+  watch(watcher: RunWatcher, options?: { readonly wantsLines?: () => boolean }): () => void
 }
 
 const checkApprove = checkOf('runs.approve:', optionsOf({ allOfThisTool: option.boolean }))
@@ -57,6 +77,10 @@ export function sessionRuns(
   }
   return {
     list: () => runs.list(viewer()),
+    page: async (wanted) => runs.page(viewer(), wanted),
+    waitsHere: (runId) => runs.waitsHere(runId),
+    calls: async (runId) => runs.calls(named(runId), viewer()),
+    contents: async (runId, call) => runs.contents(named(runId), viewer(), call),
     show: async (runId) => runs.facts(named(runId), viewer()),
     async approve(runId, options = {}) {
       checkApprove(options as { allOfThisTool: unknown })
@@ -68,6 +92,10 @@ export function sessionRuns(
       return answered(runId, { answer: 'deny', ...(reason === undefined ? {} : { reason }) })
     },
     cancel: async (runId) => runs.cancel(named(runId), viewer()),
+    watch(watcher, { wantsLines = () => false } = {}) {
+      checkValue('runs.watch:', 'watcher', watcher, option.function)
+      return runs.watchers.add({ viewer: viewer(), watcher, wantsLines })
+    },
     async replay(runId) {
       const { program } = await runs.facts(named(runId), viewer())
       return replayRun(runId, await contextFor(program.text), viewer())

@@ -5,7 +5,7 @@
 import { type NamedFiles, type Notation, readLongCall, type ServerPiece, TaughtServers } from '../bindings/index.js'
 import type { Diagnostic } from '../diagnostics/index.js'
 import type { CompiledProgram, Dialect, Language, Program, Reach, SavedProgram } from '../interpreter/index.js'
-import { compileRecognised, describeSaved, mainFunctionOf } from '../interpreter/stages.js'
+import { compileRecognised, describeSaved, mainFunctionOf, spanOf } from '../interpreter/stages.js'
 import { answerText } from './answer.js'
 import { conclude } from './conclude.js'
 import type { OutputFormat } from './output-format.js'
@@ -80,7 +80,15 @@ export interface DescribeTask {
   readonly saved: readonly SavedProgram[]
 }
 
-export type DeskTask = PrepareTask | ConcludeTask | CallTask | MainTask | DescribeTask
+/** Where a call is in the program. */
+export interface LineTask {
+  readonly kind: 'line'
+  readonly prepare: PrepareTask
+  /** In the generated code. */
+  readonly place: { readonly line: number; readonly column: number }
+}
+
+export type DeskTask = PrepareTask | LineTask | ConcludeTask | CallTask | MainTask | DescribeTask
 
 const taught = new TaughtServers()
 /** The last programs that were prepared here. */
@@ -102,6 +110,8 @@ export function work(input: unknown): unknown {
       return prepare(task).prepared
     case 'conclude':
       return concluded(task)
+    case 'line':
+      return lineOf(task)
     case 'call':
       return readLongCall(taught.bound(task.servers), task.text, task, task.files)
     case 'main':
@@ -132,12 +142,21 @@ function prepare(task: PrepareTask): { readonly prepared: Prepared; readonly com
   return { prepared: { ok: true, language, code, image: image.name, runsAhead, reach, warnings }, compiled }
 }
 
+/** The program of a run, which did compile. */
+function compiledFor(task: PrepareTask): CompiledProgram {
+  const known = programs.get(task.number) ?? prepare(task).compiled
+  if (known === undefined) throw new Error('the program that ran does not compile')
+  return known
+}
+
+/** Undefined also in a saved program that the program calls. */
+function lineOf({ prepare: task, place }: LineTask): number | undefined {
+  const span = spanOf(compiledFor(task), place.line, place.column)
+  return span?.file === undefined ? span?.line : undefined
+}
+
 function concluded({ prepare: task, remains, answer }: ConcludeTask): Concluded {
-  const compiled = (): CompiledProgram => {
-    const known = programs.get(task.number) ?? prepare(task).compiled
-    if (known === undefined) throw new Error('the program that ran does not compile')
-    return known
-  }
+  const compiled = () => compiledFor(task)
   const conclusion = conclude(remains, { compiled, servers: taught.bound(task.servers) })
   const { failure, report, result } = conclusion
   if (answer === undefined || failure !== undefined) return conclusion

@@ -17,7 +17,16 @@ import {
 } from '../interpreter/index.js'
 import { type HostWorkers, type Lesson, type Limits, limitDiagnostic, type WorkEnd } from '../sandbox/index.js'
 import { openDeskThreads } from './desk-threads.js'
-import type { CallTask, Concluded, ConcludeTask, DescribeTask, MainTask, Prepared, PrepareTask } from './desk-work.js'
+import type {
+  CallTask,
+  Concluded,
+  ConcludeTask,
+  DescribeTask,
+  LineTask,
+  MainTask,
+  Prepared,
+  PrepareTask,
+} from './desk-work.js'
 import { callUnread, runBusy, runCancelled, tooComplex, unreadable, workerLost } from './messages.js'
 
 /** A program that is ready to run. */
@@ -147,6 +156,18 @@ export class Desk {
     const request = { input, lessons, withinMs: 3 * CONCLUDE_MS, workMs: CONCLUDE_MS }
     const end = await this.#workers.run(group === undefined ? request : { ...request, group })
     return end.kind === 'done' ? (end.value as Concluded) : undefined
+  }
+
+  /** The line of a prepared program for a place in its generated code; undefined if it is unknown. */
+  async lineAt(
+    { task, lessons }: Preparation,
+    place: LineTask['place'],
+    { group }: Pick<Turn, 'group'>,
+  ): Promise<number | undefined> {
+    const input: LineTask = { kind: 'line', prepare: task, place }
+    const request = { input, lessons, withinMs: CONCLUDE_MS, workMs: CONCLUDE_MS }
+    const end = await this.#workers.run(group === undefined ? request : { ...request, group })
+    return end.kind === 'done' ? (end.value as number | undefined) : undefined
   }
 
   /** Reads a call that is too long for the event loop. */

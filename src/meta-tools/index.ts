@@ -30,7 +30,16 @@ export {
   type OnApproval,
 } from './ledger/approval.js'
 export { asksNobody } from './ledger/held-calls.js'
-export { type CallerOfRun, type KeptRunFacts, KeptRuns, type Viewer } from './ledger/kept-runs.js'
+export {
+  type CallerOfRun,
+  type CallWanted,
+  type KeptCall,
+  type KeptContents,
+  type KeptRunFacts,
+  KeptRuns,
+  type RunPage,
+  type RunsWanted,
+} from './ledger/kept-runs.js'
 export { type ReplayReport, replayRun } from './ledger/replay.js'
 export { isRunList, runFile, runInFile, runList } from './ledger/run-file.js'
 export { findTools, listing, listToolFiles, type ToolResult } from './list-tool-files.js'
@@ -66,6 +75,7 @@ export type {
   RunStatistics,
   RunSuccess,
 } from './run-result.js'
+export type { RunNews, RunWatcher, Viewer } from './run-watch.js'
 export { readProgram, savedCallIn } from './submission.js'
 export type { ToolFiles } from './tool-files.js'
 export { inTurns } from './turns.js'

@@ -32,6 +32,8 @@ export interface Leg {
   readonly tell: RunTeller
   /** True if the run has a listener. */
   readonly isWatched: boolean
+  /** True if somebody wants to know where the program makes its calls. */
+  readonly wantsLines: boolean
 }
 
 export interface Compiled extends Told {

@@ -68,14 +68,25 @@ export type RunEvent = Happening & {
  */
 export type RunListener = (event: RunEvent) => void
 
-/** Reports an event of a run. */
-export type RunTeller = (happening: Happening) => void
+/** What watchers learn of a call that has begun; no event. */
+export interface CallPlaced {
+  readonly type: 'call.placed'
+  readonly callId: string
+  /** The program may have run ahead of it. */
+  readonly ahead: boolean
+  /** In the program; null: unknown. */
+  readonly line: number | null
+}
+
+/** Reports an event of a run, or the place of a call. */
+export type RunTeller = (happening: Happening | CallPlaced) => void
 
 /** Numbers the events of one run, and protects the run from exceptions of the listener. */
 export function telling(listener: RunListener | undefined): RunTeller {
   if (listener === undefined) return () => {}
   let sequence = 0
   return (happening) => {
+    if (happening.type === 'call.placed') return
     try {
       listener({ ...happening, time: Date.now(), sequence: ++sequence })
     } catch {

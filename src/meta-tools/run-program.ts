@@ -8,7 +8,7 @@ import { interviewed } from './ledger/interview.js'
 import { runLegs } from './ledger/legs.js'
 import type { LiveRun } from './ledger/live-run.js'
 import { askingTools } from './ledger/policy.js'
-import type { AnswerWanted, Ended } from './leg.js'
+import type { AnswerWanted, Ended, Leg } from './leg.js'
 import { stillWaiting } from './messages.js'
 import type { RunContext, RunKeeping } from './run-context.js'
 import { type RunTeller, telling } from './run-events.js'
@@ -16,6 +16,7 @@ import { refused, resultOf } from './run-facts.js'
 import { type RunOptions, settingsFor } from './run-options.js'
 import type { RunResult } from './run-result.js'
 import { runStages } from './run-stages.js'
+import { watching } from './watched-run.js'
 
 /** Runs a program. */
 export async function runProgram(program: Program, context: RunContext, options: RunOptions = {}): Promise<RunResult> {
@@ -36,7 +37,7 @@ export async function resumeRun(runId: string, context: RunContext, options: Run
     const isAnswered = question.calls.every(({ approval }) => approval !== undefined)
     const goesOn = isAnswered
       ? await run.answered(question)
-      : interviewer !== undefined && (await interviewed(run, question, interviewer, signal))
+      : interviewer !== undefined && (await interviewed(run, question, interviewer, { runs, signal }))
     if (!goesOn) return waitsOn(run, question, arrivedAt)
   }
   return runAgain(run, context, options)
@@ -87,8 +88,16 @@ export async function runToEnd(
   const live = options.taken ?? (keeping && newRun(program, keeping, { options, context }))
   const runId = live?.id ?? context.history.begin()
   const identity = { runId, parentId: options.parentId ?? null }
-  const tell = telling(options.onEvent)
-  const isWatched = options.onEvent !== undefined
+  const watcher = live && keeping && watching(live.id, program, keeping)
+  const listener = telling(options.onEvent)
+  const tell: RunTeller = (happening) => {
+    listener(happening)
+    watcher?.(happening)
+  }
+  const watch: Pick<Leg, 'isWatched' | 'wantsLines'> = {
+    isWatched: options.onEvent !== undefined || watcher !== undefined,
+    wantsLines: watcher !== undefined && keeping!.runs.watchers.wantLines(keeping!.owner),
+  }
   if (live !== undefined && options.onKept !== undefined) await keptAs(live, options.onKept)
   // The time that a person takes does not count as the run's.
   const legWith =
@@ -106,7 +115,7 @@ export async function runToEnd(
         wanted,
         live,
         tell: teller,
-        isWatched,
+        ...watch,
       })
     }
   const ended =
@@ -137,7 +146,7 @@ function newRun(
   { options, context }: { readonly options: RunOptions; readonly context: RunContext },
 ): LiveRun | undefined {
   const background = options.onKept !== undefined
-  const isDurable = background || runs.options.keepsAll || askingTools(context.bindings, asks, 'all').length > 0
+  const isDurable = background || runs.keepsAll || askingTools(context.bindings, asks, 'all').length > 0
   return isDurable
     ? runs.begin(owner, { settings: settingsFor(program, context, options), terms, background })
     : undefined

@@ -17,6 +17,7 @@ import { RunCalls, runAttempts } from './read-ahead/index.js'
 import type { RunContext } from './run-context.js'
 import { refused, rounded } from './run-facts.js'
 import { allowedBy, inputOf, worldOf } from './run-options.js'
+import { placing } from './watched-run.js'
 
 export async function runStages(leg: Leg): Promise<Ended> {
   // 2. Program → CompiledProgram. Another thread scans, parses, resolves, checks and compiles the text, so that certain
@@ -97,7 +98,7 @@ async function settle(leg: Leg, compiled: Compiled): Promise<Setting | Ended> {
   const { now = earlier?.world.now, seed = earlier?.world.seed } = options
   const world = { ...worldOf(ready.dialect, { now, seed }), ...begun }
   const asking = keeping === undefined ? [] : askingTools(context.bindings, keeping.asks, ready.reach)
-  const isDurable = asking.length > 0 || live?.isKept || options.taken !== undefined || keeping?.runs.options.keepsAll
+  const isDurable = asking.length > 0 || live?.isKept || options.taken !== undefined || keeping?.runs.keepsAll
   const durable = live !== undefined && isDurable ? { live, keeping: keeping! } : undefined
   if (durable !== undefined) {
     const { reads } = compiled.preparation.task
@@ -135,6 +136,7 @@ async function carryOut(leg: Leg, compiled: Compiled, setting: Setting): Promise
     reach: ready.reach,
     isWatched: leg.isWatched,
     values,
+    onPlaced: leg.wantsLines ? placing(leg, preparation) : undefined,
     ...(durable === undefined ? {} : { durable: durableRun(durable) }),
   })
   const end = await runAttempts(ready, context.sandbox, calls, {
@@ -144,13 +146,18 @@ async function carryOut(leg: Leg, compiled: Compiled, setting: Setting): Promise
     readMs: preparation.workMs,
     // The calls of an earlier run are taken over in the order of the program.
     waits: earlier !== undefined,
-    placesOf: asking,
+    placesOf: leg.wantsLines ? [...new Set([...asking, ...namedIn(ready)])] : asking,
     world: { ...world, ...inputOf(leg.options) },
     ...(setting.lookups === undefined ? {} : { lookups: setting.lookups }),
     sourceBytes: Buffer.byteLength(wholeText(leg.program)),
   })
   if (end.lookups !== undefined) durable?.live.settle({ ...durable.live.body.settings, lookups: end.lookups })
   return { calls, end }
+}
+
+/** The functions that a program names, as programs write them. */
+function namedIn({ reach }: ReadyProgram): string[] {
+  return reach.tools.map(({ namespace, member }) => `${namespace}.${member}`)
 }
 
 function durableRun({ live, keeping: { runs, asks } }: NonNullable<Setting['durable']>) {

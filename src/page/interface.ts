@@ -126,7 +126,7 @@ export const runSummary = z.object({
 export type RunSummary = z.infer<typeof runSummary>
 
 export const runList = z.object({
-  runs: z.array(runSummary).describe('The last started first.'),
+  runs: z.array(runSummary).describe('The last changed first.'),
   next: z.string().nullable().describe('For `before`: the page after this one; null: there is none.'),
 })
 export type RunList = z.infer<typeof runList>
@@ -138,6 +138,11 @@ export const runQuery = z.strictObject({
   owner: z.string().max(200).optional(),
 })
 export type RunQuery = z.infer<typeof runQuery>
+
+export const eventQuery = z.strictObject({
+  after: z.string().max(100).optional().describe('The id of the last event that is known, as in `Last-Event-ID`.'),
+})
+export type EventQuery = z.infer<typeof eventQuery>
 
 /**
  * `underway`: no answer yet. `waiting`: for a person, it has not been sent. `denied`: a person refused it. `failed`: the
@@ -166,6 +171,7 @@ export const call = z.object({
     })
     .nullable()
     .describe("A person's answer; null: nobody was asked, or nobody has answered."),
+  waitedMs: z.number().nullable().describe('How long it waited for that answer before it was sent; null: it did not.'),
   progress: z
     .object({ progress: z.number(), total: z.number().nullable(), message: z.string().nullable() })
     .nullable()
@@ -211,11 +217,12 @@ export const run = runSummary.extend({
     })
     .nullable(),
   seenBytes: count.describe('What a model saw of it: the output, the result and the report.'),
-  tokens: z.object({
-    direct: count.describe('What the arguments and answers of its calls would have been in a conversation.'),
-    seen: count.describe('What the program and its answer are.'),
-    isExact: z.boolean().describe('False: estimated from bytes, because not all contents were kept.'),
-  }),
+  tokens: z
+    .object({
+      direct: count.describe('What the arguments and answers of its calls would have been in a conversation.'),
+      seen: count.describe('What the program and its answer are.'),
+    })
+    .describe('Estimated: 4.4 characters each.'),
 })
 export type Run = z.infer<typeof run>
 
@@ -230,7 +237,6 @@ export const newRun = z
     timeoutMs: z.number().int().positive().max(3_600_000).optional(),
     ask: z.boolean().optional().describe('True: ask before each call of a tool that does not only read.'),
     readAhead: z.boolean().optional(),
-    reuse: z.string().max(100).optional().describe('An earlier run whose answers are used again.'),
   })
   .refine(({ code, program }) => (code === undefined) !== (program === undefined), 'want either code or program')
 export type NewRun = z.infer<typeof newRun>
@@ -442,7 +448,7 @@ export const saveProgram = z.strictObject({
 })
 export type SaveProgram = z.infer<typeof saveProgram>
 
-/** Tokens of o200k, an encoding of OpenAI's models. */
+/** Estimated: 4.4 characters of JSON each, the average of real catalogues. */
 export const tokens = z.object({
   servers: z.array(z.object({ server: z.string(), tools: count, tokens: count })),
   direct: count.describe('What the definitions of all tools cost in every request.'),

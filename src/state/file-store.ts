@@ -8,6 +8,7 @@ import {
   type KeptEntry,
   type KeptRun,
   type KeptValues,
+  type RunPageWanted,
   type RunState,
   type Store,
   type StoreBounds,
@@ -62,6 +63,14 @@ export class FileStore implements Store {
 
   async runs(state?: RunState): Promise<readonly KeptRun[]> {
     const rows = this.#do(({ runs, runsIn }) => (state === undefined ? runs.all() : runsIn.all(state)))
+    return (rows as KeptRun[]).map(keptRun)
+  }
+
+  async page({ limit, owner, state, before }: RunPageWanted): Promise<readonly KeptRun[]> {
+    const { changedAt, id } = before ?? { changedAt: Number.MAX_SAFE_INTEGER, id: '' }
+    const rows = this.#do(({ page }) =>
+      page.all(owner ?? null, owner ?? null, state ?? null, state ?? null, changedAt, changedAt, id, limit),
+    )
     return (rows as KeptRun[]).map(keptRun)
   }
 
@@ -128,6 +137,12 @@ function opened(file: string) {
     run: database.prepare(`${all} WHERE id = ?`),
     runs: database.prepare(`${all} ORDER BY changedAt DESC, id`),
     runsIn: database.prepare(`${all} WHERE state = ? ORDER BY changedAt DESC, id`),
+    page: database.prepare(
+      // The order is found without the bodies, which are long.
+      `${all} WHERE id IN (SELECT id FROM run WHERE (? IS NULL OR owner = ?) AND (? IS NULL OR state = ?)
+       AND (changedAt < ? OR (changedAt = ? AND id > ?)) ORDER BY changedAt DESC, id LIMIT ?)
+       ORDER BY changedAt DESC, id`,
+    ),
     entries: database.prepare('SELECT place, text FROM entry WHERE run = ? ORDER BY place'),
     note,
     noteAll: database.transaction((id: string, entries: readonly KeptEntry[]) => {

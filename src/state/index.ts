@@ -9,6 +9,8 @@ export {
   type KeptEntry,
   type KeptRun,
   type KeptValues,
+  type PageStart,
+  type RunPageWanted,
   type RunState,
   type Store,
   type ValueChanges,

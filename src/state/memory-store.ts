@@ -4,6 +4,7 @@ import {
   type KeptEntry,
   type KeptRun,
   type KeptValues,
+  type RunPageWanted,
   type RunState,
   type Store,
   type StoreBounds,
@@ -39,6 +40,15 @@ export class MemoryStore implements Store {
 
   async runs(state?: RunState): Promise<readonly KeptRun[]> {
     return [...this.#runs.values()].filter((run) => state === undefined || run.state === state).reverse()
+  }
+
+  async page({ limit, owner, state, before }: RunPageWanted): Promise<readonly KeptRun[]> {
+    const own = [...(await this.runs(state))].filter((run) => owner === undefined || run.owner === owner)
+    // In the same order as in a file, whatever the order of changes within a millisecond.
+    own.sort((a, b) => b.changedAt - a.changedAt || (a.id < b.id ? -1 : 1))
+    const after = ({ changedAt, id }: KeptRun) =>
+      before === undefined || changedAt < before.changedAt || (changedAt === before.changedAt && id > before.id)
+    return own.filter(after).slice(0, limit)
   }
 
   async note(id: string, entries: readonly KeptEntry[]): Promise<void> {

@@ -36,6 +36,8 @@ export interface Store {
   run(id: string): Promise<KeptRun | undefined>
   /** All runs, or those in one state; the last changed run is first. */
   runs(state?: RunState): Promise<readonly KeptRun[]>
+  /** Some of all runs, or of one owner's; the last changed run is first. */
+  page(wanted: RunPageWanted): Promise<readonly KeptRun[]>
   /** Stores all of these entries of a run's ledger, or none. */
   note(id: string, entries: readonly KeptEntry[]): Promise<void>
   /** In the order of their places. */
@@ -50,6 +52,19 @@ export interface Store {
   /** Deletes ended runs, the oldest first, until the rest is within the bounds. */
   makeRoom(bounds: StoreBounds): Promise<void>
   close(): Promise<void>
+}
+
+/** A page starts after this run. */
+export interface PageStart {
+  readonly changedAt: number
+  readonly id: string
+}
+
+export interface RunPageWanted {
+  readonly limit: number
+  readonly owner?: string
+  readonly state?: RunState
+  readonly before?: PageStart
 }
 
 export type KeptValues = ReadonlyMap<string, string>

@@ -28,6 +28,7 @@ interface KeysOptions extends CommonOptions {
   readonly memory?: MemoryUse
   readonly approve?: string
   readonly mayApprove?: true
+  readonly page?: true
 }
 
 export async function add(name: string, options: KeysOptions): Promise<number> {
@@ -67,6 +68,7 @@ function termsIn({
   memory,
   approve,
   mayApprove,
+  page,
 }: KeysOptions): KeyTerms {
   const use: CodeModeUse | undefined =
     codeMode === 'auto' ? 'auto' : codeMode === undefined ? undefined : codeMode === 'true'
@@ -78,6 +80,7 @@ function termsIn({
     ...worldGiven({ clock, random, memory }),
     ...(approve === undefined ? {} : { approve: ruleOf(approve) }),
     ...(mayApprove === undefined ? {} : { mayApprove }),
+    ...(page === undefined ? {} : { page }),
   }
 }
 
@@ -93,8 +96,20 @@ function listOf(text: string): string[] {
 }
 
 function lineOf(key: Omit<KeyEntry, 'sha256'>): string {
-  const { name, created, servers, toolsToExecute, toolsToDeny, codeMode, clock, random, memory, approve, mayApprove } =
-    key
+  const {
+    name,
+    created,
+    servers,
+    toolsToExecute,
+    toolsToDeny,
+    codeMode,
+    clock,
+    random,
+    memory,
+    approve,
+    mayApprove,
+    page,
+  } = key
   const terms = [
     servers === undefined ? '' : `servers ${servers.join(', ')}`,
     toolsToExecute === undefined ? '' : `tools ${toolsToExecute.join(', ')}`,
@@ -105,6 +120,7 @@ function lineOf(key: Omit<KeyEntry, 'sha256'>): string {
     memory === undefined ? '' : `memory ${memory}`,
     approve === undefined ? '' : `asks before ${typeof approve === 'string' ? approve : approve.join(', ')}`,
     mayApprove === true ? 'may approve' : '',
+    page === true ? 'opens the page' : '',
   ].filter((term) => term !== '')
   return `${name}  since ${created.slice(0, 10)}  ${terms.length === 0 ? 'everything' : terms.join('; ')}`
 }

@@ -17,9 +17,9 @@ import { wrongUsage } from '../failure.js'
 import { followGiven } from '../following.js'
 import { type CommonOptions, configurationFor, keepingIn, logFor, modelsGiven, remembering } from '../given.js'
 import { openGiven } from '../opening.js'
-import { stopping } from '../stopping.js'
+import { stopped, stopping } from '../stopping.js'
 
-interface ServeOptions extends CommonOptions {
+export interface ServeOptions extends CommonOptions {
   readonly http?: true
   readonly host?: string
   readonly port?: number
@@ -55,26 +55,35 @@ async function overStdio(options: ServeOptions, configuration: Configuration, lo
   return 0
 }
 
-async function overHttp(options: ServeOptions, configuration: Configuration, log: Log): Promise<number> {
+/** `onServing` receives the address that opens the page once; undefined: the page takes a key there. */
+export async function overHttp(
+  options: ServeOptions,
+  configuration: Configuration,
+  log: Log,
+  onServing: (address: string | undefined) => void = (address) => tellPage(address, log),
+): Promise<number> {
   const { host, port } = options
   const models = modelsGiven(options.model, configuration)
   const serve: ServeSettings = { ...(host === undefined ? {} : { host }), ...(port === undefined ? {} : { port }) }
   const opening = opened(options, { configuration, serve, log })
   using _following = followGiven(options, configuration, opening, log)
   await using codeMode = await opening
-  const { url } = await codeMode.serveHttp(
-    models.length === 0 ? {} : { routes: await routesFor(codeMode, models, log) },
-  )
+  const { pageFor } = await import('../page.js')
+  const page = pageFor(codeMode, { configuration, models, log })
+  const chat = models.length === 0 ? [] : [await routesFor(codeMode, models, log)]
+  const { url } = await codeMode.serveHttp({ routes: [page, ...chat] })
   log({ level: 'info', message: `serving on ${url}` })
+  onServing(page.newAddress(url))
   if (models.length > 0) {
     const names = models.map(({ name }) => name).join(', ')
     log({ level: 'info', message: `chat clients reach ${names} on ${new URL('/v1', url).href}` })
   }
-  await new Promise<void>((resolve) => {
-    if (stopping.aborted) resolve()
-    stopping.addEventListener('abort', () => resolve(), { once: true })
-  })
+  await stopped()
   return 0
+}
+
+function tellPage(address: string | undefined, log: Log): void {
+  if (address !== undefined) log({ level: 'info', message: `the page, once: ${address}` })
 }
 
 /** Loaded only where there are models. */

@@ -28,6 +28,7 @@ export function addKeys(starbind: Command): void {
     .addOption(memoryOption())
     .option('--approve <rule>', 'ask a person before: always, writes, destructive, or tools with commas between')
     .option('--may-approve', 'it may see and answer the runs of all callers')
+    .option('--page', 'it opens the page in a browser')
     .option('--file <path>', 'where keys are kept')
     .action(async (name: string, _, command: Command) => {
       const { add } = await import('../commands/keys.js')

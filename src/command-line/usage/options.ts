@@ -72,3 +72,22 @@ export function duration(text: string): number {
   if (!match || milliseconds < 1) throw new InvalidArgumentError('Write 500ms, 5s or 2m.')
   return milliseconds
 }
+
+/** `--port`, with the words for its default. */
+export function portOption(description: string): Option {
+  return new Option('--port <number>', description).argParser(port)
+}
+
+function port(text: string): number {
+  const number = Number(text)
+  if (!Number.isInteger(number) || number < 0 || number > 65_535) throw new InvalidArgumentError('Write a port number.')
+  return number
+}
+
+/** `--model`, for commands that serve models. */
+export function modelOption(): Option {
+  const about = 'a model for chat clients on /v1, at the base URL of its API; may be repeated (its key: STARBIND_MODEL_KEY)'
+  return new Option('--model <name=url>', about)
+    .argParser((text, models: readonly string[]) => [...models, text])
+    .default([])
+}

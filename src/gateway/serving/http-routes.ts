@@ -5,7 +5,9 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Caller } from './caller.js'
+import { isArtifactPath } from './http-artifacts.js'
 import type { CallerFacts } from './served.js'
+import type { ServedFiles } from './served-files.js'
 import { Underway, type UnderwayOfCaller } from './underway.js'
 import { BodyRefused } from './unread.js'
 
@@ -28,6 +30,10 @@ export interface RoutedRequest {
   readonly caller: CallerFacts
   /** Aborts when the caller is gone, its key was revoked, or the server closes. */
   readonly signal: AbortSignal
+  /** Aborts when the server begins to close. Answers that only tell what happens end then. */
+  readonly closing: AbortSignal
+  /** The caller to whom a key belongs; undefined: there is no such key. */
+  callerWith(key: string): Promise<CallerFacts | undefined>
   /** The body, which is JSON. Rejects where it is not to be read; that is answered with `refusal`. */
   body(): Promise<unknown>
 }
@@ -49,6 +55,16 @@ export interface RoutedRequest {
 export interface HttpRoutes {
   /** True for paths that are answered here. */
   owns(pathname: string): boolean
+  /**
+   * Who may ask here, or for files at `/artifacts`. Undefined: who may call `/mcp`. Otherwise the holder of `key`, or without one everybody: then the
+   * `caller` of the request is nobody in particular, and `answer` itself has to know who it is.
+   */
+  admits?(request: IncomingMessage, pathname: string): { readonly key?: string } | undefined
+  /**
+   * Whose files a request for `/artifacts` means, if it is one of these routes' own callers; the text of a refusal where
+   * it may not. Undefined: those of the caller with the key.
+   */
+  filesFor?(request: IncomingMessage): { readonly files: ServedFiles; readonly who: string } | string | undefined
   /** Answers a request. A rejection is answered with the status 500. */
   answer(request: RoutedRequest): Promise<void>
   /** The JSON body for a request that is refused before it is answered here. */
@@ -56,16 +72,16 @@ export interface HttpRoutes {
 }
 
 /** The parts of a request that the server knows. */
-interface Arrival extends Omit<RoutedRequest, 'signal'> {
+interface Arrival extends Omit<RoutedRequest, 'signal' | 'closing'> {
   readonly key: Caller | undefined
 }
 
 export class RoutedRequests {
-  readonly #routes: HttpRoutes | undefined
+  readonly #routes: readonly HttpRoutes[]
   readonly #maxPerCaller: number
   readonly #underway = new Underway<ServerResponse, UnderwayOfCaller>()
 
-  constructor(routes: HttpRoutes | undefined, maxPerCaller: number) {
+  constructor(routes: readonly HttpRoutes[], maxPerCaller: number) {
     this.#routes = routes
     this.#maxPerCaller = maxPerCaller
   }
@@ -75,12 +91,36 @@ export class RoutedRequests {
   }
 
   owns(pathname: string): boolean {
-    return this.#routes?.owns(pathname) === true
+    return this.#of(pathname) !== undefined
+  }
+
+  /** See `HttpRoutes.admits`. */
+  admits(request: IncomingMessage, pathname: string): { readonly key?: string } | undefined {
+    const asked = isArtifactPath(pathname) ? this.#routes : [this.#of(pathname)]
+    for (const routes of asked) {
+      const admitted = routes?.admits?.(request, pathname)
+      if (admitted !== undefined) return admitted
+    }
+    return undefined
+  }
+
+  /** See `HttpRoutes.filesFor`. */
+  filesFor(request: IncomingMessage): { readonly files: ServedFiles; readonly who: string } | undefined {
+    for (const routes of this.#routes) {
+      const found = routes.filesFor?.(request)
+      if (typeof found === 'string') throw new BodyRefused(403, found)
+      if (found !== undefined) return found
+    }
+    return undefined
+  }
+
+  #of(pathname: string): HttpRoutes | undefined {
+    return this.#routes.find((routes) => routes.owns(pathname))
   }
 
   /** The refusal of a request; undefined for paths of the server itself. */
   refusal(pathname: string, status: number, message: string): unknown {
-    return this.owns(pathname) ? this.#routes?.refusal(status, message) : undefined
+    return this.#of(pathname)?.refusal(status, message)
   }
 
   /** Rejects with the reason of a refusal. */
@@ -89,7 +129,8 @@ export class RoutedRequests {
     if (own >= this.#maxPerCaller)
       throw new BodyRefused(429, `${own} requests of this caller are underway; wait for one`)
     const aborting = new AbortController()
-    const work = async () => this.#routes!.answer({ ...arrival, signal: aborting.signal })
+    const { closing } = this.#underway
+    const work = async () => this.#of(arrival.pathname)!.answer({ ...arrival, signal: aborting.signal, closing })
     arrival.response.once('close', () => aborting.abort())
     const done = work()
     this.#underway.add(arrival.response, { key, cancel: () => aborting.abort(), done: done.catch(() => {}) })

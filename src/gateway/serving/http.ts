@@ -53,7 +53,7 @@ export interface HttpOptions {
   readonly metrics: Metrics
   readonly log: Log
   /** Further paths. */
-  readonly routes?: HttpRoutes | undefined
+  readonly routes?: readonly HttpRoutes[] | undefined
 }
 
 /**
@@ -115,7 +115,7 @@ export class Serving implements HttpServing {
     this.#options = options
     this.#walls = { host, allowedHosts, allowedOrigins }
     this.#callers = this.#newCallers()
-    this.#routed = new RoutedRequests(options.routes, options.settings.maxRequestsPerKey ?? MAX_REQUESTS_PER_KEY)
+    this.#routed = new RoutedRequests(options.routes ?? [], options.settings.maxRequestsPerKey ?? MAX_REQUESTS_PER_KEY)
     const onChange = () => this.#endRevoked()
     this.#admission = new Admission(options.settings, { ownUrl: () => this.url, onChange })
     const times = { headersTimeout: HEADERS_MS, requestTimeout: ARRIVAL_MS, connectionsCheckingInterval: SWEEP_MS }
@@ -192,7 +192,7 @@ export class Serving implements HttpServing {
       const metadata = this.#admission.metadataAt(pathname)
       if (metadata !== undefined) return send(response, 200, 'application/json', JSON.stringify(metadata))
       const view = viewOf(pathname)
-      const admitted = await this.#admission.admit(request.headers, view?.only)
+      const admitted = await this.#admit(request, pathname, view?.only)
       if ('status' in admitted) return this.#turnAway(response, admitted)
       const { caller: key } = admitted
       if (pathname === '/metrics')
@@ -204,6 +204,12 @@ export class Serving implements HttpServing {
     } catch (error) {
       this.#failed(error, response)
     }
+  }
+
+  #admit(request: IncomingMessage, pathname: string, only: string | undefined): Promise<Admitted | Refusal> | Admitted {
+    const own = this.#routed.admits(request, pathname)
+    if (own === undefined) return this.#admission.admit(request.headers, only)
+    return own.key === undefined ? { caller: undefined } : this.#admission.admit({ 'x-api-key': own.key }, only)
   }
 
   /** A browser asks with OPTIONS whether a page of another origin may connect. */
@@ -263,6 +269,8 @@ export class Serving implements HttpServing {
   /** A caller without a key is identified by its session, if it names one. */
   async #serveArtifact(request: IncomingMessage, response: ServerResponse, key: Caller | undefined): Promise<void> {
     if (this.#isClosing) return this.#refuse(response, 503, 'this server is closing')
+    const own = this.#routed.filesFor(request)
+    if (own !== undefined) return this.#artifacts.answer(request, response, own)
     const id = request.headers['mcp-session-id']
     const known = typeof id === 'string' ? this.#sessions.get(id) : undefined
     if (id !== undefined && (known === undefined || known.key?.sha256 !== key?.sha256))
@@ -280,7 +288,12 @@ export class Serving implements HttpServing {
       if (isTooDeep(body)) throw new BodyRefused(400, `the body is nested more than ${DEEPEST} levels deep`)
       return body
     }
-    await this.#routed.serve({ request, response, pathname: pathOf(request), caller, key, body })
+    const callerWith = async (own: string) => {
+      const admitted = await this.#admission.admit({ 'x-api-key': own }, undefined)
+      if ('status' in admitted || admitted.caller === undefined) return undefined
+      return factsOf(admitted.caller, { clientName: '', headers: request.headers, only: undefined })
+    }
+    await this.#routed.serve({ request, response, pathname: pathOf(request), caller, key, callerWith, body })
   }
 
   async #body(request: IncomingMessage, key: Caller | undefined): Promise<unknown> {
@@ -434,8 +447,8 @@ function factsOf(
   { id, headers, ...facts }: Pick<CallerFacts, 'clientName' | 'headers' | 'only'> & { readonly id?: string },
 ): CallerFacts {
   const name = key?.name ?? (id === undefined ? 'http' : `session-${id.slice(0, 8)}`)
-  const { codeMode, clock, random, memory, approve, mayApprove } = key ?? {}
-  const terms = key === undefined ? {} : { filters: [key], codeMode, clock, random, memory, approve, mayApprove }
+  const { codeMode, clock, random, memory, approve, mayApprove, page } = key ?? {}
+  const terms = key === undefined ? {} : { filters: [key], codeMode, clock, random, memory, approve, mayApprove, page }
   const results = key === undefined && id !== undefined ? {} : { results: 'named' as const }
   return { ...facts, headers: withoutKey(headers, key), name, ...terms, ...results }
 }

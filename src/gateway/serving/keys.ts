@@ -24,6 +24,8 @@ const keyTerms = callerEntry.extend({
   approve: approvalRule.optional(),
   /** True: the key sees the runs of all callers and may answer for them. Default false. */
   mayApprove: z.boolean().optional(),
+  /** True: the key opens the page. Default false. */
+  page: z.boolean().optional(),
 })
 
 /**

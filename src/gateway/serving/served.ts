@@ -35,6 +35,8 @@ export interface CallerFacts {
   readonly memory?: MemoryUse | undefined
   readonly approve?: ApprovalRule | undefined
   readonly mayApprove?: boolean | undefined
+  /** True: its key opens the page. */
+  readonly page?: boolean | undefined
   /** `named`: all sessions with this name share their artifacts. Default: each session has its own. */
   readonly results?: 'own' | 'named' | undefined
 }

@@ -11,6 +11,7 @@ import {
   type OnApproval,
   type Question,
 } from './approval.js'
+import type { KeptRuns } from './kept-runs.js'
 import type { LiveRun } from './live-run.js'
 
 /** The function that asks, and the name under which the answer is recorded. */
@@ -20,17 +21,29 @@ export interface Interviewer {
 }
 
 /**
- * Asks about the open calls of a run. True: all are answered, and the run can continue. Otherwise it waits, with the
- * answers so far.
+ * Asks about the open calls of a run, until somebody answers, here or elsewhere. True: all are answered, and the run
+ * can continue. Otherwise it waits, with the answers so far.
  */
 export async function interviewed(
   run: LiveRun,
   question: Question,
   { ask, name }: Interviewer,
-  signal: AbortSignal,
+  { runs, signal }: { readonly runs: KeptRuns; readonly signal: AbortSignal },
 ): Promise<boolean> {
   const open = question.calls.filter(({ approval }) => approval === undefined)
-  const answers = open.length === 0 ? [] : await asked(run, { ...question, calls: open }, ask, signal)
+  const answers =
+    open.length === 0
+      ? []
+      : await runs.interview(run.id, (elsewhere) =>
+          Promise.race([
+            asked(run, { ...question, calls: open }, ask, AbortSignal.any([signal, elsewhere])),
+            aborted(elsewhere),
+          ]),
+        )
+  if (answers === undefined) {
+    const now = await run.answersElsewhere()
+    return now !== undefined && run.answered(now)
+  }
   const approvals = answers.map((answer) => approvalOf(answer, name))
   let next = 0
   const calls = question.calls.map((call) => {
@@ -38,6 +51,11 @@ export async function interviewed(
     return approval === undefined ? call : { ...call, approval }
   })
   return run.answered({ ...question, calls })
+}
+
+async function aborted(signal: AbortSignal): Promise<undefined> {
+  if (signal.aborted) return undefined
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(undefined), { once: true }))
 }
 
 async function asked(run: LiveRun, question: Question, ask: OnApproval, signal: AbortSignal) {

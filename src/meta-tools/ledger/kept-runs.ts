@@ -3,8 +3,10 @@
 // Invariant: at most one process carries out a run at a time, and a caller sees no run that it may not see.
 
 import { randomBytes } from 'node:crypto'
+import type { CallRecord } from '../../bindings/index.js'
 import { type Diagnostic, DiagnosticError, renderDiagnostics } from '../../diagnostics/index.js'
-import { type KeptRun, MemoryStore, type Store } from '../../state/index.js'
+import type { ForeignError, ForeignReply } from '../../interpreter/index.js'
+import { type KeptRun, MemoryStore, type PageStart, type Store } from '../../state/index.js'
 import {
   approvalExpired,
   credentialNotKept,
@@ -15,6 +17,7 @@ import {
   runUnderway,
 } from '../messages.js'
 import { runError } from '../run-result.js'
+import { RunWatchers, type Viewer } from '../run-watch.js'
 import { type Approval, type AskedCall, askedCall, type Question } from './approval.js'
 import { LiveRun, type LiveRunOptions } from './live-run.js'
 import { isAlive, keptJson, type RunBody, type RunEnding, thisProcess } from './run-body.js'
@@ -33,13 +36,6 @@ export interface KeptRunsOptions extends LiveRunOptions {
   readonly onAnswer: (runId: string, call: AskedCall, approval: Approval) => void
   /** Receives the failures to store ended runs. */
   readonly complain: (message: string) => void
-}
-
-/** The caller who asks for a run or answers. */
-export interface Viewer {
-  readonly name: string
-  /** The caller sees all runs and may answer for each. */
-  readonly seesAll: boolean
 }
 
 /**
@@ -75,6 +71,79 @@ export interface KeptRunFacts {
   readonly ending: RunEnding | null
 }
 
+/**
+ * The runs of a page.
+ *
+ * @example
+ * import { CodeMode, type RunsWanted } from 'starbind'
+ *
+ * const wanted: RunsWanted = { limit: 20 }
+ * await using codeMode = await CodeMode.open({ state: '.starbind' })
+ * const { runs, next } = await codeMode.runs.page(wanted)
+ * if (next !== null) console.log(runs.length, await codeMode.runs.page({ ...wanted, before: next }))
+ */
+export interface RunsWanted {
+  readonly limit: number
+  /** Only those of this caller. */
+  readonly owner?: string | undefined
+  /** Only those that wait for a person. */
+  readonly waiting?: boolean | undefined
+  /** `next` of the page before this one. */
+  readonly before?: string | undefined
+}
+
+/**
+ * Some kept runs; `next` is for the page after this one, and null if there is none.
+ *
+ * @example
+ * import type { RunPage } from 'starbind'
+ *
+ * export const names = ({ runs }: RunPage) => runs.map(({ runId }) => runId)
+ */
+export interface RunPage {
+  readonly runs: readonly KeptRunFacts[]
+  readonly next: string | null
+}
+
+/**
+ * One call among those of a run: its tool, its arguments, and its place among equal calls, from 0.
+ *
+ * @example
+ * import type { CallSummary, CallWanted } from 'starbind'
+ *
+ * export const first = ({ server, tool, argumentDigest }: CallSummary): CallWanted =>
+ *   ({ server, tool, argumentDigest, nth: 0 })
+ */
+export interface CallWanted {
+  readonly server: string
+  readonly tool: string
+  readonly argumentDigest: string
+  readonly nth: number
+}
+
+/**
+ * A call of a kept run, with a person's answer, if somebody was asked.
+ *
+ * @example
+ * import type { KeptCall } from 'starbind'
+ *
+ * export const isDenied = ({ approval }: KeptCall) => approval?.answer === 'deny'
+ */
+export type KeptCall = CallRecord & { readonly approval: Approval | null }
+
+/**
+ * What was sent and what came back: JSON text, or the tool's text or failure. Null: not kept, or not there yet.
+ *
+ * @example
+ * import type { KeptContents } from 'starbind'
+ *
+ * export const isKept = ({ arguments: sent }: KeptContents) => sent !== null
+ */
+export interface KeptContents {
+  readonly arguments: string | null
+  readonly answer: string | null
+}
+
 export interface NewRun extends Pick<RunBody, 'settings' | 'terms'> {
   readonly background: boolean
 }
@@ -85,15 +154,28 @@ export interface CallerOfRun extends Pick<RunBody, 'terms'> {
 
 export class KeptRuns {
   readonly options: KeptRunsOptions
+  readonly watchers = new RunWatchers()
   readonly #store: Store
   readonly #writing = new Set<Promise<void>>()
   readonly #underway = new Set<Promise<void>>()
   /** Runs that this process carries out, each with its cancellation. */
   readonly #here = new Map<string, { readonly stop: AbortController; readonly ended: Promise<unknown> }>()
+  /** Runs about which a person is asked here. Aborted when another one has answered. */
+  readonly #interviews = new Map<string, AbortController>()
 
   constructor(store: Store, options: KeptRunsOptions) {
     this.#store = store
     this.options = options
+  }
+
+  /** Every run is kept: the options say so, or somebody watches. */
+  get keepsAll(): boolean {
+    return this.options.keepsAll || !this.watchers.isEmpty
+  }
+
+  /** The state of a run has changed. */
+  changed(runId: string, owner: string): void {
+    this.watchers.tell({ type: 'state', runId, owner })
   }
 
   /** A run with an unguessable name. Nothing is stored yet. */
@@ -175,6 +257,51 @@ export class KeptRuns {
     return all.filter((run) => viewer.seesAll || run.owner === viewer.name).map((run) => this.#facts(run))
   }
 
+  /** Some of the runs that a viewer may see; the last changed run is first. */
+  async page(viewer: Viewer, { owner, waiting = false, before, limit }: RunsWanted): Promise<RunPage> {
+    await this.#settled()
+    if (!viewer.seesAll && owner !== undefined && owner !== viewer.name) return { runs: [], next: null }
+    const whose = viewer.seesAll ? owner : viewer.name
+    const from = placeOfPage(before)
+    const kept = await this.#store.page({
+      limit,
+      ...(whose === undefined ? {} : { owner: whose }),
+      ...(waiting ? { state: 'paused' as const } : {}),
+      ...(from === undefined ? {} : { before: from }),
+    })
+    const runs = await Promise.all(kept.map((run) => this.#expired(run)))
+    const last = kept.length < limit ? undefined : kept.at(-1)
+    return { runs: runs.map((run) => this.#facts(run)), next: last ? `${last.changedAt}.${last.id}` : null }
+  }
+
+  /** The calls of a run that are recorded, in the order of the program. */
+  async calls(id: string, viewer: Viewer): Promise<readonly KeptCall[]> {
+    await this.#find(id, viewer)
+    const calls: KeptCall[] = []
+    let characters = 0
+    for (const { text } of await this.#store.entries(id)) {
+      characters += text.length
+      if (characters > TURN_CHARACTERS) {
+        characters = 0
+        await new Promise<void>((resolve) => setImmediate(resolve))
+      }
+      const { record, approval } = JSON.parse(text) as LedgerEntry
+      if (record !== undefined) calls.push({ ...record, approval: approval ?? null })
+    }
+    return calls
+  }
+
+  /** The contents of one call, as far as they are kept. */
+  async contents(id: string, viewer: Viewer, { server, tool, argumentDigest, nth }: CallWanted): Promise<KeptContents> {
+    await this.#find(id, viewer)
+    const found = (await this.#store.entries(id))
+      .filter(({ text }) => text.includes(argumentDigest))
+      .map(({ text }) => JSON.parse(text) as LedgerEntry)
+      .filter(({ call }) => call?.server === server && call.tool === tool && call.argumentDigest === argumentDigest)
+    const { call, reply } = found[Math.min(nth, found.length - 1)] ?? {}
+    return { arguments: call?.argumentText ?? null, answer: reply === undefined ? null : wordsOf(reply) }
+  }
+
   async facts(id: string, viewer: Viewer): Promise<KeptRunFacts> {
     return this.#facts(await this.#find(id, viewer))
   }
@@ -202,6 +329,8 @@ export class KeptRuns {
     })
     if (changed === undefined) throw new DiagnosticError(nothingToAnswer(id, 'it has been answered'))
     this.tellAnswers(id, question, { ...question, calls })
+    this.#interviews.get(id)?.abort()
+    this.changed(id, kept.owner)
     return this.#facts(changed)
   }
 
@@ -238,6 +367,31 @@ export class KeptRuns {
     await here?.ended
     const kept = await this.#find(id, viewer)
     return this.#facts(kept.state === 'ended' ? kept : await this.#endedBy(kept, runCancelled))
+  }
+
+  /** A person is asked about a run here, and it continues with the answer, whoever gives it. */
+  waitsHere(id: string): boolean {
+    return this.#interviews.has(id)
+  }
+
+  /**
+   * A person is asked about a run. `elsewhere` aborts when the run has been answered or has ended meanwhile, here or in
+   * another process.
+   */
+  async interview<T>(id: string, ask: (elsewhere: AbortSignal) => Promise<T>): Promise<T> {
+    const elsewhere = new AbortController()
+    const { revision } = (await this.#store.run(id)) ?? {}
+    const looking = setInterval(async () => {
+      const kept = await this.#store.run(id).catch(() => undefined)
+      if (kept?.revision !== revision) elsewhere.abort()
+    }, LOOK_MS).unref()
+    this.#interviews.set(id, elsewhere)
+    try {
+      return await ask(elsewhere.signal)
+    } finally {
+      clearInterval(looking)
+      this.#interviews.delete(id)
+    }
   }
 
   /** The number of tool calls of a run, as far as recorded. */
@@ -313,6 +467,7 @@ export class KeptRuns {
     const report = renderDiagnostics([diagnostic])
     const ending: RunEnding = { ok: false, error: runError(diagnostic), report, logs: [] }
     const changed = await this.#store.change({ ...run, state: 'ended', ...this.#written({ ...rest, ending }) })
+    this.changed(run.id, run.owner)
     return changed ?? (await this.#store.run(run.id)) ?? run
   }
 
@@ -339,8 +494,26 @@ export class KeptRuns {
   }
 }
 
+/** So much of a ledger is read in one turn of the event loop. */
+const TURN_CHARACTERS = 1_000_000
+
+/** How soon an answer that was given in another process is noticed. */
+const LOOK_MS = 1000
+
 function bodyOf({ body }: KeptRun): RunBody {
   return JSON.parse(body) as RunBody
+}
+
+/** The place of `next`; undefined also if it is none. */
+function placeOfPage(next: string | undefined): PageStart | undefined {
+  const [, changedAt, id] = /^(\d{1,15})\.([\w-]{1,60})$/.exec(next ?? '') ?? []
+  return id === undefined ? undefined : { changedAt: Number(changedAt), id }
+}
+
+/** The reply to a program, for people. */
+function wordsOf(reply: ForeignReply): string {
+  const text = reply.slice(1)
+  return reply[0] === 'E' ? (JSON.parse(text) as ForeignError).message : text
 }
 
 function isCarriedOut({ state }: KeptRun, { holder }: RunBody): boolean {

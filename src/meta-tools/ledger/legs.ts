@@ -50,12 +50,12 @@ export async function runLegs<End extends LegEnd>(
       if (run.ledger.isFull) return endWith(ledgerFull(run.id, MOST_CHARACTERS))
       const fault = await faultIn(run.pause(question))
       if (fault !== undefined) return unkept(end, fault)
-      if (interviewer !== undefined && (await interviewed(run, question, interviewer, signal))) continue
+      if (interviewer !== undefined && (await interviewed(run, question, interviewer, { runs, signal }))) continue
       return run.hides ? endWith(credentialNotKept(run.id)) : end
     }
     if (end.isOpen === true) await faultIn(run.release())
     else if (run.isKept) await runs.ended(run, endingOf(end))
-    else if (runs.options.keepsAll) runs.endLater(run, endingOf(end))
+    else if (runs.keepsAll) runs.endLater(run, endingOf(end))
     return end
   }
 }
@@ -80,12 +80,14 @@ function unkept<End extends LegEnd>(end: End, fault: Diagnostic): End {
 }
 
 function endingOf({ facts, answer }: LegEnd) {
-  const { ok, error, resultJson, resultText, report, logs } = facts
+  const { ok, error, resultJson, resultText, report, logs, calls, stats } = facts
   return {
     ok,
     error,
     report,
     logs,
+    calls,
+    stats,
     ...(resultJson === undefined ? {} : { resultJson }),
     ...(resultText === undefined ? {} : { resultText }),
     ...(answer === undefined ? {} : { answer: answer.text }),

@@ -18,6 +18,7 @@ export interface LiveRunOptions {
 interface RunKeeper {
   readonly options: LiveRunOptions
   tellAnswers(id: string, before: Question | undefined, now: Question): void
+  changed(id: string, owner: string): void
   makeRoom(): Promise<void>
 }
 
@@ -115,6 +116,16 @@ export class LiveRun {
     return this.#become('underway', { ...body, answered, holder: thisProcess })
   }
 
+  /** The question with the answers that were stored meanwhile; undefined: it is not open any more. */
+  async answersElsewhere(): Promise<Question | undefined> {
+    const kept = await this.#store.run(this.id)
+    const { question } = kept?.state === 'paused' ? (JSON.parse(kept.body) as RunBody) : {}
+    if (question === undefined) return undefined
+    this.#kept = kept
+    this.#body = { ...this.#body, question }
+    return question
+  }
+
   /** Stores the outcome. Nothing follows. */
   async end(ending: RunEnding): Promise<void> {
     await this.ledger.flush()
@@ -135,6 +146,7 @@ export class LiveRun {
     this.#body = body
     const changed = await this.#store.change({ ...this.#kept!, state, ...this.#written() })
     if (changed !== undefined) this.#kept = changed
+    this.#runs.changed(this.id, this.#owner)
     return changed !== undefined
   }
 

@@ -5,7 +5,7 @@ import { type Diagnostic, DiagnosticError } from '../../diagnostics/index.js'
 import type { RunContext } from '../run-context.js'
 import { runAgain } from '../run-program.js'
 import type { RunResult } from '../run-result.js'
-import type { Viewer } from './kept-runs.js'
+import type { Viewer } from '../run-watch.js'
 import type { RunEnding } from './run-body.js'
 
 /**

@@ -4,7 +4,7 @@ import { hostname } from 'node:os'
 import type { Dialect, Program, RunInput, RunWorld } from '../../interpreter/index.js'
 import type { Limits, Lookups } from '../../sandbox/index.js'
 import type { OutputFormat } from '../output-format.js'
-import type { RunError } from '../run-result.js'
+import type { CallSummary, RunError, RunStatistics } from '../run-result.js'
 import type { Question, QuestionedCall } from './approval.js'
 
 /** The settings of every repetition of a run. */
@@ -31,6 +31,9 @@ export interface RunEnding {
   readonly resultText?: string
   readonly report: string
   readonly logs: readonly string[]
+  /** Absent for runs that were cancelled while they waited, and for those of older versions. */
+  readonly calls?: readonly CallSummary[]
+  readonly stats?: RunStatistics
   /** The whole answer to a model, if there was one. */
   readonly answer?: string
 }

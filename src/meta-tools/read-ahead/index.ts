@@ -2,4 +2,4 @@
 // essay is in interpreter/compile/read-ahead/README.md.
 
 export { runAttempts } from './attempts.js'
-export { RunCalls } from './run-calls.js'
+export { type PlacedCall, RunCalls } from './run-calls.js'

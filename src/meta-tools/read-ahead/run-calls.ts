@@ -62,6 +62,14 @@ export interface CallsOptions {
   readonly values?: RunValues | undefined
   /** Present if the run may have to be repeated. */
   readonly durable?: DurableRun | undefined
+  /** Somebody wants to know where the program makes its calls. */
+  readonly onPlaced?: ((callId: string, call: PlacedCall) => void) | undefined
+}
+
+/** A call that has begun. `place`: in the program's text, or in the generated code. */
+export interface PlacedCall {
+  readonly ahead: boolean
+  readonly place: { readonly start: number } | CodePlace | undefined
 }
 
 export interface DurableRun {
@@ -477,7 +485,14 @@ export class RunCalls {
   #perform(call: MadeCall, arrived: ArrivedCall, { text, codePlace, signal }: ReadCall): Awaitable<ForeignReply> {
     const { bindings, caller, unavailable, coalesceReads, callTimeoutMs, resultForm } = this.#context
     const { isWatched, limits, runStarted } = this.#options
-    const course: Course = { callId: '', known: undefined, isTooMany: false, isOutOfReach: false, isAdmitted: false }
+    const course: Course = {
+      callId: '',
+      codePlace,
+      known: undefined,
+      isTooMany: false,
+      isOutOfReach: false,
+      isAdmitted: false,
+    }
     const { entry } = call
     const held = entry === undefined ? undefined : this.#held
     const performed = bindings.perform(text, caller, {
@@ -503,7 +518,7 @@ export class RunCalls {
             this.#tell({ type: 'call.progress', ...this.#identity, callId: course.callId, server, tool, ...progress })
         : undefined,
       onSend: (sent) => {
-        this.#tellStarted(course, sent)
+        this.#tellStarted(call, course, sent)
         return entry && this.#options.durable?.ledger.sending(entry, !this.#mayHaveWritten(call))
       },
       admit:
@@ -532,8 +547,9 @@ export class RunCalls {
     this.#wasKnown(sent.server, sent.tool)
   }
 
-  #tellStarted({ callId }: Course, sent: CallSent): void {
+  #tellStarted({ ahead, place }: MadeCall, { callId, codePlace }: Course, sent: CallSent): void {
     if (this.#options.isWatched) this.#tell({ type: 'call.started', ...this.#identity, callId, ...sent })
+    this.#options.onPlaced?.(callId, { ahead: ahead !== undefined, place: codePlace ?? place })
   }
 
   /** The reply to a call that need not or must not be sent. */
@@ -550,7 +566,7 @@ export class RunCalls {
       return this.#ended
     }
     const before = this.#options.earlier?.take(asked)
-    if (before !== undefined) this.#tellStarted(course, sent)
+    if (before !== undefined) this.#tellStarted(call, course, sent)
     return before?.reply
   }
 
@@ -580,6 +596,7 @@ interface ReadCall {
 interface Course {
   /** Empty if another attempt has made the call. */
   callId: string
+  readonly codePlace: CodePlace | undefined
   /** The call of that attempt. */
   known: AnsweredCall | undefined
   isTooMany: boolean
