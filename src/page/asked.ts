@@ -15,4 +15,4 @@ export interface Asked {
 }
 
 /** Each resolves with the body of its answer; undefined: it has answered, or there is none. */
-export type Answers = Partial<Record<OperationName, (asked: Asked) => Promise<unknown>>>
+export type Answers = Readonly<Record<Exclude<OperationName, 'login'>, (asked: Asked) => Promise<unknown>>>

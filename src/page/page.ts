@@ -55,9 +55,9 @@ export class Page implements HttpRoutes {
   readonly #signIns = new SignIns()
   readonly #files: StaticFiles
   readonly #feed = new EventFeed()
-  #parts: { readonly runs: WatchedRuns; readonly answers: Answers } | undefined
+  #answers: Answers | undefined
 
-  constructor(codeMode: CodeMode, options: PageOptions) {
+  constructor(codeMode: CodeMode, options: PageOptions = {}) {
     this.#codeMode = codeMode
     this.#options = options
     this.#files = new StaticFiles(options.files ?? FILES)
@@ -109,10 +109,6 @@ export class Page implements HttpRoutes {
     }
   }
 
-  close(): void {
-    this.#parts?.runs.close()
-  }
-
   /** The address that a person was given: its token becomes a cookie. */
   #openWith(request: IncomingMessage, response: ServerResponse): void {
     const token = new URL(request.url ?? '/', 'http://here').searchParams.get('token')
@@ -148,7 +144,7 @@ export class Page implements HttpRoutes {
     const query = operation.query && parsed(operation.query, Object.fromEntries(url.searchParams))
     const body = operation.body && parsed(operation.body, await routed.body())
     const asked = { viewer: viewer!, parameters, query, body, routed }
-    const answer = await this.#answers()[name]?.(asked)
+    const answer = await this.#answersNow()[name](asked)
     if (response.headersSent) return
     if (typeof operation.answer === 'string' && operation.answer !== 'application/json')
       return send(response, operation.status, operation.answer, String(answer))
@@ -197,20 +193,16 @@ export class Page implements HttpRoutes {
   }
 
   /** Made at the first question, because runs are kept and watched from then on. */
-  #answers(): Answers {
-    if (this.#parts === undefined) {
-      const runs = new WatchedRuns(this.#codeMode, this.#feed)
-      this.#parts = {
-        runs,
-        answers: {
-          session: async ({ viewer }) => this.#sessionOf(viewer),
-          logout: async ({ routed }) => void routed.response.setHeader('Set-Cookie', this.#signIns.end(routed.request)),
-          openApi: async () => (await import('./open-api.js')).openApi(version),
-          ...runAnswers(runs, this.#feed),
-        },
-      }
+  #answersNow(): Answers {
+    if (this.#answers !== undefined) return this.#answers
+    const answers: Answers = {
+      session: async ({ viewer }) => this.#sessionOf(viewer),
+      logout: async ({ routed }) => void routed.response.setHeader('Set-Cookie', this.#signIns.end(routed.request)),
+      openApi: async () => (await import('./open-api.js')).openApi(version),
+      ...runAnswers(new WatchedRuns(this.#codeMode, this.#feed), this.#feed),
     }
-    return this.#parts.answers
+    this.#answers = answers
+    return answers
   }
 }
 

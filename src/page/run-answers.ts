@@ -1,7 +1,7 @@
 // The operations about runs and approvals.
 
 import type { KeptRunFacts, OnApproval, RunResult, Session } from '../index.js'
-import type { Answers, Asked } from './asked.js'
+import type { Asked } from './asked.js'
 import type { EventFeed } from './event-feed.js'
 import type {
   Allow,
@@ -16,34 +16,40 @@ import type {
 } from './interface.js'
 import { noSuch, tooManyReaders } from './messages.js'
 import { Refusal } from './refusal.js'
+import { drawTimeline } from './timeline/index.js'
 import { sees, type Viewer } from './viewer.js'
 import type { WatchedRuns } from './watched-runs.js'
 
 const MOST_READERS = 100
 
-export function runAnswers(runs: WatchedRuns, feed: EventFeed): Answers {
+export function runAnswers(runs: WatchedRuns, feed: EventFeed) {
   const run = ({ parameters }: Asked) => parameters.run ?? ''
   return {
-    events: (asked) => follow(feed, asked),
-    runs: ({ viewer, query }) => runs.list(viewer, query as RunQuery),
-    run: (asked) => runs.show(asked.viewer, run(asked)),
-    call: (asked) => contentsOf(runs, asked),
-    startRun: async ({ viewer, body }) => started(viewer.session, body as NewRun),
-    cancelRun: async (asked) => {
+    events: (asked: Asked) => follow(feed, asked),
+    runs: ({ viewer, query }: Asked) => runs.list(viewer, query as RunQuery),
+    run: (asked: Asked) => runs.show(asked.viewer, run(asked)),
+    call: (asked: Asked) => contentsOf(runs, asked),
+    startRun: async ({ viewer, body }: Asked) => started(viewer.session, body as NewRun),
+    timeline: async (asked: Asked) => {
+      const { runId, firstLine, timeline, startedAt, endedAt } = await runs.show(asked.viewer, run(asked))
+      const endMs = (endedAt ?? Date.now()) - startedAt
+      return drawTimeline([{ title: firstLine, calls: timeline, endMs }], { label: `The calls of ${runId} over time` })
+    },
+    cancelRun: async (asked: Asked) => {
       await asked.viewer.session.runs.cancel(run(asked))
       return runs.summary(asked.viewer, run(asked))
     },
-    resumeRun: async (asked) => resumed(asked.viewer.session, run(asked)),
-    replayRun: async (asked): Promise<Replay> => {
+    resumeRun: async (asked: Asked) => resumed(asked.viewer.session, run(asked)),
+    replayRun: async (asked: Asked): Promise<Replay> => {
       const { same, difference } = await asked.viewer.session.runs.replay(run(asked))
       return { same, difference }
     },
-    approvals: async ({ viewer }) => ({ approvals: await runs.approvals(viewer) }),
-    allow: (asked) => {
+    approvals: async ({ viewer }: Asked) => ({ approvals: await runs.approvals(viewer) }),
+    allow: (asked: Asked) => {
       const { scope } = asked.body as Required<Allow>
       return answered(runs, asked, (session) => session.runs.approve(run(asked), { allOfThisTool: scope === 'run' }))
     },
-    deny: (asked) => {
+    deny: (asked: Asked) => {
       const { reason } = asked.body as Deny
       return answered(runs, asked, (session) => session.runs.deny(run(asked), reason === undefined ? {} : { reason }))
     },

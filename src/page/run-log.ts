@@ -14,8 +14,10 @@ export interface LoggedRun {
   state: RunState
   /** Since when it has been waiting for a person. */
   waitsSince: number | undefined
-  /** When the last answer of a person came, and how long it took. */
-  answered: { readonly at: number; readonly ms: number } | undefined
+  /** How long the last answer of a person took. */
+  waitedMs: number | undefined
+  /** When the leg began, after the start of the run; known from its first call. */
+  legStartMs: number | undefined
   error: RunError | null
   stats: RunStatistics | undefined
   readonly calls: Map<string, Call>
@@ -93,7 +95,8 @@ export class RunLog {
       endedAt: undefined,
       state: 'running',
       waitsSince: undefined,
-      answered: undefined,
+      waitedMs: undefined,
+      legStartMs: undefined,
       error: null,
       stats: undefined,
       calls: new Map(),
@@ -125,9 +128,9 @@ export class RunLog {
     const { ok, outcome, ms, bytes, argumentBytes } = record
     run.bytes += bytes
     if (!ok) run.failures++
-    // Records are exact to the microsecond, events to the millisecond.
-    const isExact = run.answered === undefined
-    const startMs = isExact ? record.startedAtMs : Math.max(0, event.time - run.startedAt - ms)
+    // Records are exact to the microsecond, but count from the beginning of a leg of the run.
+    run.legStartMs ??= event.time - run.startedAt - record.startedAtMs - ms
+    const startMs = Math.max(0, run.legStartMs + record.startedAtMs)
     const state = outcome === 'answered' || outcome === 'reused' ? (ok ? 'ok' : 'failed') : outcome
     return this.#put(run, callId, {
       ...before,

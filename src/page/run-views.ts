@@ -9,7 +9,7 @@ const FIRST_LINE = 200
 export const CHARACTERS_PER_TOKEN = 4.4
 
 export function summaryOf(facts: KeptRunFacts, logged: LoggedRun | undefined): RunSummary {
-  const { runId, owner, startedAt, changedAt, program, ending } = facts
+  const { runId, owner, changedAt, program, ending } = facts
   const calls = ending?.calls ?? []
   const state = stateOf(facts, logged)
   const isOver = state === 'ok' || state === 'failed' || state === 'cancelled'
@@ -19,7 +19,7 @@ export function summaryOf(facts: KeptRunFacts, logged: LoggedRun | undefined): R
     state,
     firstLine: firstLineOf(program.text),
     language: languageOf(program),
-    startedAt,
+    startedAt: logged?.startedAt ?? facts.startedAt,
     endedAt: isOver ? (logged?.endedAt ?? changedAt) : null,
     calls: logged?.calls.size ?? calls.length,
     failures: logged?.failures ?? calls.filter(({ ok }) => !ok).length,
@@ -50,8 +50,9 @@ export function loggedSummary(run: LoggedRun): RunSummary {
 
 /** `kept`: its recorded calls, where the log does not know the run. */
 export function runView(facts: KeptRunFacts, logged: LoggedRun | undefined, kept: readonly KeptCall[]): Run {
-  const { program, ending, startedAt } = facts
+  const { program, ending } = facts
   const summary = summaryOf(facts, logged)
+  const { startedAt } = summary
   const isOver = summary.endedAt !== null
   const timeline = timelineOf(facts, logged, kept)
   const prints = logged?.prints ?? (ending?.logs ?? []).map((text) => ({ text, atMs: facts.changedAt - startedAt }))
@@ -86,10 +87,11 @@ function timelineOf(facts: KeptRunFacts, logged: LoggedRun | undefined, kept: re
   const timeline = made.map((call) => ({ ...call, ...approvalFor(call, facts, logged) }))
   const sent = new Set(made.map(keyOf))
   const open = facts.calls.filter((call) => call.approval?.answer !== 'once' && !sent.has(keyOf(call)))
-  const now = (logged?.waitsSince ?? facts.changedAt) - facts.startedAt
+  const startedAt = logged?.startedAt ?? facts.startedAt
+  const now = (logged?.waitsSince ?? facts.changedAt) - startedAt
   let number = Math.max(0, ...made.map((call) => call.number))
   for (const { server, tool, argumentDigest, line, approval } of open) {
-    const at = approval === null ? null : approval.at - facts.startedAt
+    const at = approval === null ? null : approval.at - startedAt
     timeline.push({
       ...EMPTY,
       number: ++number,
@@ -165,7 +167,7 @@ function approvalFor(
   if (!approval) return { approval: null, waitedMs: null, line: call.line ?? asked?.line ?? null }
   return {
     approval: { ...approval, reason: approval.reason ?? null },
-    waitedMs: logged?.answered?.ms ?? null,
+    waitedMs: logged?.waitedMs ?? null,
     line: call.line ?? asked.line,
   }
 }

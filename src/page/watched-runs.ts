@@ -18,7 +18,6 @@ export class WatchedRuns {
   readonly #codeMode: CodeMode
   readonly #feed: EventFeed
   readonly #log = new RunLog()
-  readonly #stopWatching: () => void
   readonly #asked = new Set<string>()
   /** States are looked up one after the other. */
   #looking: Promise<void> = Promise.resolve()
@@ -26,11 +25,7 @@ export class WatchedRuns {
   constructor(codeMode: CodeMode, feed: EventFeed) {
     this.#codeMode = codeMode
     this.#feed = feed
-    this.#stopWatching = codeMode.runs.watch((news) => this.#enter(news), { wantsLines: () => feed.readers > 0 })
-  }
-
-  close(): void {
-    this.#stopWatching()
+    codeMode.runs.watch((news) => this.#enter(news), { wantsLines: () => feed.readers > 0 })
   }
 
   async list(viewer: Viewer, { limit, before, state, owner }: RunQuery): Promise<RunList> {
@@ -134,7 +129,8 @@ function noteWaiting(run: LoggedRun, isWaiting: boolean): void {
     run.waitsSince ??= Date.now()
     run.state = 'waiting'
   } else if (run.waitsSince !== undefined) {
-    run.answered = { at: Date.now(), ms: Date.now() - run.waitsSince }
+    run.waitedMs = Date.now() - run.waitsSince
+    run.legStartMs = undefined
     run.waitsSince = undefined
     if (run.state === 'waiting') run.state = 'running'
   }

@@ -86,7 +86,8 @@ function port(text: string): number {
 
 /** `--model`, for commands that serve models. */
 export function modelOption(): Option {
-  const about = 'a model for chat clients on /v1, at the base URL of its API; may be repeated (its key: STARBIND_MODEL_KEY)'
+  const about =
+    'a model for chat clients on /v1, at the base URL of its API; may be repeated (its key: STARBIND_MODEL_KEY)'
   return new Option('--model <name=url>', about)
     .argParser((text, models: readonly string[]) => [...models, text])
     .default([])

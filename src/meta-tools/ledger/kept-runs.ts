@@ -431,6 +431,8 @@ export class KeptRuns {
   }
 
   async close(): Promise<void> {
+    // Their runs wait for an answer in another process.
+    for (const asking of this.#interviews.values()) asking.abort()
     await Promise.all(this.#underway)
     await this.#settled()
     await this.#store.close()

@@ -223,7 +223,7 @@ function withoutText({ server, tool, argumentDigest }: CallSent): CallSent {
 }
 
 /** The request may begin with marks that have a meaning for this run only; see interpreter/foreign.ts. */
-const MARK = /^[+?@][^ ]* /
+const MARK = /^[+?@][^ ]* (?:@[^ ]* )?/
 
 function keyOf(payload: string): string {
   return createHash('sha256').update(payload.trimEnd().replace(MARK, '')).digest('base64').slice(0, 22)

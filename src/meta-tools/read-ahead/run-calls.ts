@@ -605,8 +605,8 @@ interface Course {
   isAdmitted: boolean
 }
 
-/** The mark of a call that the program ran ahead of, or whose place is wanted. */
-const MARK = /^([+?@])(\d{0,9})[-:]?(\d{0,9}) /
+/** The mark of a call that the program ran ahead of, or whose place is wanted, or both. */
+const MARK = /^([+?@])(\d{0,9})[-:]?(\d{0,9}) (?:@\d{1,9}:\d{1,9} )?/
 
 const atOnce = async (): Promise<void> => {}
 
