@@ -1,11 +1,20 @@
 // The page as the commands serve it.
 
-import type { CodeMode, Configuration, Log, ModelConfig } from '../index.js'
+import type { CodeMode, Configuration, ModelConfig } from '../index.js'
 import { Page } from '../page/index.js'
 
-export function pageFor(
-  codeMode: CodeMode,
-  { configuration, models, log }: { configuration: Configuration; models: readonly ModelConfig[]; log: Log },
-): Page {
-  return new Page(codeMode, { models, language: configuration.language, log })
+interface PageGiven {
+  readonly configuration: Configuration
+  readonly models: readonly ModelConfig[]
+  readonly file: string | undefined
+}
+
+export function pageFor(codeMode: CodeMode, { configuration, models, file }: PageGiven): Page {
+  const { language, programs } = configuration
+  return new Page(codeMode, {
+    models,
+    language,
+    configurationFile: file,
+    programs: programs === false ? undefined : programs,
+  })
 }

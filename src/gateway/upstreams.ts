@@ -181,6 +181,18 @@ export class Upstreams {
     return [...gone, ...changed.map(({ name }) => name)]
   }
 
+  /** Ends the connection to a server and begins a new one, with changes of its entry. */
+  async restart(name: string, changes: Partial<Pick<ServerConfig, 'disabled'>> = {}): Promise<ServerStatus> {
+    if (this.#isClosed) throw new DiagnosticError(closedAlready)
+    const before = this.#find(name)
+    return this.#start({ ...before.config, ...changes }, this.#leave(before))
+  }
+
+  /** The entry of a server. Throws a DiagnosticError if there is no such server. */
+  configOf(name: string): ServerConfig {
+    return this.#find(name).config
+  }
+
   #arrange(names: readonly string[]): void {
     const known = new Map(this.#upstreams)
     this.#upstreams.clear()

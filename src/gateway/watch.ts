@@ -18,6 +18,14 @@ export interface WatchedCall {
   readonly signal?: AbortSignal | undefined
 }
 
+export interface EndedCall {
+  readonly server: string
+  readonly tool: string
+  /** False: the tool or the call failed. */
+  readonly ok: boolean
+  readonly ms: number
+}
+
 export interface WatchOptions {
   readonly metrics: Metrics
   readonly limits: RateLimits
@@ -27,6 +35,7 @@ export interface WatchOptions {
 export class Watch {
   readonly metrics: Metrics
   readonly #options: WatchOptions
+  readonly #listeners = new Set<(call: EndedCall) => void>()
 
   constructor(options: WatchOptions) {
     this.metrics = options.metrics
@@ -69,6 +78,12 @@ export class Watch {
     return after(entered, (leave) => lastly(() => send(carrier), leave))
   }
 
+  /** Tells of every call that was made, until the returned function is called. */
+  listen(listener: (call: EndedCall) => void): () => void {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
+  }
+
   #tell({ server, tool, caller, program, arguments: args }: WatchedCall, outcome: string, ms: number): void {
     this.#options.audit?.write({ caller, program, server, tool, outcome, ms, arguments: args })
     const { metrics } = this
@@ -77,6 +92,7 @@ export class Watch {
       metrics.count('starbind_calls_refused_total', 'Calls that the caller is not allowed to make.')
       return
     }
+    for (const listener of this.#listeners) listener({ server, tool, ok: outcome === 'answered', ms })
     metrics.count('starbind_calls_total', 'Calls of tools.', { server, tool, outcome })
     metrics.observe('starbind_call_seconds', 'Duration of tool calls.', ms / 1000, { server })
   }

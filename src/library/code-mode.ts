@@ -53,7 +53,7 @@ export class CodeMode extends Session {
   private constructor(parts: Parts, own: OwnParts) {
     super(parts.shared, own)
     this.#parts = parts
-    this.servers = liveServers(parts.shared.upstreams, parts.levels, parts.calls)
+    this.servers = liveServers({ ...parts, ...parts.shared })
   }
 
   /**

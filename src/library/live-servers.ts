@@ -2,7 +2,16 @@
 // shown.
 
 import { seenFrom } from '../diagnostics/index.js'
-import type { BindingLevel, Configuration, ServerEntry, ServerStatus, Upstreams } from '../gateway/index.js'
+import {
+  type BindingLevel,
+  type Configuration,
+  type LoginOptions,
+  login,
+  type ServerEntry,
+  type ServerStatus,
+  type Upstreams,
+  type Watch,
+} from '../gateway/index.js'
 import type { CallSettings } from './call-settings.js'
 import { serverOf } from './open-options.js'
 import { LONGEST_MS } from './session-parts.js'
@@ -44,11 +53,44 @@ export interface Servers {
     configuration: Pick<Configuration, 'servers'>,
     options?: { readonly keep?: readonly string[] },
   ): Promise<string[]>
+  /** Ends the connection to a server and begins a new one. Resolves when it is ready or has failed. */
+  restart(name: string): Promise<ServerStatus>
+  /** Uses a disabled server, until this process ends or its entry changes. */
+  enable(name: string): Promise<ServerStatus>
+  /** Ends a server and does not use it, until this process ends or its entry changes. */
+  disable(name: string): Promise<ServerStatus>
+  /** Logs in to a server, as the function `login` does. */
+  logIn(name: string, options: LoginOptions): Promise<void>
+  /** Tells of every call that anybody has made, until the returned function is called. */
+  onCall(listener: (call: ServerCall) => void): () => void
   /** Ends a server. Resolves when nothing of it is left. */
   remove(name: string): Promise<void>
 }
 
-export function liveServers(upstreams: Upstreams, levels: Levels, calls: CallSettings): Servers {
+/**
+ * A call of a tool that has ended. `ok` false: the tool or the call failed.
+ *
+ * @example
+ * import type { ServerCall } from 'starbind'
+ *
+ * export const isSlow = ({ ms }: ServerCall) => ms > 1000
+ */
+export interface ServerCall {
+  /** The server's name in the configuration and the tool's at its server. */
+  readonly server: string
+  readonly tool: string
+  readonly ok: boolean
+  readonly ms: number
+}
+
+interface LiveParts {
+  readonly upstreams: Upstreams
+  readonly levels: Levels
+  readonly calls: CallSettings
+  readonly watch: Watch
+}
+
+export function liveServers({ upstreams, levels, calls, watch }: LiveParts): Servers {
   const put = async (method: 'add' | 'update', name: string, entry: ServerEntry) => {
     try {
       const config = serverOf(name, entry, `servers.${method}`)
@@ -77,6 +119,11 @@ export function liveServers(upstreams: Upstreams, levels: Levels, calls: CallSet
       }
       return touched
     },
+    restart: (name) => upstreams.restart(name),
+    enable: (name) => upstreams.restart(name, { disabled: false }),
+    disable: (name) => upstreams.restart(name, { disabled: true }),
+    logIn: async (name, options) => login(upstreams.configOf(name), options),
+    onCall: (listener) => watch.listen(listener),
     async remove(name) {
       await upstreams.remove(name)
       levels.setOwn(name, undefined)

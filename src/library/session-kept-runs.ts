@@ -93,7 +93,7 @@ export function sessionRuns(
     },
     cancel: async (runId) => runs.cancel(named(runId), viewer()),
     watch(watcher, { wantsLines = () => false } = {}) {
-      checkValue('runs.watch:', 'watcher', watcher, option.function)
+      checkValue('runs.watch:', 'watcher', watcher, option.function())
       return runs.watchers.add({ viewer: viewer(), watcher, wantsLines })
     },
     async replay(runId) {

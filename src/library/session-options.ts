@@ -116,6 +116,8 @@ export interface ToolBinding {
   readonly tool: string
   /** The names that programs write for its parameters, in positional order. */
   readonly parameters: readonly string[]
+  /** The keys of what it answers, if they are known. */
+  readonly keys?: readonly string[]
 }
 
 /**

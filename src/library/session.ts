@@ -292,6 +292,7 @@ export class Session implements ServedSession {
         name,
         tool: tool.name,
         parameters: signature.parameters.map((parameter) => parameter.name),
+        ...(signature.returns.kind === 'record' ? { keys: signature.returns.fields.map(({ key }) => key) } : {}),
       })),
     }))
   }

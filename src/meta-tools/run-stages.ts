@@ -128,6 +128,7 @@ async function carryOut(leg: Leg, compiled: Compiled, setting: Setting): Promise
   const { context, arrivedAt } = leg
   const { ready, limits, earlier, preparation } = compiled
   const { world, asking, values, durable } = setting
+  const placed = leg.wantsLines ? placing(leg, preparation) : undefined
   const calls = new RunCalls(context, leg.tell, leg.identity, {
     runStarted: arrivedAt,
     limits,
@@ -136,7 +137,7 @@ async function carryOut(leg: Leg, compiled: Compiled, setting: Setting): Promise
     reach: ready.reach,
     isWatched: leg.isWatched,
     values,
-    onPlaced: leg.wantsLines ? placing(leg, preparation) : undefined,
+    onPlaced: placed?.onPlaced,
     ...(durable === undefined ? {} : { durable: durableRun(durable) }),
   })
   const end = await runAttempts(ready, context.sandbox, calls, {
@@ -151,6 +152,7 @@ async function carryOut(leg: Leg, compiled: Compiled, setting: Setting): Promise
     ...(setting.lookups === undefined ? {} : { lookups: setting.lookups }),
     sourceBytes: Buffer.byteLength(wholeText(leg.program)),
   })
+  await placed?.settled()
   if (end.lookups !== undefined) durable?.live.settle({ ...durable.live.body.settings, lookups: end.lookups })
   return { calls, end }
 }

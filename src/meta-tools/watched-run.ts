@@ -22,18 +22,24 @@ export function watching(runId: string, program: Program, keeping: RunKeeping): 
   }
 }
 
+interface Placing {
+  readonly onPlaced: (callId: string, call: PlacedCall) => void
+  /** Resolves when the lines of all calls so far have been reported. */
+  settled(): Promise<void>
+}
+
 /** Reports the lines of calls, each place looked up once. */
 export function placing(
   { tell, context: { desk, group } }: Pick<Leg, 'tell' | 'context'>,
   preparation: Preparation,
-): (callId: string, call: PlacedCall) => void {
+): Placing {
   const known = new Map<string, Promise<number | undefined>>()
   const { program } = preparation
   const lookUp = async (place: NonNullable<PlacedCall['place']>): Promise<number | undefined> =>
     'start' in place
       ? lineIn(program, place.start)
       : desk.lineAt(preparation, place, group === undefined ? {} : { group })
-  return (callId, { ahead, place }) => {
+  const onPlaced: Placing['onPlaced'] = (callId, { ahead, place }) => {
     const told = (line: number | undefined) => tell({ type: 'call.placed', callId, ahead, line: line ?? null })
     if (place === undefined) return told(undefined)
     const key = JSON.stringify(place)
@@ -41,6 +47,7 @@ export function placing(
     known.set(key, found)
     found.then(told, () => told(undefined))
   }
+  return { onPlaced, settled: async () => void (await Promise.allSettled(known.values())) }
 }
 
 /** `start`: in the whole text, which ends with the program's own. */

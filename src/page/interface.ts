@@ -217,12 +217,11 @@ export const run = runSummary.extend({
     })
     .nullable(),
   seenBytes: count.describe('What a model saw of it: the output, the result and the report.'),
-  tokens: z
-    .object({
-      direct: count.describe('What the arguments and answers of its calls would have been in a conversation.'),
-      seen: count.describe('What the program and its answer are.'),
-    })
-    .describe('Estimated: 4.4 characters each.'),
+  tokens: z.object({
+    direct: count.describe('What the arguments and answers of its calls would have been in a conversation.'),
+    seen: count.describe('What the program and its answer are.'),
+    isExact: z.boolean().describe('False: estimated, 4.4 characters each.'),
+  }),
 })
 export type Run = z.infer<typeof run>
 

@@ -27,6 +27,23 @@ export const mayNotManage =
 export const pageMissing = 'The page is not part of this installation: the folder dist/page is missing.\n'
 export const tooManyReaders = 'too many streams of events are open'
 
+export const answerUnderway = 'this conversation has an answer underway'
+export const noFolder = 'there is no folder for saved programs: set codeMode.programs'
+export const notWrappable =
+  'the program has a text over several lines, which a function around it would change: write main by hand'
+
+export function notNamable(name: string): string {
+  return `a program can't be called ${JSON.stringify(name.slice(0, 100))}: want letters, digits and _`
+}
+
+export function modelUnusable(name: string): string {
+  return `the model ${JSON.stringify(name.slice(0, 100))} can't be used`
+}
+
+export function loginUnanswered(name: string): string {
+  return `${name} named no page to log in on`
+}
+
 export function nothingAt(pathname: string): string {
   return `there is nothing at ${pathname.slice(0, 100)}`
 }

@@ -10,12 +10,12 @@ import {
   type CodeMode,
   type HttpRoutes,
   type Language,
-  type Log,
   type ModelConfig,
   type RoutedRequest,
   version,
 } from '../index.js'
 import type { Answers } from './asked.js'
+import { chatAnswers } from './chat/chat-answers.js'
 import { EventFeed } from './event-feed.js'
 import type { PageSession } from './interface.js'
 import {
@@ -29,10 +29,13 @@ import {
   wrongMethod,
 } from './messages.js'
 import { matching, type Operation, operations } from './operations.js'
+import { programAnswers } from './program-answers.js'
 import { Refusal, refusalFor } from './refusal.js'
 import { runAnswers } from './run-answers.js'
+import { serverAnswers } from './server-answers.js'
 import { hasToken, isForeign, SignIns } from './sign-ins.js'
 import { StaticFiles } from './static-files.js'
+import { textAnswers } from './text-answers.js'
 import { holderOfKey, personHere, type Viewer } from './viewer.js'
 import { WatchedRuns } from './watched-runs.js'
 
@@ -42,7 +45,10 @@ export interface PageOptions {
   readonly models?: readonly ModelConfig[] | undefined
   /** Of programs that name none. */
   readonly language?: Language | undefined
-  readonly log?: Log | undefined
+  /** The folder of saved programs; undefined: none can be saved. */
+  readonly programs?: string | undefined
+  /** The file of the configuration, for its remarks. */
+  readonly configurationFile?: string | undefined
 }
 
 const BASE = '/api/v1/'
@@ -186,7 +192,12 @@ export class Page implements HttpRoutes {
       version,
       name,
       token: signIn?.token ?? '',
-      may: { approve: seesAll, manage: mayManage, save: false, chat: models.length > 0 },
+      may: {
+        approve: seesAll,
+        manage: mayManage,
+        save: mayManage && this.#options.programs !== undefined,
+        chat: models.length > 0,
+      },
       language: this.#options.language ?? 'starlark',
       models: models.map(({ name, faults }) => ({ name, problem: faults[0]?.message ?? null })),
     }
@@ -199,6 +210,10 @@ export class Page implements HttpRoutes {
       session: async ({ viewer }) => this.#sessionOf(viewer),
       logout: async ({ routed }) => void routed.response.setHeader('Set-Cookie', this.#signIns.end(routed.request)),
       openApi: async () => (await import('./open-api.js')).openApi(version),
+      ...serverAnswers(this.#codeMode, this.#feed, this.#options.configurationFile),
+      ...textAnswers(this.#options.language ?? 'starlark'),
+      ...programAnswers(this.#options.programs),
+      ...chatAnswers(this.#options.models ?? []),
       ...runAnswers(new WatchedRuns(this.#codeMode, this.#feed), this.#feed),
     }
     this.#answers = answers

@@ -73,6 +73,7 @@ export function runView(facts: KeptRunFacts, logged: LoggedRun | undefined, kept
     tokens: {
       direct: tokensOf(summary.bytes + argumentBytes),
       seen: tokensOf(seenBytes + Buffer.byteLength(program.text)),
+      isExact: false,
     },
   }
 }

@@ -13,12 +13,15 @@ import {
   silentLog,
   writtenKey,
 } from '../../index.js'
+import { findingOf, markOf } from '../../page/index.js'
 import { noConfiguration } from '../failure.js'
 import { type CommonOptions, configurationFileFor, configurationFor, remembering } from '../given.js'
 import type { Paint } from '../paint.js'
 import { printJson, show } from '../print.js'
 import { showingWhoStarts } from '../starting.js'
 import { mustGoOn, stopping } from '../stopping.js'
+
+const MARKS = { ok: 'ok  ', off: 'off ', bad: 'BAD ' }
 
 interface DoctorOptions extends CommonOptions {
   readonly json?: true
@@ -89,7 +92,7 @@ function tell(
     const written = (key: string) => writtenKey(file, server.name, key)
     const hints =
       config === undefined ? [] : [...unknownTools(server, config, written), ...whatHelps(server, config, written)]
-    return `${markOf(server)} ${server.name.padEnd(widest)}  ${[findingOf(server), ...hints].join('; ')}`
+    return `${MARKS[markOf(server)]} ${server.name.padEnd(widest)}  ${[findingOf(server), ...hints].join('; ')}`
   })
   const none = servers.length === 0 ? ['it names no servers; starbind import finds those of other hosts'] : []
   show(process.stdout, [...first, ...lines, ...none].join('\n'), paintFindings)
@@ -149,20 +152,4 @@ function stateOf(file: string, { servers }: Configuration): string {
   return wrong === 0
     ? `the configuration ${file} is in order`
     : `the configuration ${file} has ${wrong} wrong ${wrong === 1 ? 'entry' : 'entries'}; the others work`
-}
-
-function markOf({ state }: ServerStatus): string {
-  return state === 'ready' ? 'ok  ' : state === 'disabled' ? 'off ' : 'BAD '
-}
-
-function findingOf({ state, reason, lastWords, saidWhy, tools, quarantined, cut }: ServerStatus): string {
-  const said = saidWhy === undefined ? lastWords : `it said ${JSON.stringify(saidWhy)}`
-  if (state !== 'ready') return [reason, said].filter((part) => part !== '').join('; ')
-  const [first, ...more] = quarantined
-  const aside =
-    first === undefined
-      ? ''
-      : `; ${first.name} is set aside: ${first.reason}${more.length === 0 ? '' : `, and ${more.length} more`}`
-  const left = cut.map((what) => `; ${what}`).join('')
-  return `${tools.length} tool${tools.length === 1 ? '' : 's'}${aside}${left}`
 }

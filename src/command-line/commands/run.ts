@@ -1,5 +1,6 @@
 // `starbind run`: runs a program and shows its output, its result and its calls.
 
+import { writeFileSync } from 'node:fs'
 import {
   type Diagnostic,
   DiagnosticError,
@@ -8,6 +9,7 @@ import {
   type RunResult,
   renderDiagnostics,
 } from '../../index.js'
+import { recording } from '../../page/index.js'
 import { askingPerson } from '../ask-person.js'
 import { wrongUsage } from '../failure.js'
 import {
@@ -39,6 +41,7 @@ interface RunOptions extends ProgramOptions {
   readonly seed?: number
   readonly ask?: true
   readonly save?: string
+  readonly timeline?: string
   readonly help?: true
 }
 
@@ -83,6 +86,7 @@ async function runOnce(typed: TypedRun): Promise<WatchedRun> {
   const program = { ...languageGiven(file, options), ...(options.strict ? { strict: true } : {}) }
   const { code, input } = await withInput(codeMode, text, typed)
   const { session, refusal } = options.readOnly ? await onlyReading(codeMode, code, program) : { session: codeMode }
+  const drawing = options.timeline === undefined ? undefined : recording(session)
   const started = async (onEvent: RunListener, alone: Alone): Promise<RunResult> =>
     refusal === undefined
       ? session.run(code, {
@@ -99,6 +103,7 @@ async function runOnce(typed: TypedRun): Promise<WatchedRun> {
     options.json || options.events
       ? { result: await started(options.events ? printJson : () => {}, (work) => work()), print: () => {} }
       : await watched(started, { starting: () => whoStarts(codeMode), isKept })
+  if (drawing !== undefined) writeFileSync(options.timeline!, drawing(file ?? 'program'))
   if (options.save !== undefined) await saveFiles(session.artifacts, options.save, begun)
   return ran
 }

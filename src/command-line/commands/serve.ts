@@ -15,7 +15,15 @@ import {
 } from '../../index.js'
 import { wrongUsage } from '../failure.js'
 import { followGiven } from '../following.js'
-import { type CommonOptions, configurationFor, keepingIn, logFor, modelsGiven, remembering } from '../given.js'
+import {
+  type CommonOptions,
+  configurationFileFor,
+  configurationFor,
+  keepingIn,
+  logFor,
+  modelsGiven,
+  remembering,
+} from '../given.js'
 import { openGiven } from '../opening.js'
 import { stopped, stopping } from '../stopping.js'
 
@@ -69,7 +77,7 @@ export async function overHttp(
   using _following = followGiven(options, configuration, opening, log)
   await using codeMode = await opening
   const { pageFor } = await import('../page.js')
-  const page = pageFor(codeMode, { configuration, models, log })
+  const page = pageFor(codeMode, { configuration, models, file: configurationFileFor(options) })
   const chat = models.length === 0 ? [] : [await routesFor(codeMode, models, log)]
   const { url } = await codeMode.serveHttp({ routes: [page, ...chat] })
   log({ level: 'info', message: `serving on ${url}` })

@@ -25,6 +25,7 @@ export function addRun(starbind: Command): void {
     .addOption(new Option('--timeout <duration>', 'the time limit: 500ms, 5s, 2m').argParser(duration))
     .addOption(languageOption())
     .option('--save <folder>', 'write the files that its tools answered or it saved into this folder')
+    .option('--timeline <file>', 'write the waterfall of its calls as SVG')
     .option('--strict', 'pure Starlark, without what Python adds')
     .addOption(clockOption())
     .addOption(randomOption())
