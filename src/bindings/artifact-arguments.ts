@@ -43,6 +43,18 @@ export function filesNamed(
   return { files, bytes }
 }
 
+const MENTIONED = /results\/[\w.-]{1,200}/g
+
+/** The kept files whose paths are anywhere in a call's arguments, as they are now. */
+export function filesMentioned(argumentText: string, find: (path: string) => NamedFile | undefined): NamedFiles {
+  const files = new Map<string, NamedFile>()
+  for (const path of new Set(argumentText.match(MENTIONED))) {
+    const file = find(path)
+    if (file !== undefined) files.set(path, file)
+  }
+  return files
+}
+
 /** The value with contents in place of records. Problems are added to `problems`. */
 export function settleArtifacts(
   value: unknown,

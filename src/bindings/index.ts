@@ -50,6 +50,7 @@ export { type ServerPiece, serverPieces, TaughtServers } from './taught-servers.
 export type {
   ContentBlock,
   JsonSchema,
+  KeptForCall,
   Tool,
   ToolAnnotations,
   ToolCaller,

@@ -1,11 +1,12 @@
 // A call that is sent to its server.
 
 import { type Awaitable, after, lastly } from '../awaitable/index.js'
+import { filesMentioned } from './artifact-arguments.js'
 import type { BoundTool } from './bound.js'
 import type { CallRecord } from './call-record.js'
 import type { CallSent, PerformOptions } from './perform-options.js'
-import type { Prepared } from './read-arguments.js'
-import { isSafeToRepeat, type ToolCaller, type ToolOutcome, type ToolProgress } from './tool.js'
+import { type Prepared, sha256 } from './read-arguments.js'
+import { isSafeToRepeat, type KeptForCall, type ToolCaller, type ToolOutcome, type ToolProgress } from './tool.js'
 
 /** A call that has passed every check. Its record has the outcome. */
 export class OutgoingCall {
@@ -13,11 +14,14 @@ export class OutgoingCall {
   readonly #tool: BoundTool
   readonly #prepared: Prepared
   readonly #options: PerformOptions
+  readonly #kept: KeptForCall | undefined
   #started = performance.now()
   #isSent = false
 
   constructor(tool: BoundTool, prepared: Prepared, options: PerformOptions) {
-    this.sent = { server: tool.server.source.name, tool: tool.tool.name, argumentDigest: prepared.digest }
+    const server = tool.server.source.name
+    this.#kept = keptFor(server, prepared.text, options)
+    this.sent = { server, tool: tool.tool.name, argumentDigest: digestOf(prepared, this.#kept) }
     this.#tool = tool
     this.#prepared = prepared
     this.#options = options
@@ -40,7 +44,7 @@ export class OutgoingCall {
       const sending = (): Awaitable<ToolOutcome> => {
         this.#isSent = true
         const told = onProgress && ((progress: ToolProgress) => onProgress(this.sent, progress))
-        return caller.call(server, tool, args, { signal, timeoutMs: waitMs, onProgress: told })
+        return caller.call(server, tool, args, { signal, timeoutMs: waitMs, onProgress: told, kept: this.#kept })
       }
       return lastly(() => after(onSend?.(this.sent), sending), done)
     })
@@ -66,6 +70,22 @@ export class OutgoingCall {
     if (notes.length > 0) record.notes = notes
     return record
   }
+}
+
+function keptFor(
+  server: string,
+  argumentText: string,
+  { keptPaths, keptFile }: PerformOptions,
+): KeptForCall | undefined {
+  if (keptFile === undefined || !argumentText.includes('results/')) return undefined
+  const paths = keptPaths?.(server)
+  return paths && { paths, files: filesMentioned(argumentText, keptFile) }
+}
+
+/** Calls that read kept files are equal only if these have the same content. */
+function digestOf({ digest }: Prepared, kept: KeptForCall | undefined): string {
+  if (kept === undefined || kept.files.size === 0) return digest
+  return sha256([digest, ...[...kept.files.values()].map(({ artifact }) => artifact.sha256)].join())
 }
 
 /** An answer that equal calls share while it is pending. */

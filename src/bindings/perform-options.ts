@@ -29,6 +29,8 @@ export interface PerformOptions {
   readonly keep?: KeepFile
   /** Finds a kept file whose record a program passes as an argument. Absent: no files. */
   readonly keptFile?: (path: string) => NamedFile | undefined
+  /** The paths of all kept files, if calls to this server read those that they mention. Absent: no server does. */
+  readonly keptPaths?: ((server: string) => readonly string[] | undefined) | undefined
   /** The form in which the program gets text that is JSON. Default `auto`. */
   readonly resultForm?: ((server: string, tool: string) => ResultForm | undefined) | undefined
   /** The notation of messages about wrong calls. Default: Python's. */

@@ -1,6 +1,7 @@
 // An MCP tool as the rooms above see it, without the SDK.
 
 import type { Awaitable } from '../awaitable/index.js'
+import type { NamedFiles } from './artifact-arguments.js'
 
 /** An upstream's JSON Schema: untrusted data of any draft. */
 export type JsonSchema = boolean | { readonly [keyword: string]: unknown }
@@ -90,11 +91,20 @@ export interface ToolProgress {
   readonly message?: string
 }
 
+/** The caller's kept files, for a server that may read them. */
+export interface KeptForCall {
+  /** Those that the call's arguments mention, as they were when the program made it. */
+  readonly files: NamedFiles
+  /** The paths of all. */
+  readonly paths: readonly string[]
+}
+
 export interface ToolCallOptions {
   readonly signal?: AbortSignal | undefined
   readonly timeoutMs?: number | undefined
   /** Receives the call's progress; if present, the server is asked to report it. */
   readonly onProgress?: ((progress: ToolProgress) => void) | undefined
+  readonly kept?: KeptForCall | undefined
 }
 
 /**

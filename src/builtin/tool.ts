@@ -15,7 +15,15 @@ export interface BuiltinTool {
     readonly openWorldHint: boolean
   }
   /** Throws a Failure with the reason why there is no answer. `args` are the output of the input schema. */
-  call(args: unknown, context: { readonly signal: AbortSignal }): Awaitable<BuiltinAnswer>
+  call(args: unknown, context: BuiltinCall): Awaitable<BuiltinAnswer>
+}
+
+export interface BuiltinCall {
+  readonly signal: AbortSignal
+  /** What the caller keeps under `results/`: the files that the arguments mention, and the paths of all. */
+  readonly kept?:
+    | { readonly files: ReadonlyMap<string, { readonly content: Uint8Array }>; readonly paths: readonly string[] }
+    | undefined
 }
 
 /**

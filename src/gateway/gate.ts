@@ -116,12 +116,13 @@ export class Gate implements ToolCaller {
 
   #options(options: CallOptions, trace: TraceCarrier = {}): CallOptions {
     const { caller, headers = this.#caller.headers } = this.#request
-    const { signal, timeoutMs, onProgress } = options
+    const { signal, timeoutMs, onProgress, kept } = options
     const isTraced = Object.keys(trace).length > 0
     return {
       signal,
       timeoutMs,
       onProgress,
+      kept,
       headers: options.headers ?? headers,
       caller,
       trace: isTraced ? trace : undefined,

@@ -7,6 +7,7 @@ import { StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamable
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'
 import type { Awaitable } from '../awaitable/index.js'
+import type { KeptForCall } from '../bindings/index.js'
 import { type CallerEnd, WaitingCallers } from './caller-end.js'
 import type { Root, ServerConfig } from './configuration/index.js'
 import { isTimeout, refusesUs, whyNotConnected } from './connecting-failed.js'
@@ -101,6 +102,8 @@ export interface AskOptions {
   readonly isForCaller?: boolean
   /** Receives progress. If present, the server is asked for it. */
   readonly onProgress?: ((progress: Readonly<Record<string, unknown>>) => void) | undefined
+  /** For functions of this process alone. */
+  readonly kept?: KeptForCall | undefined
 }
 
 /** The time in which a suspect connection must answer: the longer of this and a fraction of the connect timeout. */
@@ -335,6 +338,7 @@ export class Link {
         return controller().signal
       },
       headers: options.headers ?? {},
+      kept: options.kept,
       tellProgress: (progress: Params) => {
         if (isOpen) options.onProgress?.(progress)
       },

@@ -3,7 +3,7 @@
 // Invariant: an older tool list never replaces a newer one.
 
 import { type Awaitable, after, lastly } from '../awaitable/index.js'
-import type { QuarantinedTool, Tool, ToolOutcome, ToolServer } from '../bindings/index.js'
+import type { KeptForCall, QuarantinedTool, Tool, ToolOutcome, ToolServer } from '../bindings/index.js'
 import type { Diagnostic } from '../diagnostics/index.js'
 import { rawAnswerOf } from './call-answer.js'
 import type { CallerEnd } from './caller-end.js'
@@ -58,6 +58,8 @@ export interface CallOptions {
   readonly headers?: Readonly<Record<string, string | readonly string[] | undefined>> | undefined
   /** Receives progress. If present, the server is asked for it. */
   readonly onProgress?: ((progress: Readonly<Record<string, unknown>>) => void) | undefined
+  /** For a server of this process alone. */
+  readonly kept?: KeptForCall | undefined
 }
 
 /** Receives a server's notifications for all callers, such as `notifications/resources/updated`. */
@@ -336,7 +338,7 @@ export class Upstream {
     called: CalledTool,
     options: CallOptions,
   ): Awaitable<unknown> {
-    const { trace, signal, caller, onProgress } = options
+    const { trace, signal, caller, onProgress, kept } = options
     const sent =
       trace === undefined ? params : { ...params, _meta: { ...(params._meta as object | undefined), ...trace } }
     const timeoutMs = options.timeoutMs ?? this.#config.timeoutMs ?? CALL_TIMEOUT_MS
@@ -344,7 +346,7 @@ export class Upstream {
     const passed = passHeaders.length === 0 ? NO_HEADERS : passedHeaders(passHeaders, options.headers)
     const isForCaller = passed !== NO_HEADERS && Object.keys(passed).some((name) => SECRET_NAME.test(name))
     const headers = trace === undefined ? passed : { ...trace, ...passed }
-    const asking: AskOptions = { timeoutMs, signal, caller, headers, isForCaller, onProgress }
+    const asking: AskOptions = { timeoutMs, signal, caller, headers, isForCaller, onProgress, kept }
     const once = (): Awaitable<CallEnd> => {
       const reached = this.#lifeline.standing ?? this.#lifeline.reach(called, signal)
       return after(reached, (link) => link.ask(method, sent, asking))

@@ -39,6 +39,12 @@ export class CallSettings {
     return form === 'auto' ? undefined : form
   }
 
+  /** Whether a server reads the kept files of its caller that a call mentions: only the built-in SQL over a folder. */
+  readsKept(server: string): boolean {
+    const connection = this.#servers.get(server)?.connection
+    return connection?.type === 'builtin' && connection.settings.builtin === 'sql' && 'root' in connection.settings
+  }
+
   /** The maximum number of concurrent calls to a server; undefined: not configured. */
   callsPerServer(server: string): number | undefined {
     return this.#servers.get(server)?.callsAtOnce

@@ -153,6 +153,7 @@ function contextOf(
     }),
     callTimeoutMs: (server, tool) => calls.timeoutMs(server, tool),
     resultForm: (server, tool) => calls.resultForm(server, tool),
+    readsKept: (server) => calls.readsKept(server),
     readsAhead: (server, tool) => calls.readsAhead(server, tool),
     coalesceReads,
   }

@@ -38,6 +38,8 @@ export interface RunContext {
   readonly callTimeoutMs?: PerformOptions['timeoutMs']
   /** Whether text that is JSON is passed as data or as text, by the names of server and tool; undefined: unchanged. */
   readonly resultForm?: PerformOptions['resultForm']
+  /** Whether a server reads the kept files that its calls mention; absent: none does. */
+  readonly readsKept?: (server: string) => boolean
   /** Whether a call of this tool only reads, so that a program may run ahead of its answer; absent: no tool. */
   readonly readsAhead?: (server: string, tool: Tool) => boolean
   /** Whether equal concurrent reads share one answer. */

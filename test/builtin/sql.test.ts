@@ -1,6 +1,6 @@
 // The server `sql`, from programs: exact values, tables of every kind, and no way out.
 
-import { existsSync, symlinkSync } from 'node:fs'
+import { existsSync, readFileSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -269,6 +269,79 @@ result = [
   sql.query("SELECT sum(n)::INT AS n FROM earlier", tables={"earlier": results.load(results.list()[-1])}),
 ]`),
   ).toEqual([[{ total: 4.5 }], [{ n: 499_500 }]])
+})
+
+describe('results/…', () => {
+  const named = 'SELECT count(*) AS n, sum(id)::INT AS s FROM'
+
+  it('is a table without being passed: artifacts of every kind, and the results of runs', async () => {
+    await outcomeOf('kept.save("ids.parquet", "SELECT n AS id FROM range(5) r(n)")')
+    await codeMode.artifacts.save('ids.parquet', readFileSync(path.join(root, 'ids.parquet')))
+    expect(
+      await outcomeOf(`
+artifacts.save("ids.csv", "id\\n1\\n2\\n")
+artifacts.save("ids.json", '[{"id": 7}]')
+result = [sql.query("${named} '%s'" % path) for path in ["results/ids.csv", "results/ids.json", "results/ids.parquet"]]
+result.append(sql.query("SELECT a.id, b.id AS other, customer FROM 'results/ids.csv' a JOIN 'orders/2025.csv' o USING (id), 'results/ids.json' b ORDER BY 1"))
+result.append(sql.describe("results/ids.json"))
+result.append(sql.query("SELECT 'results/ids.csv' AS text"))
+result.append(sql.query("${named} 'results/ids.csv'", artifacts={"results/ids.csv": "id\\n9\\n"}))
+artifacts.save("ids.csv", "id\\n3\\n")
+result.append(sql.query("${named} 'results/ids.csv'"))`),
+    ).toEqual([
+      [{ n: 2, s: 3 }],
+      [{ n: 1, s: 7 }],
+      [{ n: 5, s: 10 }],
+      [
+        { id: 1, other: 7, customer: 'anna' },
+        { id: 2, other: 7, customer: 'bo' },
+      ],
+      [{ name: 'id', type: 'BIGINT' }],
+      [{ text: 'results/ids.csv' }],
+      [{ n: 1, s: 9 }],
+      [{ n: 1, s: 3 }],
+    ])
+    const { text } = await codeMode.executeToolCode({
+      code: 'result = [{"id": i, "text": "x" * 100} for i in range(1000)]',
+    })
+    const [rows] = /results\/run-\d+\.json/.exec(text)!
+    expect(await outcomeOf(`result = sql.query("${named} '${rows}'")`)).toEqual([{ n: 1000, s: 499_500 }])
+    const { text: other } = await codeMode.executeToolCode({ code: 'result = "x" * 100000' })
+    const [texts] = /results\/run-\d+\.json/.exec(other)!
+    expect(await outcomeOf(`result = sql.query("${named} '${texts}'")`)).toBe(
+      `sql.query failed: "\\"${texts}\\" has no rows: the result of the run is no list"`,
+    )
+  })
+
+  it('is what its caller kept, and nobody else', async () => {
+    const [ann, bo] = ['ann', 'bo'].map((name) => codeMode.session({ name }))
+    const query = (path: string) => `result = sql.query("${named} 'results/${path}'")`
+    await ann!.artifacts.save('mine.csv', 'id\n1\n')
+    await ann!.artifacts.save('orders.csv', 'id\n1\n')
+    await bo!.artifacts.save('orders.csv', 'id\n2\n')
+    expect((await ann!.run(query('orders.csv'))).result).toEqual([{ n: 1, s: 1 }])
+    expect((await bo!.run(query('orders.csv'))).result).toEqual([{ n: 1, s: 2 }])
+    const words = async (name: string) => (await bo!.run(query(name))).error?.message
+    expect(await Promise.all(['mine.csv', 'ordrs.csv', '*.csv'].map(words))).toEqual([
+      'sql.query failed: "there is no \\"results/mine.csv\\""',
+      'sql.query failed: "there is no \\"results/ordrs.csv\\" (nearest: \\"results/orders.csv\\")"',
+      'sql.query failed: "no file matches \\"results/*.csv\\""',
+    ])
+  })
+
+  it('is read again by a corrected program if it has changed', async () => {
+    const session = codeMode.session({ name: 'cy' })
+    const code = `result = sql.query("${named} 'results/n.csv'")\n`
+    await session.artifacts.save('n.csv', 'id\n1\n')
+    const { runId } = await session.run(`${code}fail("stop")`)
+    const again = async () => {
+      const { result, calls } = await session.run(code, { reuse: runId })
+      return [result, calls[0]!.outcome]
+    }
+    expect(await again()).toEqual([[{ n: 1, s: 1 }], 'reused'])
+    await session.artifacts.save('n.csv', 'id\n2\n')
+    expect(await again()).toEqual([[{ n: 1, s: 2 }], 'answered'])
+  })
 })
 
 describe('no query leads out', () => {

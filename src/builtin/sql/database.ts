@@ -7,7 +7,7 @@
 import type { DuckDBConnection, DuckDBInstance, DuckDBPreparedStatement, DuckDBResult } from '@duckdb/node-api'
 import { Failure, quoted } from '../tool.js'
 import { MOST_ROWS, MOST_TEXT } from './bounds.js'
-import { identifier, literal } from './names.js'
+import { identifier, literal, type Reader } from './names.js'
 
 export type DuckDb = typeof import('@duckdb/node-api')
 
@@ -113,7 +113,13 @@ export class Database {
   /** Makes a table of files. */
   async giveFiles(name: string, table: FileTable): Promise<void> {
     const read = (await this.#explicitly(table)) ?? callOf(table)
-    await this.#said(() => this.#connection.run(`CREATE TEMP VIEW ${identifier(name)} AS SELECT * FROM ${read}`))
+    const view = `CREATE TEMP VIEW ${identifier(name)} AS SELECT ${table.columns} FROM ${read}`
+    try {
+      await this.#said(() => this.#connection.run(view))
+    } catch (error) {
+      if (!/^Binder Error: UNNEST/.test((error as Error).message)) throw error
+      throw new Failure(`${quoted(name)} has no rows: the result of the run is no list`)
+    }
   }
 
   /**
@@ -214,9 +220,7 @@ export class Database {
 }
 
 /** Files as one table, and the function that reads them. */
-export interface FileTable {
-  readonly call: string
-  readonly options: string
+export interface FileTable extends Reader {
   readonly files: readonly GivenFile[]
 }
 

@@ -56,8 +56,26 @@ function refusal(sql: string, { error_type: type, error_message: message, positi
 export const identifier = (name: string): string => `"${name.replaceAll('"', '""')}"`
 export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
-/** The function of the database that reads a file of that name. */
-export function readerOf(name: string): { readonly call: string; readonly options: string } {
+/** The function of the database that reads a file, and what of it is the table. */
+export interface Reader {
+  readonly call: string
+  readonly options: string
+  readonly columns: string
+}
+
+/** Of the file that a run has left, in which its printed lines are, too. */
+export const RUN_READER: Reader = {
+  call: 'read_json',
+  options: `, maximum_object_size = ${32 * 1024 * 1024}`,
+  columns: 'unnest(result, max_depth := 2) AS value',
+}
+
+/** For a file of that name. */
+export function readerOf(name: string): Reader {
+  return { ...functionFor(name), columns: '*' }
+}
+
+function functionFor(name: string): Omit<Reader, 'columns'> {
   const [, ending, packed] = /\.(\w+?)(\.gz)?$/.exec(name.toLowerCase()) ?? []
   const unpacking = packed === undefined ? '' : ", compression = 'gzip'"
   switch (ending) {

@@ -1,18 +1,20 @@
 // The server `sql`: queries over the files below one folder and over rows that programs pass, with DuckDB.
 // Invariant: a query sees the files that it names, as the wall opened them, and nothing else.
 
-import { closeSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { closeSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { z } from 'zod'
+import { nearestNames } from '../../diagnostics/index.js'
 import type { Changed } from '../files/change.js'
 import { FileWork } from '../files/file-work.js'
 import { type OpenFile, Wall, wallSettings } from '../files/wall.js'
 import type { SqlSettings } from '../settings.js'
-import { type Builtin, type BuiltinAnswer, type BuiltinTool, Failure, quoted } from '../tool.js'
-import { Database, type DuckDb, type GivenFile } from './database.js'
-import { identifier, readerOf, TABLE_FILES, tableNames, writerOf } from './names.js'
+import { type Builtin, type BuiltinAnswer, type BuiltinCall, type BuiltinTool, Failure, quoted } from '../tool.js'
+import { Database, type DuckDb, type FileTable, type GivenFile } from './database.js'
+import { identifier, RUN_READER, readerOf, TABLE_FILES, tableNames, writerOf } from './names.js'
 import { LONGEST_QUERY, limitArgument, READS, rowsShape } from './schemas.js'
 
 /** That a pattern in a query may stand for. */
@@ -21,7 +23,13 @@ const MOST_FILES = 500
 const LARGEST_FILE = 12 * 1024 * 1024
 
 const given = {
-  sql: z.string().min(1).max(LONGEST_QUERY).describe('a SELECT of DuckDB, such as "SELECT * FROM \'data/orders.csv\'"'),
+  sql: z
+    .string()
+    .min(1)
+    .max(LONGEST_QUERY)
+    .describe(
+      "a SELECT of DuckDB, such as \"SELECT * FROM 'data/orders.csv'\"; 'results/orders.csv' is what the program kept",
+    ),
   parameters: z
     .union([z.array(z.unknown()), z.record(z.string(), z.unknown())])
     .optional()
@@ -90,7 +98,7 @@ class Sql {
         inputSchema: queryArguments,
         outputSchema: rowsShape,
         annotations: READS,
-        call: (args, { signal }) => this.#query(args as QueryArguments, signal),
+        call: (args, call) => this.#query(args as QueryArguments, call),
       },
       tables: {
         description: 'The files that are tables.',
@@ -105,7 +113,7 @@ class Sql {
         inputSchema: tableArguments,
         outputSchema: z.array(z.object({ name: z.string(), type: z.string() })),
         annotations: READS,
-        call: (args, { signal }) => this.#describe((args as { readonly name: string }).name, signal),
+        call: (args, call) => this.#describe((args as { readonly name: string }).name, call),
       },
     }
   }
@@ -117,7 +125,7 @@ class Sql {
         inputSchema: saveArguments,
         outputSchema: z.object({ path: z.string(), action: z.enum(['created', 'replaced']), bytes: z.int() }),
         annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: false },
-        call: (args, { signal }) => this.#save(args as SaveArguments, signal),
+        call: (args, call) => this.#save(args as SaveArguments, call),
       },
     }
   }
@@ -126,16 +134,16 @@ class Sql {
     return this.#work.close()
   }
 
-  #query({ sql, parameters, limit, ...more }: QueryArguments, signal: AbortSignal): Promise<BuiltinAnswer> {
-    return this.#within(signal, async (session) => {
+  #query({ sql, parameters, limit, ...more }: QueryArguments, call: BuiltinCall): Promise<BuiltinAnswer> {
+    return this.#within(call, async (session) => {
       await this.#prepare(session, sql, more)
       return { kind: 'json', json: await session.database.rows(sql, parameters, limit) }
     })
   }
 
-  #save({ path: target, sql, parameters, ...more }: SaveArguments, signal: AbortSignal): Promise<BuiltinAnswer> {
+  #save({ path: target, sql, parameters, ...more }: SaveArguments, call: BuiltinCall): Promise<BuiltinAnswer> {
     const format = writerOf(target)
-    return this.#within(signal, async (session) => {
+    return this.#within(call, async (session) => {
       const place = path.join(session.folder(), 'rows')
       session.extra.push({ place, name: target })
       await this.#prepare(session, sql, more)
@@ -160,25 +168,26 @@ class Sql {
     for (const [name, rows] of Object.entries(tables)) await database.giveRows(name, JSON.stringify(rows))
     for (const [name, content] of Object.entries(artifacts)) {
       readerOf(name)
-      const place = path.join(session.folder(), String(session.kept.size))
-      writeFileSync(place, bytesIn(name, content))
-      session.kept.set(name, place)
+      await session.keep(name, bytesIn(name, content))
     }
     // A plain name is not that of a file: it may be a table of the program's, or of the query's own.
     const isFile = (name: string) => session.kept.has(name) || (!Object.hasOwn(tables, name) && /[./\\*]/.test(name))
     await this.#give(session, [...names].filter(isFile))
   }
 
-  #describe(name: string, signal: AbortSignal): Promise<BuiltinAnswer> {
-    return this.#within(signal, async (session) => {
+  #describe(name: string, call: BuiltinCall): Promise<BuiltinAnswer> {
+    return this.#within(call, async (session) => {
       await this.#give(session, [name])
       const columns = await session.database.columns(`SELECT * FROM ${identifier(name)}`)
       return { kind: 'json', json: JSON.stringify(columns) }
     })
   }
 
-  async #within(signal: AbortSignal, work: (session: QuerySession) => Promise<BuiltinAnswer>): Promise<BuiltinAnswer> {
-    const session = new QuerySession(await Database.open(this.#duckDb, { signal, timeoutMs: this.#timeoutMs }), signal)
+  async #within(call: BuiltinCall, work: (session: QuerySession) => Promise<BuiltinAnswer>): Promise<BuiltinAnswer> {
+    const session = new QuerySession(
+      await Database.open(this.#duckDb, { signal: call.signal, timeoutMs: this.#timeoutMs }),
+      call,
+    )
     try {
       return await work(session)
     } finally {
@@ -187,21 +196,34 @@ class Sql {
   }
 
   /** Gives the database the tables of these names. From then on it can reach nothing else. */
-  async #give({ database, opened, kept, extra, signal }: QuerySession, names: readonly string[]): Promise<void> {
-    const given: { readonly name: string; readonly files: readonly GivenFile[] }[] = []
+  async #give(session: QuerySession, names: readonly string[]): Promise<void> {
+    const { database, opened, kept, extra, call } = session
+    const given: (FileTable & { readonly name: string })[] = []
     for (const name of names) {
-      readerOf(name)
+      const own = call.kept?.files.get(name)
+      const reader = own !== undefined && RUN.test(name) ? RUN_READER : readerOf(name)
+      if (own !== undefined && !kept.has(name)) await session.keep(name, own.content)
       const place = kept.get(name)
       const files: GivenFile[] = place === undefined ? [] : [{ place, name }]
-      for (const one of place === undefined ? await this.#filesOf(name, signal) : []) {
-        const file = this.#wall.openFile(one)
+      for (const one of place === undefined ? await this.#filesOf(name, call.signal) : []) {
+        const file = this.#open(one, call)
         opened.push(file)
         files.push({ place: this.#wall.placeOf(file), name: one })
       }
-      given.push({ name, files })
+      given.push({ ...reader, name, files })
     }
     await database.lock([...given.flatMap(({ files }) => files), ...extra])
-    for (const { name, files } of given) await database.giveFiles(name, { ...readerOf(name), files })
+    for (const table of given) await database.giveFiles(table.name, table)
+  }
+
+  #open(name: string, { kept }: BuiltinCall): OpenFile {
+    try {
+      return this.#wall.openFile(name)
+    } catch (error) {
+      const near = name.startsWith(KEPT) ? nearestNames(name.slice(KEPT.length), (kept?.paths ?? []).map(nameIn)) : []
+      if (!(error instanceof Failure) || near.length === 0) throw error
+      throw new Failure(`${error.message} (nearest: ${near.map((one) => quoted(`${KEPT}${one}`)).join(', ')})`)
+    }
   }
 
   async #filesOf(name: string, signal: AbortSignal): Promise<readonly string[]> {
@@ -221,7 +243,7 @@ class Sql {
 /** What one query holds; everything is given back in the end. */
 class QuerySession {
   readonly database: Database
-  readonly signal: AbortSignal
+  readonly call: BuiltinCall
   /** Files below the root. */
   readonly opened: OpenFile[] = []
   /** Places of artifacts, by their names. */
@@ -230,9 +252,16 @@ class QuerySession {
   readonly extra: GivenFile[] = []
   #folder: string | undefined
 
-  constructor(database: Database, signal: AbortSignal) {
+  constructor(database: Database, call: BuiltinCall) {
     this.database = database
-    this.signal = signal
+    this.call = call
+  }
+
+  /** Makes a file of an artifact. */
+  async keep(name: string, content: Uint8Array): Promise<void> {
+    const place = path.join(this.folder(), String(this.kept.size))
+    await writeFile(place, content)
+    this.kept.set(name, place)
   }
 
   /** A folder that only this process may look into. */
@@ -255,5 +284,10 @@ function bytesIn(name: string, content: string): Buffer {
     throw new Failure(`artifacts[${quoted(name)}] is no artifact`)
   return Buffer.from(content, isPacked ? 'base64' : 'utf8')
 }
+
+/** The folder of what programs keep. */
+const KEPT = 'results/'
+const RUN = /^results\/run-\d+\.json$/
+const nameIn = (kept: string): string => kept.slice(KEPT.length)
 
 const GLOB = { path: '.', hidden: false, ignored: true } as const

@@ -28,7 +28,7 @@ function asInProcess(tool: BuiltinTool): InProcessTool {
   const own = tool as Omit<InProcessTool, 'call'>
   return {
     ...own,
-    call: (args, context) =>
+    call: (args, context: Parameters<BuiltinTool['call']>[1]) =>
       after(
         awaitableOf(tool.call(args, context)),
         (answer) => new FinishedResult(resultOf(own as InProcessTool, answer)),

@@ -2,6 +2,7 @@
 
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { Awaitable } from '../../awaitable/index.js'
+import type { ToolCallOptions } from '../../bindings/index.js'
 import type { InProcessCall } from '../configuration/index.js'
 import type { Intake } from '../intake.js'
 
@@ -27,7 +28,7 @@ export interface UpstreamTransport {
   /** Sends with headers of the request's caller. Absent if the connection has no headers. */
   withHeaders?<T>(headers: Readonly<Record<string, string>>, send: () => T): T
   /** Calls a tool without a message, if the server is a set of functions. Throws for an unknown tool. */
-  call?(name: string, args: unknown, context: InProcessCall): Awaitable<unknown>
+  call?(name: string, args: unknown, context: InProcessCall & Pick<ToolCallOptions, 'kept'>): Awaitable<unknown>
   /** Ends the connection; for a child process: asks, then insists. Resolves when nothing is left. */
   stop(): Promise<void>
 }

@@ -354,6 +354,11 @@ export class RunCalls {
     return artifact && { artifact, content: vfs.readBytes(path) }
   }
 
+  readonly #keptPaths = (server: string): readonly string[] | undefined => {
+    const { vfs, readsKept } = this.#context
+    return readsKept?.(server) === true ? vfs.list('results') : undefined
+  }
+
   #reaches(namespace: string, member: string): boolean {
     const { widened } = this.#options.reach
     return widened === 'all' || widened.includes(namespace) || this.#reached.has(`${namespace}.${member}`)
@@ -502,6 +507,7 @@ export class RunCalls {
       runStarted,
       keep: this.#keepFile,
       keptFile: this.#keptFile,
+      keptPaths: this.#keptPaths,
       known: this.#seenToAnswer,
       lane: this.#lane,
       timeoutMs: callTimeoutMs,
