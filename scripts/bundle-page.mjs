@@ -1,6 +1,7 @@
 // Bundles the page in src/page/browser into dist/page: one document, one style sheet, and modules whose names carry a
 // digest of their content, so that browsers may keep them. Only the compressed form is written; the server unpacks it
-// for the rare client that does not take Brotli. By hand, while working on the page: node scripts/bundle-page.mjs
+// for the rare client that does not take Brotli. In dist/page/app is the view that MCP hosts show beside an answer. By
+// hand, while working on the page: node scripts/bundle-page.mjs
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -37,7 +38,29 @@ export async function bundlePage(dist) {
   write(place, styleName, styles)
   write(place, 'icon.svg', readFileSync(path.join(source, 'icon.svg')))
   for (const { fileName, code } of built.output) write(place, fileName, code)
-  return built.output.flatMap(({ modules }) => Object.keys(modules))
+  const modules = built.output.flatMap(({ modules }) => Object.keys(modules))
+  return [...modules, ...(await bundleApp(path.join(place, 'app')))]
+}
+
+/** Writes the view for hosts that show MCP Apps: one document, whose policy allows its own script and nothing else. */
+async function bundleApp(place) {
+  const folder = path.join(source, 'mcp-app')
+  const built = await build({
+    input: path.join(folder, 'main.ts'),
+    platform: 'browser',
+    output: { format: 'iife', minify: true },
+    write: false,
+    logLevel: 'warn',
+  })
+  const [{ code, modules }] = built.output
+  const script = code.trim()
+  if (/<\/script|<!--/i.test(script)) throw new Error('the script of the MCP App would end too early')
+  const digest = `'sha256-${createHash('sha256').update(script).digest('base64')}'`
+  const page = readFileSync(path.join(folder, 'index.html'), 'utf8')
+  mkdirSync(place, { recursive: true })
+  const whole = page.replace('APP_DIGEST', digest).replace('APP_SCRIPT', () => script)
+  write(place, 'run.html', whole)
+  return Object.keys(modules)
 }
 
 /** All style sheets in the order of their names, without comments and indentation. */

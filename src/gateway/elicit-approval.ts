@@ -41,7 +41,7 @@ export function approvalForm(
   const reason = { type: 'string', title: 'Why not, for the program' }
   return {
     mode: 'form',
-    message: messageFor(calls, canAlsoCall),
+    message: approvalWords(calls, canAlsoCall),
     requestedSchema: {
       type: 'object',
       properties: { ...properties, reason },
@@ -55,7 +55,8 @@ function answerIn(raw: unknown, reason: string): ApprovalAnswer {
   return raw === 'deny' ? { deny: reason } : 'pause'
 }
 
-function messageFor(calls: readonly AskedCall[], canAlsoCall: readonly string[]): string {
+/** The question in words. */
+export function approvalWords(calls: readonly AskedCall[], canAlsoCall: readonly string[]): string {
   const lines = calls.map((call, i) => {
     const twice = call.reason === 'unknown' ? ' It was sent once and may have taken effect: send it again?' : ''
     return `${i + 1}. ${callWords(call)}${twice}`

@@ -3,12 +3,14 @@
 import { DiagnosticError } from '../diagnostics/index.js'
 import {
   type Approval,
+  type AskedCall,
   type CallWanted,
   type KeptCall,
   type KeptContents,
   type KeptRunFacts,
   type KeptRuns,
   noSuchRun,
+  nothingToAnswer,
   type ReplayReport,
   type RunContext,
   type RunPage,
@@ -43,8 +45,17 @@ export interface SessionRuns {
   contents(runId: string, call: CallWanted): Promise<KeptContents>
   /** True if a caller of this process waits for the answer about a run, and continues it whoever answers. */
   waitsHere(runId: string): boolean
-  /** Approves the waiting calls; with `allOfThisTool`, also later calls of their tools in this run. */
-  approve(runId: string, options?: { readonly allOfThisTool?: boolean }): Promise<KeptRunFacts>
+  /**
+   * Approves the waiting calls; with `allOfThisTool`, also later calls of their tools in this run. `shown`: the calls that
+   * the person saw; if others wait by now, none is approved, and it rejects.
+   */
+  approve(
+    runId: string,
+    options?: {
+      readonly allOfThisTool?: boolean
+      readonly shown?: readonly Pick<AskedCall, 'server' | 'tool' | 'argumentDigest'>[]
+    },
+  ): Promise<KeptRunFacts>
   /** Denies the waiting calls, which then fail in the program. */
   deny(runId: string, options?: { readonly reason?: string }): Promise<KeptRunFacts>
   /**
@@ -62,7 +73,7 @@ export interface SessionRuns {
   watch(watcher: RunWatcher, options?: { readonly wantsLines?: () => boolean }): () => void
 }
 
-const checkApprove = checkOf('runs.approve:', optionsOf({ allOfThisTool: option.boolean }))
+const checkApprove = checkOf('runs.approve:', optionsOf({ allOfThisTool: option.boolean, shown: option.anything() }))
 const checkDeny = checkOf('runs.deny:', optionsOf({ reason: option.string }))
 
 /** `contextFor` resolves when the tools of the servers that a program names are known. */
@@ -71,9 +82,13 @@ export function sessionRuns(
   viewer: () => Viewer,
   contextFor: (program: string) => Promise<RunContext>,
 ): SessionRuns {
-  const answered = (runId: string, approval: Pick<Approval, 'answer' | 'reason'>) => {
+  const answered = (runId: string, approval: Pick<Approval, 'answer' | 'reason'>, shown?: Shown) => {
     named(runId)
-    return runs.answer(runId, viewer(), () => ({ ...approval, by: viewer().name, at: Date.now() }))
+    return runs.answer(runId, viewer(), (call) => {
+      if (shown?.some((one) => isSameCall(one, call)) === false)
+        throw new DiagnosticError(nothingToAnswer(runId, 'it has been answered'))
+      return { ...approval, by: viewer().name, at: Date.now() }
+    })
   }
   return {
     list: () => runs.list(viewer()),
@@ -83,8 +98,8 @@ export function sessionRuns(
     contents: async (runId, call) => runs.contents(named(runId), viewer(), call),
     show: async (runId) => runs.facts(named(runId), viewer()),
     async approve(runId, options = {}) {
-      checkApprove(options as { allOfThisTool: unknown })
-      return answered(runId, { answer: options.allOfThisTool === true ? 'run' : 'once' })
+      checkApprove(options)
+      return answered(runId, { answer: options.allOfThisTool === true ? 'run' : 'once' }, options.shown)
     },
     async deny(runId, options = {}) {
       checkDeny(options as { reason: unknown })
@@ -101,6 +116,12 @@ export function sessionRuns(
       return replayRun(runId, await contextFor(program.text), viewer())
     },
   }
+}
+
+type Shown = readonly Pick<AskedCall, 'server' | 'tool' | 'argumentDigest'>[]
+
+function isSameCall(one: Shown[number], other: AskedCall): boolean {
+  return one.server === other.server && one.tool === other.tool && one.argumentDigest === other.argumentDigest
 }
 
 function named(runId: string): string {

@@ -48,6 +48,7 @@ export {
   closed,
   noSavedProgram,
   noSuchRun,
+  nothingToAnswer,
   savedNameTaken,
   savedNotDescribed,
   savedTwice,

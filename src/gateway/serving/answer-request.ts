@@ -9,6 +9,7 @@ import type { CallerEnd } from '../caller-end.js'
 import type { RequestHeaders } from '../filter.js'
 import type { Params } from '../params.js'
 import { errorCodes, ProtocolError, RelayedError } from '../protocol-error.js'
+import { APP_URI, answerTool, answerWaitingRun, readApp, runMeta, toolsWithApp } from './app.js'
 import type { DirectRequest } from './direct.js'
 import { type DirectMethod, directMethods } from './direct-resources.js'
 import type { MetaToolCallOptions, ProgramTool, ServedSession } from './served.js'
@@ -31,6 +32,8 @@ export interface CallerRequest {
 export interface AnswerTerms {
   /** Answers of meta-tools have structured content beside their text. */
   readonly structured: boolean
+  /** The caller is a host that shows apps. */
+  readonly apps: boolean
 }
 
 const TRACE_KEYS = ['traceparent', 'tracestate', 'baggage']
@@ -45,8 +48,10 @@ export async function answerRequest(
   const { method } = request
   const seen = session.narrowed(request.headers ?? {})
   return refusing(async () => {
-    if (method === 'tools/list') return listTools(seen)
+    if (method === 'tools/list') return listTools(seen, terms)
     if (method === 'tools/call') return callTool(request, seen, terms)
+    if (terms.apps && method === 'resources/read' && request.params.uri === APP_URI && seen.usesPrograms)
+      return readApp()
     if (isDirectMethod(method)) return ask(method, request, seen)
     throw new ProtocolError(errorCodes.methodNotFound, 'Method not found')
   })
@@ -61,14 +66,18 @@ export async function refusing<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-async function callTool(request: CallerRequest, session: ServedSession, { structured }: AnswerTerms) {
+async function callTool(request: CallerRequest, session: ServedSession, { structured, apps }: AnswerTerms) {
   const { name, arguments: args, _meta } = request.params
   if (typeof name !== 'string') throw new ProtocolError(errorCodes.invalidParams, 'the name of the tool is missing')
   if (args !== undefined && !isRecord(args))
     throw new ProtocolError(errorCodes.invalidParams, 'arguments are not an object')
   const trace = traceOf(_meta, request.headers)
-  if (session.usesPrograms && metaTools.some((tool) => tool.name === name))
-    return toResult(await callMetaTool(name, args ?? {}, session, { ...request, trace }), structured)
+  if (session.usesPrograms && metaTools.some((tool) => tool.name === name)) {
+    const answer = await callMetaTool(name, args ?? {}, session, { ...request, trace })
+    const meta = apps && name === 'executeToolCode' ? await runMeta(answer, session.runs) : {}
+    return { ...toResult(answer, structured), ...meta }
+  }
+  if (apps && session.usesPrograms && name === answerTool.name) return answerWaitingRun(args ?? {}, session.runs)
   const programs = await session.programTools()
   if (programs.some((tool) => tool.name === name)) {
     const call = { program: name, arguments: args ?? {} }
@@ -131,10 +140,12 @@ function isDirectMethod(method: string): method is DirectMethod {
   return (directMethods as readonly string[]).includes(method)
 }
 
-async function listTools(session: ServedSession): Promise<Record<string, unknown>> {
-  const programs = await session.programTools()
+async function listTools(session: ServedSession, { apps }: AnswerTerms): Promise<Record<string, unknown>> {
+  const ours = session.usesPrograms ? (apps ? toolsWithApp : metaTools) : []
+  const isFree = ({ name }: { readonly name?: unknown }) => ours !== toolsWithApp || name !== answerTool.name
+  const programs = (await session.programTools()).filter(isFree)
   const direct = session.direct.definitions().filter(({ name }) => programs.every((program) => program.name !== name))
-  return { tools: [...(session.usesPrograms ? metaTools : []), ...programs, ...direct] }
+  return { tools: [...ours, ...programs, ...direct.filter(isFree)] }
 }
 
 function unknownTool(name: string, session: ServedSession, programs: readonly ProgramTool[]): ProtocolError {

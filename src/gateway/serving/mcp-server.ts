@@ -16,6 +16,7 @@ import { noValidator } from '../no-validator.js'
 import type { Params } from '../params.js'
 import { errorCodes, ProtocolError } from '../protocol-error.js'
 import { answerRequest, type CallerRequest, directRequest, ownParams, refusing } from './answer-request.js'
+import { showsApps } from './app.js'
 import { capabilitiesOf, type Offers } from './offers.js'
 import type { ServedSession } from './served.js'
 
@@ -128,7 +129,8 @@ export class McpServer {
     const asked = this.#asked(request, extra, signal)
     if (method === 'logging/setLevel' && this.#options.offers.directTools) return this.#setLevel(asked, session)
     if (method === 'resources/subscribe' || method === 'resources/unsubscribe') return this.#subscribe(asked, session)
-    return answerRequest(asked, session, this.#options)
+    const apps = showsApps(this.#server.getClientCapabilities() ?? {})
+    return answerRequest(asked, session, { structured: this.#options.structured, apps })
   }
 
   /** The caller's session, which is created on first use. */

@@ -96,6 +96,9 @@ export interface ServedSession {
   readonly runs: {
     show(runId: string): Promise<KeptRunFacts>
     cancel(runId: string): Promise<KeptRunFacts>
+    /** Approves the waiting calls, if they are those that a person was shown. */
+    approve(runId: string, options: { readonly shown: KeptRunFacts['calls'] }): Promise<KeptRunFacts>
+    deny(runId: string): Promise<KeptRunFacts>
   }
   /** Answers one call of a meta-tool. */
   call(name: string, args: Readonly<Record<string, unknown>>, options: MetaToolCallOptions): Promise<Answer>

@@ -6,6 +6,7 @@ import type { RequestHeaders } from '../../filter.js'
 import { metaKey } from '../../meta-keys.js'
 import { errorCodes, ProtocolError } from '../../protocol-error.js'
 import { answerRequest, type CallerRequest, isRecord } from '../answer-request.js'
+import { showsApps } from '../app.js'
 import { capabilitiesOf, type Offers } from '../offers.js'
 import type { ServedSession } from '../served.js'
 import { checkParameterHeaders, MODERN_REVISIONS, type ModernRequest } from './envelope.js'
@@ -72,7 +73,7 @@ function discovered({ offers }: ModernOptions): Result {
 }
 
 async function answered(
-  { method, params, logLevel }: ModernRequest,
+  { method, params, capabilities, logLevel }: ModernRequest,
   { signal, headers, notify, caller, onKept }: Omit<CallerRequest, 'method' | 'params'>,
   session: ServedSession,
   { structured, offers }: ModernOptions,
@@ -84,7 +85,10 @@ async function answered(
   if (logLevel !== undefined && offers.directTools) await session.direct.setLogLevel(caller.who, logLevel, { signal })
   try {
     // A server of this revision has set `resultType` itself.
-    const { resultType: _type, ...result } = await answerRequest(asked, session, { structured })
+    const { resultType: _type, ...result } = await answerRequest(asked, session, {
+      structured,
+      apps: showsApps(capabilities),
+    })
     return withCaching(method, result, offers)
   } catch (error) {
     // This revision has no error code of its own for missing resources.
