@@ -31,7 +31,10 @@ const shop = {
 it('describes every operation as it answers', async () => {
   const models = modelsOf({ m: { baseUrl: model.baseUrl } })
   const servers = { shop: { inProcess: shop }, gone: { command: 'no-such-command' } }
-  const { ask, events } = await openPage({ servers, programs, approve: 'writes' }, { models, programs })
+  const { ask, events, page, url, codeMode } = await openPage(
+    { servers, programs, approve: 'writes' },
+    { models, programs },
+  )
   const { body: document } = await ask('GET', 'openapi.json')
   expect(await new Validator().validate(document)).toMatchObject({ valid: true })
   const ajv = new Ajv2020({ strict: false })
@@ -72,6 +75,9 @@ it('describes every operation as it answers', async () => {
     await expectFit('approvals')
     await expectFit(answer, { run: waiting.runId }, {})
   }
+  const { paused } = await codeMode.run('shop.sell()')
+  await codeMode.runs.approve(paused!.runId)
+  await expectFit('resumeRun', { run: paused!.runId })
   await expectFit('servers')
   await expectFit('server', { server: 'shop' })
   await expectFit('tool', { server: 'shop', tool: 'count' })
@@ -101,8 +107,9 @@ it('describes every operation as it answers', async () => {
   await expectFit('duplicateConversation', { conversation })
   await expectFit('deleteConversation', { conversation })
   await expectFit('openApi')
+  await expectFit('login', {}, { token: new URL(page.newAddress(url)!).searchParams.get('token') })
   await expectFit('logout')
   // Each needs a state of its own, which other tests make.
-  const elsewhere = ['login', 'resumeRun', 'logInToServer', 'answerInConversation']
+  const elsewhere = ['logInToServer', 'answerInConversation']
   expect(Object.keys(operations).filter((name) => !covered.has(name) && !elsewhere.includes(name))).toEqual([])
 })

@@ -153,6 +153,13 @@ describe.each(callers)('a client of %s', (client, revision, connect) => {
   it('runs programs and calls tools', async () => {
     const result = await caller.call('executeToolCode', { code: 'print(desk.double(number=2))' })
     expect(textOf(result).split('\n')[0]).toBe('4')
+    // A server may take longer to start than the first answers.
+    await vi.waitFor(
+      async () => expect(await caller.list()).toContainEqual(expect.objectContaining({ name: 'shop_double' })),
+      {
+        timeout: 120_000,
+      },
+    )
     expect(textOf(await caller.call('shop_double', { number: 4 }))).toBe('8')
   })
 
