@@ -1,8 +1,8 @@
 // Searches files for a regular expression, without backtracking.
 //
 // Most files contain no match, and the cheapest test that proves it comes first: the bytes of a text that every match
-// contains, then the expression on the whole text, and only then line by line. A match is within a line unless the
-// caller says otherwise.
+// contains, then the expression on the lines that contain it, or on the whole text if no such text is known. A match is
+// within a line unless the caller says otherwise.
 
 import { closeSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -135,13 +135,15 @@ class Matches {
   readonly #args: SearchArguments
   readonly #pattern: RE2JS
   /** A text that is in every match; empty if none is known. */
-  readonly #required: Buffer
+  readonly #required: string
+  readonly #requiredBytes: Buffer
   #chars = 0
 
   constructor(args: SearchArguments) {
     this.#args = args
     this.#pattern = compile(args)
-    this.#required = Buffer.from(args.ignore_case ? '' : args.literal ? args.pattern : requiredLiteral(args.pattern))
+    this.#required = args.ignore_case ? '' : args.literal ? args.pattern : requiredLiteral(args.pattern)
+    this.#requiredBytes = Buffer.from(this.#required)
   }
 
   inAll(): Found {
@@ -152,7 +154,10 @@ class Matches {
   addFrom(folder: Folder, name: string): boolean {
     const path = slashed(folder.below(name))
     const text = this.#textOf(folder, name, path)
-    if (text === undefined || !this.#pattern.test(text)) return true
+    if (text === undefined) return true
+    // Lines without the required text are left out faster than the expression reads the whole text.
+    const isWorthLines = this.#required !== '' && !this.#args.multiline
+    if (!isWorthLines && !this.#pattern.test(text)) return true
     return this.#args.multiline ? this.#addSpans(path, text) : this.#addLines(path, text)
   }
 
@@ -164,7 +169,7 @@ class Matches {
       if (file.stats.size > LARGEST_FILE)
         throw new Failure(`${shown(path)} has more than ${LARGEST_FILE} bytes: leave it out with glob`)
       const bytes = bytesOf(file, file.stats.size)
-      if (isBinary(bytes) || (this.#required.length > 0 && !bytes.includes(this.#required))) return undefined
+      if (isBinary(bytes) || !bytes.includes(this.#requiredBytes)) return undefined
       return bytes.toString().replace(/^\uFEFF/, '')
     } catch (error) {
       throw failureOf(error, shown(path))
@@ -177,7 +182,7 @@ class Matches {
     const lines = text.split(/\r?\n/)
     if (lines.at(-1) === '') lines.pop()
     for (const [i, line] of lines.entries()) {
-      if (!this.#pattern.test(line)) continue
+      if (!line.includes(this.#required) || !this.#pattern.test(line)) continue
       const matcher = this.#pattern.matcher(line)
       if (!matcher.find()) continue
       const span = { first: i, last: i, column: matcher.start(), match: matcher.group() ?? '' }
