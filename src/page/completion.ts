@@ -34,7 +34,7 @@ export function completionsAt(
       (tool): Option => ({
         label: `${tool.name}(`,
         kind: 'tool',
-        detail: `${tool.name}(${tool.parameters.join(', ')})`,
+        detail: `(${tool.parameters.join(', ')})`,
       }),
     )
     return starting(before, start, server === undefined ? keysOf(name, names, servers) : tools)

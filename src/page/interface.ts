@@ -408,7 +408,7 @@ export const completion = z.object({
     z.object({
       label: z.string().describe('The text to insert.'),
       kind: z.enum(['server', 'tool', 'parameter', 'key', 'name', 'word']),
-      detail: z.string().nullable().describe("A tool's signature, a parameter's type."),
+      detail: z.string().nullable().describe("A tool's parameters, a server's own name."),
     }),
   ),
 })

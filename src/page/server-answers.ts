@@ -6,7 +6,7 @@ import type { Asked } from './asked.js'
 import { CallFigures } from './call-figures.js'
 import type { EventFeed } from './event-feed.js'
 import { findingOf, markOf } from './findings.js'
-import type { Doctor, LoginPage, Server, ServerSummary, Tokens, ToolDocs } from './interface.js'
+import type { Doctor, LoginPage, Server, ServerList, ServerSummary, Tokens, ToolDocs } from './interface.js'
 import { loginUnanswered, mayNotManage, noSuch } from './messages.js'
 import { Refusal } from './refusal.js'
 import { tokensOf } from './run-views.js'
@@ -23,9 +23,7 @@ export function serverAnswers(codeMode: CodeMode, feed: EventFeed, configuration
   const servers = new WatchedServers(codeMode, feed)
   const named = ({ parameters }: Asked) => parameters.server ?? ''
   return {
-    servers: async ({ viewer }: Asked) => ({
-      servers: viewer.session.status().map((status) => servers.summary(status)),
-    }),
+    servers: async ({ viewer }: Asked) => servers.list(viewer),
     server: (asked: Asked) => servers.show(asked.viewer, named(asked)),
     tool: ({ viewer, parameters }: Asked) => servers.docs(viewer, parameters.server ?? '', parameters.tool ?? ''),
     restartServer: async (asked: Asked) => servers.summary(await managed(codeMode, asked).restart(named(asked))),
@@ -50,6 +48,7 @@ function statusOf({ session }: Viewer, name: string): ServerStatus {
 }
 
 class WatchedServers {
+  readonly #codeMode: CodeMode
   readonly #feed: EventFeed
   readonly #figures = new CallFigures()
   /** What was told of each, as JSON without its figures. */
@@ -58,20 +57,27 @@ class WatchedServers {
   constructor(codeMode: CodeMode, feed: EventFeed) {
     this.#feed = feed
     codeMode.servers.onCall((call) => this.#figures.enter(call))
-    this.#compare(codeMode.servers.status())
+    this.#codeMode = codeMode
+    this.#compare()
     setInterval(() => {
-      if (feed.readers > 0) this.#compare(codeMode.servers.status())
+      if (feed.readers > 0) this.#compare()
     }, LOOK_MS).unref()
   }
 
-  #compare(all: readonly ServerStatus[]): void {
-    for (const status of all) {
+  #compare(): void {
+    for (const status of this.#codeMode.servers.status()) {
       const { figures: _, ...server } = this.summary(status)
       const text = JSON.stringify(server)
       const before = this.#told.get(status.name)
       this.#told.set(status.name, text)
       if (before !== undefined && before !== text) this.#feed.tell({ type: 'server', server: this.summary(status) })
     }
+  }
+
+  list({ session }: Viewer): ServerList {
+    // What is answered counts as told: a state between two looks may be in this answer and nowhere else.
+    this.#compare()
+    return { servers: session.status().map((status) => this.summary(status)) }
   }
 
   summary({
@@ -100,8 +106,9 @@ class WatchedServers {
   }
 
   async show(viewer: Viewer, name: string): Promise<Server> {
-    const status = statusOf(viewer, name)
+    statusOf(viewer, name)
     const tools = await toolsOf(viewer.session)
+    this.#compare()
     const binding = viewer.session.bindings().find(({ server }) => server === name)
     const toolList = (binding?.tools ?? []).map((tool): Server['toolList'][number] => {
       const known = tools.find((one) => one.server === name && one.tool === tool.tool)
@@ -114,7 +121,7 @@ class WatchedServers {
         figures: this.#figures.of(name, tool.tool),
       }
     })
-    return { ...this.summary(status), toolList, minutes: this.#figures.minutes(name) }
+    return { ...this.summary(statusOf(viewer, name)), toolList, minutes: this.#figures.minutes(name) }
   }
 
   async docs(viewer: Viewer, server: string, tool: string): Promise<ToolDocs> {
@@ -122,18 +129,34 @@ class WatchedServers {
     const known = (await toolsOf(viewer.session)).find((one) => one.server === server && one.tool === tool)
     const { text, isError } = await viewer.session.getToolDocs({ server, tool })
     if (isError || known === undefined) throw new Refusal(404, noSuch('tool', tool))
-    const lines = text.split('\n')
-    const observed = lines.filter((line) => line.includes('# observed'))
+    const binding = viewer.session.bindings().find((one) => one.server === server)
+    const guest = binding?.tools.find((one) => one.tool === tool)
+    const fileName = `servers/${binding?.name}/${guest?.name}.pyi`
+    const { text: stub } = await viewer.session.readToolFile({ fileName })
     return {
       server,
       tool,
-      stub: lines.find((line) => line.startsWith('def ')) ?? '',
+      stub: stub.trim(),
       docs: text,
-      observed: observed.length === 0 ? null : observed.join('\n'),
+      observed: observedIn(stub),
       inputSchema: known.parameters,
       figures: this.#figures.of(server, tool),
     }
   }
+}
+
+/** The type that a stub's function returns and the types that it names, if they were observed. */
+function observedIn(stub: string): string | null {
+  const returned = /^def .* -> (.+): \.\.\. {2}# observed/m.exec(stub)?.[1]
+  if (returned === undefined) return null
+  const named = new Set(returned.match(/\w+/g))
+  // A type comes before those that it names.
+  const blocks = [...stub.matchAll(/^class (\w+)\(.*\n(?: +.*\n)*/gm)].flatMap(([block, name]) => {
+    if (!named.has(name!)) return []
+    for (const word of block.match(/\w+/g) ?? []) named.add(word)
+    return [block]
+  })
+  return blocks.length === 0 ? returned : blocks.join('').trimEnd()
 }
 
 /** All tools that a session may call, as models call them directly. */

@@ -1,6 +1,12 @@
 // A person in front of a real starbind: real programs, real servers, a real browser.
 
-import { expect, it } from 'vitest'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { Page } from 'playwright-core'
+import { expect, it, onTestFinished } from 'vitest'
+import { modelsOf } from '../../dist/index.js'
+import { openScriptedModel } from '../fixtures/scripted-model.js'
 import { inChromium } from './chromium.js'
 import { openPage } from './page-service.js'
 
@@ -33,6 +39,34 @@ print("a price", prices[1])
 shop.order(id=7)
 result = [{"id": i, "price": p} for i, p in enumerate(prices)]
 `
+
+/** A server in a process of its own, which does not start while its door is closed. */
+function openRealServer() {
+  const folder = mkdtempSync(path.join(tmpdir(), 'starbind-journey-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const sign = path.join(folder, 'closed')
+  const door = `import{existsSync}from"node:fs";if(existsSync(${JSON.stringify(sign)}))process.exit(3)`
+  return {
+    closeDoor: () => writeFileSync(sign, ''),
+    openDoor: () => rmSync(sign),
+    servers: {
+      real: {
+        command: process.execPath,
+        args: ['--import', `data:text/javascript,${encodeURIComponent(door)}`, 'test/fixtures/plain-server.mjs'],
+      },
+    },
+  }
+}
+
+async function choose(page: Page, button: string, file: { name: string; mimeType: string; buffer: Buffer }) {
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    page.getByRole('button', { name: button }).click(),
+  ])
+  await chooser.setFiles(file)
+}
+
+const saidIn = (page: Page) => page.locator('.message .said, .message .markdown').allTextContents()
 
 inChromium('a person', (open) => {
   it('watches calls overlap while they happen, and allows a write', async () => {
@@ -73,5 +107,108 @@ inChromium('a person', (open) => {
     await page.getByText('shop.order', { exact: true }).waitFor()
     await ask('POST', `approvals/${body.runId}/deny`, { reason: 'sold out' })
     await page.getByText('Nothing waits for you').waitFor()
+  })
+
+  it('sees a server die, and starts it again', async () => {
+    const { servers, closeDoor, openDoor } = openRealServer()
+    const { url, page: service, codeMode } = await openPage({ servers })
+    const { page, wrongs } = await open(`${service.newAddress(url)!}#/servers/real`)
+    const listed = page.getByRole('region', { name: 'All servers' }).getByRole('link')
+    const shown = page.getByRole('region', { name: 'One server' })
+    await listed.getByText('ready').waitFor({ state: 'attached' })
+    await shown.getByText('ready', { exact: true }).waitFor()
+    const { result: pid } = await codeMode.run('result = real.pid()')
+    closeDoor()
+    process.kill(Number(pid))
+    await listed.getByText('failed').waitFor({ state: 'attached' })
+    await shown.getByRole('alert').waitFor()
+    openDoor()
+    await page.getByRole('button', { name: 'Restart' }).click()
+    await listed.getByText('ready').waitFor({ state: 'attached' })
+    await shown.getByText('ready', { exact: true }).waitFor()
+    expect((await codeMode.run('result = real.pid()')).result).not.toBe(pid)
+    expect(wrongs).toEqual([])
+  })
+
+  it('chats with a model that calls, asks and writes Markdown', async () => {
+    const model = await openScriptedModel([
+      { text: 'I **count** first.', calls: [{ id: 'c1', name: 'shop_count' }] },
+      { calls: [{ id: 'c2', name: 'shop_sell', arguments: { pieces: 1 } }] },
+      { text: 'Sold:\n\n- **one**\n- of `3`' },
+    ])
+    onTestFinished(() => model.close())
+    const models = modelsOf({ m: { baseUrl: model.baseUrl, mode: 'direct' } })
+    const sold: unknown[] = []
+    const sell = { call: (given: unknown) => `sold, number ${sold.push(given)}` }
+    const count = { annotations: { readOnlyHint: true }, call: () => 3 }
+    const { url, page: service } = await openPage(
+      { servers: { shop: { inProcess: { count, sell } } }, approve: 'writes' },
+      { models },
+    )
+    const { page, wrongs } = await open(`${service.newAddress(url)!}#/chat/new`)
+    await choose(page, 'Attach', { name: 'list.csv', mimeType: 'text/csv', buffer: Buffer.from('a,b') })
+    await page.getByRole('button', { name: 'Leave out list.csv' }).waitFor()
+    await page.getByLabel('Message to the model').fill('Sell one')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'May it do this?' }).waitFor()
+    expect(await page.locator('[aria-busy] strong').allTextContents()).toContain('count')
+    expect(sold).toEqual([])
+    await page.getByRole('button', { name: 'Allow once' }).click()
+    await page.locator('.message li strong', { hasText: 'one' }).waitFor()
+    await page.locator('[aria-busy]').waitFor({ state: 'detached' })
+    expect(sold).toEqual([{ pieces: 1 }])
+    expect(await page.locator('.message .chat-call').count()).toBe(2)
+    expect(await page.locator('.message .attachments').textContent()).toBe('list.csv text/csv, 3 B')
+    expect(JSON.stringify(model.requests[0]!.body.messages)).toContain('list.csv')
+
+    const said = await saidIn(page)
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Export' }).click(),
+    ])
+    const buffer = readFileSync(await download.path())
+    const before = page.url()
+    await choose(page, 'Import', { name: download.suggestedFilename(), mimeType: 'text/markdown', buffer })
+    await page.waitForURL((now) => now.href !== before)
+    await page.locator('.message li strong', { hasText: 'one' }).waitFor()
+    expect(await saidIn(page)).toEqual(said)
+    expect(await page.locator('.list .entries a').count()).toBe(2)
+    expect(wrongs).toEqual([])
+  })
+
+  it('writes a program with what is completed, runs it and cancels it', async () => {
+    let isGone = false
+    const call = (_: unknown, { signal }: { signal: AbortSignal }) =>
+      new Promise((_, reject) => {
+        signal.addEventListener('abort', () => {
+          isGone = true
+          reject(new Error('gone'))
+        })
+      })
+    const { url, page: service } = await openPage({
+      servers: { shop: { inProcess: { price: { inputSchema, call } } } },
+    })
+    const { page, wrongs } = await open(`${service.newAddress(url)!}#/programs/new`)
+    const editor = page.getByRole('textbox', { name: /^Program/ })
+    await editor.click()
+    await page.keyboard.type('result = sho')
+    await page.locator('.cm-tooltip-autocomplete li').click()
+    await page.locator('.cm-tooltip-autocomplete li', { hasText: 'price' }).waitFor()
+    expect(await page.locator('.cm-tooltip-autocomplete li').allTextContents()).toEqual(['price(id)'])
+    await page.locator('.cm-tooltip-autocomplete li').click()
+    await expect.poll(() => editor.textContent()).toBe('result = shop.price(')
+    await page.keyboard.type('id=1)')
+    await page.getByLabel('ask before writes').uncheck()
+    await page.getByRole('button', { name: 'Run', exact: true }).click()
+    await page.locator('.line .took').waitFor()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.locator('.run .head').getByText('cancelled', { exact: true }).waitFor()
+    await expect.poll(() => isGone).toBe(true)
+
+    await editor.fill('result = {"answer": 6 * 7}')
+    await page.keyboard.press('Control+Enter')
+    await page.locator('.run .head').getByText('succeeded', { exact: true }).waitFor()
+    await page.locator('.run').getByText('42', { exact: true }).waitFor()
+    expect(wrongs).toEqual([])
   })
 })

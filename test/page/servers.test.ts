@@ -1,9 +1,12 @@
 // Servers, texts of programs and saved programs over the page's interface.
+// biome-ignore-all lint/suspicious/noExplicitAny: JSON
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, expect, it } from 'vitest'
+import { afterAll, expect, it, onTestFinished } from 'vitest'
 import { openPage } from './page-service.js'
 
 const programs = mkdtempSync(path.join(tmpdir(), 'starbind-page-'))
@@ -43,7 +46,14 @@ it('shows servers with their tools and figures, and turns them off and on', asyn
     minutes: [{ calls: 2, failures: 1 }],
   })
   expect((await ask('GET', 'servers/shop/tools/price')).body).toMatchObject({
-    stub: expect.stringContaining('def price('),
+    stub: `# shop.price(...)
+from typing import TypedDict
+
+class PriceResult(TypedDict, total=False):
+    cents: int
+    since: int
+
+def price(article: str = ..., year: int = ...) -> PriceResult: ...  # The price of an article`,
     docs: expect.stringContaining('In cents.'),
     observed: null,
   })
@@ -69,15 +79,64 @@ it('shows servers with their tools and figures, and turns them off and on', asyn
   expect(tokens.metaTools).toBeGreaterThan(100)
 })
 
+it('shows the shape of earlier answers where a server declares none', async () => {
+  const stock = {
+    rows: { call: () => ({ rows: [{ article: 'a', at: { shelf: 3 } }], given: 1 }) },
+    count: { call: () => 3 },
+  }
+  const { ask, codeMode } = await openPage({ servers: { stock: { inProcess: stock } } })
+  await codeMode.run('stock.rows()\nstock.count()')
+  expect((await ask('GET', 'servers/stock/tools/rows')).body.observed).toMatchInlineSnapshot(`
+    "class RowsResult(TypedDict):
+        rows: list[Row]
+        given: int
+    class Row(TypedDict):
+        article: str
+        at: At
+    class At(TypedDict):
+        shelf: int"
+  `)
+  expect((await ask('GET', 'servers/stock/tools/count')).body.observed).toBe('int')
+})
+
+it('tells how an attempt ended that a list showed underway', async () => {
+  // Its first connection is refused, the second is held.
+  let release = () => {}
+  let held = () => {}
+  const isHeld = new Promise<void>((resolve) => (held = resolve))
+  let isOpened = false
+  const http = createServer((_, response) => {
+    release = () => response.writeHead(500).end()
+    if (isOpened) held()
+    else release()
+  })
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    http.closeAllConnections()
+    http.close()
+  })
+  const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`
+  const { ask, events } = await openPage({ servers: { far: { url } } })
+  isOpened = true
+  await isHeld
+  expect((await ask('GET', 'servers')).body.servers).toMatchObject([{ name: 'far', state: 'connecting' }])
+  isOpened = false
+  const told = await events(({ type, server }) => {
+    if (type === 'hello') release()
+    return type === 'server' && server.state === 'failed'
+  })
+  expect(told.at(-1)!.event.server).toMatchObject({ name: 'far', reason: expect.stringContaining('HTTP 500') })
+})
+
 it('checks a text and completes it from the bindings', async () => {
   const { ask } = await openPage({ servers })
   const code = 'p = shop.price(article="a")\nprint(p["'
   const complete = async (text: string) => {
     const { body } = await ask('POST', 'completion', { code: text, offset: text.length })
-    return [body.from, body.options.map(({ label }: { label: string }) => label)]
+    return [body.from, body.options.map(({ label, detail }: any) => (detail === null ? label : [label, detail]))]
   }
   expect(await complete(code)).toEqual([code.length, ['cents', 'since']])
-  expect(await complete('x = 1\nshop.pr')).toEqual([11, ['price(']])
+  expect(await complete('x = 1\nshop.pr')).toEqual([11, [['price(', '(article, year)']]])
   expect(await complete('shop.price(article="a",\n  ')).toEqual([26, ['year=']])
   expect(await complete('shopping = 1\nsh')).toEqual([13, ['shop.', 'shopping']])
   expect((await ask('POST', 'check', { code: 'x = 1\nshop.price(articel="a")' })).body).toMatchObject({

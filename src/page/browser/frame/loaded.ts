@@ -26,23 +26,27 @@ export function useLoaded<Value>(
 ): { readonly loaded: Signal<Loaded<Value>>; readonly again: () => Promise<void> } {
   const loaded = useSignal<Loaded<Value>>({ value: undefined, refusal: undefined })
   const asked = useRef(0)
-  const meanwhile = useRef<PageEvent[]>([])
+  const meanwhile = useRef<PageEvent[]>(undefined)
   const again = useCallback(async () => {
     const mine = ++asked.current
-    meanwhile.current = []
     if (path === undefined) return
+    const news: PageEvent[] = []
+    meanwhile.current = news
     const answer = await get<Value>(path).then(
-      (value) => ({ value: apply(value, meanwhile.current), refusal: undefined }),
+      (value) => ({ value: apply(value, news), refusal: undefined }),
       (error: unknown) => ({ value: undefined, refusal: refusalOf(error) }),
     )
-    if (mine === asked.current) loaded.value = answer
+    if (mine !== asked.current) return
+    meanwhile.current = undefined
+    loaded.value = answer
   }, [path])
   useEffect(() => {
     loaded.value = { value: undefined, refusal: undefined }
     void again()
     return follow((events) => {
       if (events.some((event) => event.type === 'hello' && !event.resumed)) return void again()
-      if (loaded.value.value === undefined) return void meanwhile.current.push(...events)
+      meanwhile.current?.push(...events)
+      if (loaded.value.value === undefined) return
       const value = apply(loaded.value.value, events)
       if (value !== loaded.value.value) loaded.value = { value, refusal: undefined }
     })

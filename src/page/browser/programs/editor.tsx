@@ -71,7 +71,7 @@ export function Editor({ text, language, checked, run }: Editor) {
           }),
           reading.of(languageOf(language)),
           linter(check, { delay: 400 }),
-          autocompletion({ override: [complete] }),
+          autocompletion({ override: [complete], activateOnCompletion: ({ label }) => /[(.]$/.test(label) }),
           looks,
         ],
       }),
@@ -131,7 +131,7 @@ const looks = [
     },
     '.cm-tooltip-autocomplete > ul': { fontFamily: 'var(--mono)', maxHeight: '16em' },
     '.cm-tooltip-autocomplete > ul > li[aria-selected]': { backgroundColor: 'var(--accent-wash)', color: 'var(--ink)' },
-    '.cm-completionDetail': { color: 'var(--soft)', fontStyle: 'normal' },
+    '.cm-completionDetail': { color: 'var(--soft)', fontStyle: 'normal', marginLeft: '0' },
     '.cm-completionMatchedText': { textDecoration: 'none', fontWeight: '700' },
     '.cm-lintRange': { backgroundImage: 'none', textDecoration: 'underline wavy var(--wait)' },
     '.cm-lintRange-error': { backgroundImage: 'none', textDecoration: 'underline wavy var(--bad)' },
@@ -192,6 +192,8 @@ const completing =
       from: Math.min(answer.from, pos),
       options: answer.options.map(({ label, kind, detail }) => ({
         label,
+        // What follows the name belongs to the text that is inserted.
+        displayLabel: label.replace(/[(.=]$/, ''),
         type: kinds[kind],
         ...(detail !== null && { detail }),
       })),

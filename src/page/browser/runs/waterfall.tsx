@@ -28,8 +28,10 @@ export function Waterfall({ calls, lastMs, startedAt, isLive, chosen, choose }: 
   const seen = useSignal({ top: 0, height: 400, width: 800 })
   const isAtEnd = useRef(isLive)
   const look = () => {
-    const { scrollTop, clientHeight, clientWidth } = view.current!
-    isAtEnd.current = isLive && scrollTop + clientHeight >= view.current!.scrollHeight - ROW
+    // The browser tells of scrolling at its next frame, when a person may have left.
+    if (view.current === null) return
+    const { scrollTop, clientHeight, clientWidth, scrollHeight } = view.current
+    isAtEnd.current = isLive && scrollTop + clientHeight >= scrollHeight - ROW
     seen.value = { top: scrollTop, height: clientHeight, width: clientWidth }
   }
   useEffect(() => {
