@@ -6,11 +6,14 @@ import { afterAll, beforeAll, describe } from 'vitest'
 
 const executable = process.env.CHROMIUM ?? '/usr/bin/chromium'
 
-// Nothing of Chromium's own speaks to anybody, neither updates nor variations, and it starts few processes.
+// Nothing of Chromium's own speaks to anybody, neither updates nor variations, it starts few processes, and compiles
+// nothing for a second time that will soon be gone.
 const quiet = [
   '--no-sandbox',
   '--disable-gpu',
+  '--disable-software-rasterizer',
   '--in-process-gpu',
+  '--js-flags=--no-opt',
   '--disable-quic',
   '--no-first-run',
   '--disable-background-networking',
@@ -31,6 +34,10 @@ interface Conditions {
 }
 
 export type OpenPage = (url: string, conditions?: Conditions) => Promise<Watched>
+
+/** Moves to another view of the page that is open, without loading it again. */
+export const goTo = (page: Page, address: string): Promise<unknown> =>
+  page.evaluate(`location.hash = ${JSON.stringify(address)}`)
 
 /** Tests in Chromium; skipped, with the reason in their name, where there is none. */
 export function inChromium(name: string, tests: (open: OpenPage) => void): void {

@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core'
 import { expect, it, onTestFinished } from 'vitest'
 import { modelsOf } from '../../dist/index.js'
 import { openScriptedModel } from '../fixtures/scripted-model.js'
-import { inChromium } from './chromium.js'
+import type { OpenPage } from './chromium.js'
 import { openPage } from './page-service.js'
 
 const inputSchema = { type: 'object', properties: { id: { type: 'integer' } }, required: ['id'] } as const
@@ -68,7 +68,7 @@ async function choose(page: Page, button: string, file: { name: string; mimeType
 
 const saidIn = (page: Page) => page.locator('.message .said, .message .markdown').allTextContents()
 
-inChromium('a person', (open) => {
+export function journey(open: OpenPage): void {
   it('watches calls overlap while they happen, and allows a write', async () => {
     const { ordered, servers } = openShop()
     const { url, page: service, ask } = await openPage({ servers })
@@ -77,14 +77,14 @@ inChromium('a person', (open) => {
     await ask('POST', 'runs', { code: program, ask: true })
     await page.locator('.entries a').click()
     await page.getByRole('heading', { name: '1 call waits for you' }).waitFor()
-    expect(await page.title()).toBe('(1) Runs · starbind')
+    await expect.poll(() => page.title()).toBe('(1) Runs · starbind')
     expect(await page.locator('.asked-calls').textContent()).toContain('shop.order')
     expect(await page.locator('.code .wait code').textContent()).toBe('shop.order(id=7)')
     expect(ordered).toEqual([])
     await page.getByRole('button', { name: 'Allow once' }).click()
     await page.getByRole('cell', { name: '20', exact: true }).waitFor()
     expect(ordered).toEqual([{ id: 7 }])
-    expect(await page.title()).toBe('Runs · starbind')
+    await expect.poll(() => page.title()).toBe('Runs · starbind')
     expect(await page.locator('.prints samp').allTextContents()).toEqual(['a price 10'])
 
     const bars = await page.locator('.line .took').evaluateAll((all) => all.map((one) => one.getBoundingClientRect()))
@@ -211,4 +211,4 @@ inChromium('a person', (open) => {
     await page.locator('.run').getByText('42', { exact: true }).waitFor()
     expect(wrongs).toEqual([])
   })
-})
+}

@@ -3,7 +3,7 @@
 import type { Page } from 'playwright-core'
 import { afterEach, expect, it } from 'vitest'
 import type { ChatEvent } from '../../dist/page/interface.js'
-import { inChromium } from './chromium.js'
+import { goTo, type OpenPage } from './chromium.js'
 import { infected, injections } from './injections.mjs'
 import { openScriptedInterface } from './scripted-interface.mjs'
 import { chatCall, conversation, story } from './story.mjs'
@@ -15,7 +15,7 @@ const ours = new Set([
 ])
 
 /** Each attack in turn. */
-function attacks(): () => string {
+function eachInTurn(): () => string {
   let at = 0
   return () => injections[at++ % injections.length]!
 }
@@ -37,7 +37,7 @@ function attackedConversation() {
 }
 
 function attacked(): Record<string, unknown> {
-  const next = attacks()
+  const next = eachInTurn()
   const answers = infected(story(), next, ours) as Record<string, Record<string, unknown>>
   const rows = injections.map((text) => ({ [text]: text, html: text, nested: { [text]: [text] } }))
   const [known] = story()['GET runs/run-41'] === undefined ? [] : [story()['GET runs/run-41'] as { timeline: object[] }]
@@ -96,23 +96,25 @@ afterEach(async () => {
   served = undefined
 })
 
-inChromium('the words of servers and models', (open) => {
-  it.each(addresses)('%s: no script, no request, no dialog', async (address, ready) => {
+export function attacks(open: OpenPage): void {
+  it('run no script, make no request and open no dialog in any view', async () => {
     served = await openScriptedInterface(attacked())
-    const { page, wrongs } = await open(`${served.url}${address}`)
-    await page.locator(ready).first().waitFor()
-    if (address === '#/runs/run-41') {
-      await page.locator('.line').first().click()
-      await page.locator('.call .grid, .call .tree').first().waitFor()
+    const { page, wrongs } = await open(`${served.url}${addresses[0]![0]}`)
+    for (const [address, ready] of addresses) {
+      await goTo(page, address)
+      await page.locator(ready).first().waitFor()
+      if (address === '#/runs/run-41') {
+        await page.locator('.line').first().click()
+        await page.locator('.call .grid, .call .tree').first().waitFor()
+      }
+      // What opens is opened, and what is in it too.
+      for (let depth = 0; depth < 3; depth++) {
+        await page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
+        await page.evaluate('new Promise((done) => requestAnimationFrame(() => setTimeout(done)))')
+      }
+      expect([address, await strangers(page), wrongs]).toEqual([address, [], []])
+      expect(await page.title()).toMatch(/ · starbind$/)
     }
-    // What opens is opened, and what is in it too.
-    for (let depth = 0; depth < 3; depth++) {
-      await page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
-      await page.evaluate('new Promise((done) => requestAnimationFrame(() => setTimeout(done)))')
-    }
-    expect(await strangers(page)).toEqual([])
-    expect(await page.title()).toMatch(/ · starbind$/)
-    expect(wrongs).toEqual([])
   })
 
   it('are shown as they were written', async () => {
@@ -148,4 +150,4 @@ inChromium('the words of servers and models', (open) => {
     expect(await strangers(page)).toEqual([])
     expect(wrongs).toEqual([])
   })
-})
+}
