@@ -24,6 +24,7 @@ const threads = [
   'meta-tools/desk-work.js',
   'builtin/files/work.js',
   'builtin/web/work.js',
+  'builtin/sql/database-process.js',
   'builtin/sql/sqlite-process.js',
 ]
 /** What a module requires when it needs it, by the name that it writes: packages, and a module with its packages. */

@@ -395,7 +395,7 @@ describe('no query leads out', () => {
     expect(answered).toEqual([[{ [`x) FROM read_text('${outside}') --`]: 1 }]])
   })
 
-  it('or beyond its time', async () => {
+  it('or beyond its time, in one value that the database makes at once too', async () => {
     const sql = await openBuiltin(settings)
     const stopping = new AbortController()
     const endless = sql.tools.query!.call(
@@ -406,21 +406,25 @@ describe('no query leads out', () => {
     await expect(endless).rejects.toThrow('it was cancelled')
     await sql.close()
     const short = await openBuiltin({ ...settings, timeoutMs: 100 })
-    const late = short.tools.query!.call(
-      { sql: 'SELECT count(*) AS n FROM range(1000000000) a, range(1000000) b' },
-      calm,
-    )
-    await expect(late).rejects.toThrow('it took longer than 0.1 seconds')
+    const ask = (query: string) => short.tools.query!.call({ sql: query }, calm)
+    for (const query of [
+      'SELECT count(*) AS n FROM range(1000000000) a, range(1000000) b',
+      "SELECT length(repeat('x', 500000000)) + length(repeat('y', 500000000)) + len(range(30000000)) AS n",
+    ])
+      await expect(ask(query)).rejects.toThrow('it took longer than 0.1 seconds')
     await short.close()
   })
 
-  it('or beyond its memory', async () => {
+  it('or beyond its memory, in one value too', async () => {
     const sql = await openBuiltin(settings)
-    const large = sql.tools.query!.call(
-      { sql: "SELECT length(string_agg(repeat('x', 50000000), '')) AS n FROM range(40)" },
-      calm,
-    )
-    await expect(large).rejects.toThrow('it needs more than 512MB of memory: read or keep less')
+    const ask = (query: string) => sql.tools.query!.call({ sql: query }, calm)
+    for (const query of [
+      "SELECT length(string_agg(repeat('x', 50000000), '')) AS n FROM range(40)",
+      'SELECT len(range(300000000)) AS n',
+    ])
+      await expect(ask(query)).rejects.toThrow('it needs more than 512MB of memory: read or keep less')
+    // The next query has a process again.
+    expect(await ask('SELECT 1 AS one')).toEqual({ kind: 'json', json: '[{"one":1}]' })
     await sql.close()
   })
 })

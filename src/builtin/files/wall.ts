@@ -115,9 +115,9 @@ export class Wall {
     })
   }
 
-  /** A path by which another library of this process reads an open file, and no other. */
+  /** A path by which other libraries and processes of this user read an open file, and no other. */
   placeOf({ fd, path: below }: OpenFile): string {
-    return namesDescriptors ? `${DESCRIPTORS}/${fd}` : path.join(this.root, below)
+    return namesDescriptors ? `/proc/${process.pid}/fd/${fd}` : path.join(this.root, below)
   }
 
   openFolder(raw: string): Folder {

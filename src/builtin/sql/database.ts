@@ -1,6 +1,6 @@
 // One database for one query: in memory, and without access to anything but the open files that it is given.
 //
-// A file is opened by the wall, and the database reads it from the descriptor (`/proc/self/fd/N`), so that nobody can
+// A file is opened by the wall, and the database reads it from the descriptor (`/proc/PID/fd/N`), so that nobody can
 // exchange it meanwhile. Systems without such names give it the real path that the wall has found.
 // Invariant: once a query runs, no setting can be changed, and no other file, network or extension can be reached.
 
@@ -13,7 +13,9 @@ export type DuckDb = typeof import('@duckdb/node-api')
 
 const MEMORY = '512MB'
 const THREADS = '2'
-const AGAIN_MS = 20
+
+/** Where it needs more memory than it may have. */
+export const tooLarge = `it needs more than ${MEMORY} of memory: read or keep less`
 
 /** A file as the database finds it. */
 export interface GivenFile {
@@ -21,12 +23,6 @@ export interface GivenFile {
   readonly place: string
   /** The name by which messages call it. */
   readonly name: string
-}
-
-export interface Bounds {
-  readonly signal: AbortSignal
-  /** Of all statements together. */
-  readonly timeoutMs: number
 }
 
 export interface Column {
@@ -38,12 +34,8 @@ export class Database {
   readonly #instance: DuckDBInstance
   readonly #connection: DuckDBConnection
   readonly #files: GivenFile[] = []
-  readonly #release: () => void
-  /** Why no statement may begin any more. */
-  #over: string | undefined
 
-  /** Every statement ends when the signal aborts. */
-  static async open(duckDb: DuckDb, within: Bounds): Promise<Database> {
+  static async open(duckDb: DuckDb): Promise<Database> {
     const instance = await duckDb.DuckDBInstance.create(':memory:', {
       memory_limit: MEMORY,
       threads: THREADS,
@@ -52,32 +44,15 @@ export class Database {
       autoload_known_extensions: 'false',
       allow_community_extensions: 'false',
     })
-    return new Database(instance, await instance.connect(), within)
+    return new Database(instance, await instance.connect())
   }
 
-  private constructor(instance: DuckDBInstance, connection: DuckDBConnection, { signal, timeoutMs }: Bounds) {
+  private constructor(instance: DuckDBInstance, connection: DuckDBConnection) {
     this.#instance = instance
     this.#connection = connection
-    let again: NodeJS.Timeout | undefined
-    const end = (why: string): void => {
-      this.#over ??= why
-      connection.interrupt()
-      // A statement that is only now beginning has not noticed.
-      again ??= setInterval(() => connection.interrupt(), AGAIN_MS)
-    }
-    const cancel = () => end('it was cancelled')
-    const timer = setTimeout(() => end(`it took longer than ${timeoutMs / 1000} seconds`), timeoutMs)
-    signal.addEventListener('abort', cancel, { once: true })
-    if (signal.aborted) cancel()
-    this.#release = () => {
-      clearTimeout(timer)
-      clearInterval(again)
-      signal.removeEventListener('abort', cancel)
-    }
   }
 
   close(): void {
-    this.#release()
     this.#connection.closeSync()
     this.#instance.closeSync()
   }
@@ -198,7 +173,6 @@ export class Database {
   }
 
   async #said<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#over !== undefined) throw new Failure(this.#over)
     try {
       return await work()
     } catch (error) {
@@ -213,9 +187,7 @@ export class Database {
       (text, { place, name }) => text.replaceAll(place, name),
       error instanceof Error ? error.message : String(error),
     )
-    if (this.#over !== undefined) return new Failure(this.#over)
-    if (/^Out of Memory/.test(words)) return new Failure(`it needs more than ${MEMORY} of memory: read or keep less`)
-    return new Failure(words)
+    return new Failure(/^Out of Memory/.test(words) ? tooLarge : words)
   }
 }
 

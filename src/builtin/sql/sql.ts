@@ -13,7 +13,8 @@ import { FileWork } from '../files/file-work.js'
 import { type OpenFile, Wall, wallSettings } from '../files/wall.js'
 import type { SqlSettings } from '../settings.js'
 import { type Builtin, type BuiltinAnswer, type BuiltinCall, type BuiltinTool, Failure, quoted } from '../tool.js'
-import { Database, type DuckDb, type FileTable, type GivenFile } from './database.js'
+import type { FileTable, GivenFile } from './database.js'
+import { Databases, type ProcessDatabase } from './databases.js'
 import { identifier, RUN_READER, readerOf, TABLE_FILES, tableNames, writerOf } from './names.js'
 import { LONGEST_QUERY, limitArgument, READS, rowsShape } from './schemas.js'
 
@@ -58,7 +59,8 @@ type Given = Pick<QueryArguments, 'tables' | 'artifacts'>
 
 /** Throws an Error that says, for people, what is missing. */
 export function openSql(settings: SqlSettings): Builtin {
-  const server = new Sql(loaded(), settings)
+  requirePackage()
+  const server = new Sql(settings)
   const may = settings.write ? 'Rows can be saved as files.' : 'Nothing can be changed.'
   return {
     instructions: `SQL over the tables in the folder ${JSON.stringify(path.basename(settings.root))}, and over rows. ${may}`,
@@ -67,25 +69,23 @@ export function openSql(settings: SqlSettings): Builtin {
   }
 }
 
-/** Loads the optional package, whose native code only a process with such a server needs. */
-function loaded(): DuckDb {
+/** The package is optional. Only processes of queries load its native code. */
+function requirePackage(): void {
   try {
-    return createRequire(import.meta.url)('@duckdb/node-api') as DuckDb
+    createRequire(import.meta.url).resolve('@duckdb/node-api')
   } catch {
     throw new Error('it needs a package that is not installed; run: npm install @duckdb/node-api')
   }
 }
 
 class Sql {
-  readonly #duckDb: DuckDb
-  readonly #timeoutMs: number
+  readonly #databases: Databases
   readonly #wall: Wall
   readonly #work: FileWork
 
-  constructor(duckDb: DuckDb, { timeoutMs, ...given }: SqlSettings) {
+  constructor({ timeoutMs, ...given }: SqlSettings) {
     const settings = wallSettings(given)
-    this.#duckDb = duckDb
-    this.#timeoutMs = timeoutMs
+    this.#databases = new Databases(timeoutMs)
     this.#wall = new Wall(settings)
     this.#work = new FileWork(settings)
   }
@@ -130,8 +130,8 @@ class Sql {
     }
   }
 
-  close(): Promise<void> {
-    return this.#work.close()
+  async close(): Promise<void> {
+    await Promise.all([this.#databases.close(), this.#work.close()])
   }
 
   #query({ sql, parameters, limit, ...more }: QueryArguments, call: BuiltinCall): Promise<BuiltinAnswer> {
@@ -184,13 +184,13 @@ class Sql {
   }
 
   async #within(call: BuiltinCall, work: (session: QuerySession) => Promise<BuiltinAnswer>): Promise<BuiltinAnswer> {
-    const session = new QuerySession(
-      await Database.open(this.#duckDb, { signal: call.signal, timeoutMs: this.#timeoutMs }),
-      call,
-    )
+    const database = await this.#databases.open(call.signal)
+    const session = new QuerySession(database, call)
     try {
       return await work(session)
     } finally {
+      // Nobody reads the files any more.
+      await this.#databases.release(database)
       session.close()
     }
   }
@@ -242,7 +242,7 @@ class Sql {
 
 /** What one query holds; everything is given back in the end. */
 class QuerySession {
-  readonly database: Database
+  readonly database: ProcessDatabase
   readonly call: BuiltinCall
   /** Files below the root. */
   readonly opened: OpenFile[] = []
@@ -252,7 +252,7 @@ class QuerySession {
   readonly extra: GivenFile[] = []
   #folder: string | undefined
 
-  constructor(database: Database, call: BuiltinCall) {
+  constructor(database: ProcessDatabase, call: BuiltinCall) {
     this.database = database
     this.call = call
   }
@@ -264,14 +264,13 @@ class QuerySession {
     this.kept.set(name, place)
   }
 
-  /** A folder that only this process may look into. */
+  /** A folder that only this user may look into. */
   folder(): string {
     this.#folder ??= mkdtempSync(path.join(tmpdir(), 'starbind-sql-'))
     return this.#folder
   }
 
   close(): void {
-    this.database.close()
     for (const { fd } of this.opened) closeSync(fd)
     if (this.#folder !== undefined) rmSync(this.#folder, { recursive: true, force: true })
   }

@@ -2,11 +2,11 @@
 // can.
 // Invariant: a statement that takes too long, or that nobody waits for any more, ends with its process.
 
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
-import { noteGroup, ownGroup, postGuard, signalGroup } from '../../processes/index.js'
+import { goneProcess, killProcess, startProcess } from '../own-process.js'
 import { Failure } from '../tool.js'
 import type { SqliteAnswer, SqliteTask } from './sqlite-process.js'
 import { pointing, requireQuery } from './statement.js'
@@ -73,8 +73,7 @@ class Sqlite implements Stored {
     const child = this.#child
     this.#finish((current) => current.reject(new Failure('it was cancelled')))
     this.#kill()
-    if (child !== undefined && child.exitCode === null && child.signalCode === null)
-      await new Promise((resolve) => child.once('exit', resolve))
+    if (child !== undefined) await goneProcess(child)
   }
 
   #ask(task: SqliteTask, signal: AbortSignal): Promise<string> {
@@ -112,27 +111,14 @@ class Sqlite implements Stored {
 
   #start(): ChildProcess {
     const { file, write } = this.#options
-    postGuard()
-    const child = spawn(
-      process.execPath,
-      [fileURLToPath(new URL('./sqlite-process.js', import.meta.url)), file, String(write)],
-      {
-        stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-        env: {},
-        ...ownGroup,
-      },
-    )
-    noteGroup(child.pid)
-    // A server that nobody asks keeps no process alive.
-    child.unref()
-    child.channel?.unref()
+    const module = fileURLToPath(new URL('./sqlite-process.js', import.meta.url))
+    const child = startProcess(module, [file, String(write)])
     child.on('message', (answer: SqliteAnswer) => {
       if (child !== this.#child) return
       if (answer.isLast) this.#child = undefined
       this.#finish((current) => settle(current, answer))
     })
     const lost = () => {
-      noteGroup(child.pid, false)
       if (child !== this.#child) return
       this.#child = undefined
       this.#finish(({ reject }) => reject(new Failure('it needed too much memory, or its process was ended')))
@@ -152,9 +138,9 @@ class Sqlite implements Stored {
   }
 
   #kill(): void {
-    const { pid } = this.#child ?? {}
+    const child = this.#child
     this.#child = undefined
-    if (pid !== undefined) signalGroup(pid, 'SIGKILL')
+    if (child !== undefined) killProcess(child)
   }
 }
 
