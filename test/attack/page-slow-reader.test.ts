@@ -34,15 +34,16 @@ it('it holds nobody up, costs a bounded amount, and learns that it has missed so
     if (i % 100 === 0) await new Promise((resolve) => setImmediate(resolve))
   }
   expect(written).toBeLessThan(20_000_000)
-  // The first is said to every new reader, the second after a gap.
+  // The first is said to every new reader, each other after a gap.
   const hellos: string[] = []
   let rest = ''
   for await (const piece of slow.setEncoding('utf8')) {
     const lines = `${rest}${piece}`.split('\n')
     rest = lines.pop()!
     hellos.push(...lines.filter((line) => line.includes('"type":"hello"')))
-    if (hellos.length === 2) break
+    if (hellos.length >= 2) break
   }
   expect(feed.readers).toBeLessThanOrEqual(1)
-  expect(hellos).toEqual(Array(2).fill('data: {"type":"hello","resumed":false}'))
+  expect(hellos.length).toBeGreaterThanOrEqual(2)
+  expect([...new Set(hellos)]).toEqual(['data: {"type":"hello","resumed":false}'])
 })
