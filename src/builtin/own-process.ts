@@ -29,5 +29,6 @@ export function killProcess({ pid }: ChildProcess): void {
 /** Resolves when the process is gone. */
 export async function goneProcess(child: ChildProcess): Promise<void> {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
+  child.ref()
   await new Promise((resolve) => child.once('exit', resolve))
 }

@@ -4,12 +4,11 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { auth, extractWWWAuthenticateParams } from '@modelcontextprotocol/sdk/client/auth.js'
 import { fetchWithinOrigin } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { DiagnosticError } from '../../diagnostics/index.js'
 import type { HttpConnection, ServerConfig } from '../configuration/index.js'
 import { loginFailed, loginUnneeded } from '../messages.js'
-import { Authorization } from './authorization.js'
+import type { Authorization } from './authorization.js'
 import { TokenStore } from './token-store.js'
 
 /**
@@ -45,6 +44,8 @@ export interface LoginOptions {
 export async function login(server: ServerConfig, options: LoginOptions): Promise<void> {
   const connection = httpConnection(server)
   const store = new TokenStore()
+  // Only a login needs them, and they take a while to load.
+  const [{ auth }, { Authorization }] = await Promise.all([loadAuth(), import('./authorization.js')])
   const landing = await openLanding(connection.oauth?.callbackPort ?? 0)
   try {
     const wanted = await firstChallenge(connection)
@@ -82,6 +83,8 @@ export function logout(server: ServerConfig): boolean {
   return new TokenStore().remove(httpConnection(server).url)
 }
 
+const loadAuth = () => import('@modelcontextprotocol/sdk/client/auth.js')
+
 function httpConnection({ name, connection }: ServerConfig): HttpConnection {
   if (connection.type === 'http') return connection
   throw new DiagnosticError(loginUnneeded(name))
@@ -105,7 +108,7 @@ async function firstChallenge(
   if (response.status >= 300 && response.status < 400)
     throw new Error('it redirects to another origin, which must not receive its headers; check its url')
   if (response.status !== 401) return undefined
-  const { resourceMetadataUrl, scope } = extractWWWAuthenticateParams(response)
+  const { resourceMetadataUrl, scope } = (await loadAuth()).extractWWWAuthenticateParams(response)
   const scopes = connection.oauth?.scopes?.join(' ') ?? scope
   return {
     ...(resourceMetadataUrl === undefined ? {} : { resourceMetadataUrl }),
