@@ -1,4 +1,4 @@
-// Servers that starbind brings along. They run in this process, and the gateway treats them as any other server.
+// Servers that starbind brings along. They need no transport, and the gateway treats them as any other server.
 // Invariant: nothing is loaded for a server that no entry names.
 
 import type { BuiltinSettings } from './settings.js'

@@ -280,7 +280,14 @@ export const approvalList = z.object({ approvals: z.array(approval).describe('Th
 export type ApprovalList = z.infer<typeof approvalList>
 
 /** `run`: also later calls of these tools in this run. */
-export const allow = z.strictObject({ scope: z.enum(['once', 'run']).default('once') })
+export const allow = z.strictObject({
+  scope: z.enum(['once', 'run']).default('once'),
+  shown: z
+    .array(approval.shape.calls.element.pick({ server: true, tool: true, argumentDigest: true }))
+    .max(10_000)
+    .optional()
+    .describe('The calls that the person saw. If others wait by now, none is allowed: 409. Absent: whatever waits.'),
+})
 export type Allow = z.input<typeof allow>
 
 export const deny = z.strictObject({ reason: z.string().max(2000).optional() })

@@ -46,8 +46,9 @@ export function runAnswers(runs: WatchedRuns, feed: EventFeed) {
     },
     approvals: async ({ viewer }: Asked) => ({ approvals: await runs.approvals(viewer) }),
     allow: (asked: Asked) => {
-      const { scope } = asked.body as Required<Allow>
-      return answered(runs, asked, (session) => session.runs.approve(run(asked), { allOfThisTool: scope === 'run' }))
+      const { scope, shown } = asked.body as Allow
+      const options = { allOfThisTool: scope === 'run', ...(shown === undefined ? {} : { shown }) }
+      return answered(runs, asked, (session) => session.runs.approve(run(asked), options))
     },
     deny: (asked: Asked) => {
       const { reason } = asked.body as Deny

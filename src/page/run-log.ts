@@ -159,22 +159,12 @@ function begun(
   },
 ): Call {
   return {
+    ...EMPTY,
     number: Number(callId.slice(callId.lastIndexOf('/') + 1)),
     server,
     tool,
-    state: 'underway',
     startMs: time - run.startedAt,
-    endMs: null,
-    reused: false,
-    ahead: false,
-    line: null,
-    approval: null,
-    waitedMs: null,
-    progress: null,
-    bytes: 0,
-    argumentBytes: 0,
     argumentDigest,
-    hasContents: true,
   }
 }
 
@@ -191,4 +181,24 @@ function endState({ ok, error }: RunEvent & { readonly type: 'run.finished' }): 
   if (ok) return 'ok'
   if (error?.class === 'paused') return 'waiting'
   return error?.code === 'cancelled' ? 'cancelled' : 'failed'
+}
+
+/** A call of which nothing is known. */
+export const EMPTY: Call = {
+  number: 0,
+  server: '',
+  tool: '',
+  state: 'underway',
+  startMs: 0,
+  endMs: null,
+  reused: false,
+  ahead: false,
+  line: null,
+  approval: null,
+  waitedMs: null,
+  progress: null,
+  bytes: 0,
+  argumentBytes: 0,
+  argumentDigest: '',
+  hasContents: true,
 }

@@ -2,7 +2,7 @@
 
 import type { KeptCall, KeptRunFacts } from '../index.js'
 import type { Call, PageApproval, Run, RunState, RunSummary } from './interface.js'
-import type { LoggedRun } from './run-log.js'
+import { EMPTY, type LoggedRun } from './run-log.js'
 
 const FIRST_LINE = 200
 /** The average of JSON in real catalogues, as for the mode `auto`. */
@@ -107,25 +107,6 @@ function timelineOf(facts: KeptRunFacts, logged: LoggedRun | undefined, kept: re
     })
   }
   return timeline.sort((a, b) => a.startMs - b.startMs || a.number - b.number)
-}
-
-const EMPTY: Call = {
-  number: 0,
-  server: '',
-  tool: '',
-  state: 'underway',
-  startMs: 0,
-  endMs: null,
-  reused: false,
-  ahead: false,
-  line: null,
-  approval: null,
-  waitedMs: null,
-  progress: null,
-  bytes: 0,
-  argumentBytes: 0,
-  argumentDigest: '',
-  hasContents: true,
 }
 
 type RecordedCall = Omit<KeptCall, 'approval' | 'argumentBytes'> & Partial<Pick<KeptCall, 'argumentBytes'>>

@@ -83,8 +83,16 @@ it('lets a person answer what a run waits for, and the run continues', async () 
     state: 'waiting',
     endMs: null,
   })
+  // Another call than the one that waits.
+  const [{ server, tool, argumentDigest }] = approval.calls
+  const unseen = { scope: 'once', shown: [{ server, tool, argumentDigest: 'of other arguments' }] }
+  expect(await ask('POST', `approvals/${runId}/allow`, unseen)).toMatchObject({
+    status: 409,
+    body: { error: { code: 'nothing-to-answer' } },
+  })
   const gone = events(({ type, run }) => type === 'run' && run.state === 'ok')
-  expect((await ask('POST', `approvals/${runId}/allow`, { scope: 'once' })).status).toBe(200)
+  const shown = [{ server, tool, argumentDigest }]
+  expect((await ask('POST', `approvals/${runId}/allow`, { scope: 'once', shown })).status).toBe(200)
   expect((await gone).map(({ event }) => event.type)).toContain('approval-gone')
   expect((await ask('GET', `runs/${runId}`)).body.timeline.at(-1)).toMatchObject({
     tool: 'order',

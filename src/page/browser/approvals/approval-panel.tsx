@@ -22,6 +22,8 @@ interface Panel {
 export function ApprovalPanel({ approval, isBeside = false }: Panel) {
   const { runId, owner, program, language, calls, canAlsoCall, askedAt, expiresAt } = approval
   const { act, busy, refusal } = useAction()
+  // Nothing is allowed that was not on the screen.
+  const shown = calls.map(({ server, tool, argumentDigest }) => ({ server, tool, argumentDigest }))
   const send = (answer: 'allow' | 'deny', body: object) =>
     act(async () => {
       await post<RunSummary>(`approvals/${part(runId)}/${answer}`, body)
@@ -65,7 +67,7 @@ export function ApprovalPanel({ approval, isBeside = false }: Panel) {
         {session.value?.may.approve !== false && (
           <Answer
             isBusy={busy.value}
-            allow={(scope) => send('allow', { scope })}
+            allow={(scope) => send('allow', { scope, shown })}
             deny={(reason) => send('deny', reason === '' ? {} : { reason })}
           />
         )}
