@@ -35,6 +35,7 @@ export {
   type InProcessTool,
   type InProcessTools,
   type Isolation,
+  isStoreUrl,
   type McpClientObject,
   type McpServerObject,
   type MemoryUse,

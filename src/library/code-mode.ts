@@ -139,6 +139,7 @@ export class CodeMode extends Session {
     await shared.runs.close()
     await shared.traces.store.close()
     await owners.close()
+    await shared.deployment?.close()
     await audit?.close()
     keep()
   }

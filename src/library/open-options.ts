@@ -12,6 +12,7 @@ import {
   type Declared,
   defined,
   emptyConfiguration,
+  isStoreUrl,
   type Log,
   type ResultSettings,
   type ServerConfig,
@@ -121,11 +122,11 @@ export function configurationOf(options: OpenOptions): Configuration {
   attempt(() => checkOptions(options))
   const { configuration = emptyConfiguration, answerMaxChars } = options
   const settings = settingsOf(options)
-  const { servers, stubs, results, serve } = attempt(() => blocksOf(options, settings)) ?? emptyConfiguration
+  const { servers, stubs, results, serve, state } = attempt(() => blocksOf(options, settings)) ?? emptyConfiguration
   if (faults.length > 0) throw new DiagnosticError(faults)
   return {
     ...configuration,
-    ...defined({ ...settings, answerMaxChars }),
+    ...defined({ ...settings, answerMaxChars, ...(isStoreUrl(settings.state) ? { state } : {}) }),
     ...(options.servers === undefined ? {} : { servers }),
     limits: { ...configuration.limits, ...options.limits },
     stubs: { ...configuration.stubs, ...stubs },

@@ -5,6 +5,7 @@ import {
   Audit,
   CatalogueStore,
   type Configuration,
+  isStoreUrl,
   type Log,
   LoopDelay,
   Metrics,
@@ -19,7 +20,15 @@ import {
 import { guestImage } from '../interpreter/index.js'
 import { Desk, defaultAnswerMaxChars, deskWork, KeptRuns, type RunContext, RunHistory } from '../meta-tools/index.js'
 import { openSandbox, openWorkerProcess } from '../sandbox/index.js'
-import { FileStore, FileTraces, MemoryStore, MemoryTraces, type Store } from '../state/index.js'
+import {
+  type Deployment,
+  FileStore,
+  FileTraces,
+  MemoryStore,
+  MemoryTraces,
+  openRedis,
+  type Store,
+} from '../state/index.js'
 import { openVfs, Room } from '../vfs/index.js'
 import { ALL_OWNERS, ArtifactOwners, quotaOf } from './artifact-owners.js'
 import { CallSettings } from './call-settings.js'
@@ -49,6 +58,7 @@ export interface Parts {
 export async function openParts(options: OpenOptions): Promise<{ readonly parts: Parts; readonly own: OwnParts }> {
   const configuration = configurationOf(options)
   const { log = stderrLog('warn') } = options
+  const deployment = await openDeployment(configuration)
   const workers = await openWorkers(configuration)
   if (options.warm ?? true) warm(workers, configuration)
   const upstreams = await openUpstreams(configuration, { ...options, log })
@@ -80,6 +90,7 @@ export async function openParts(options: OpenOptions): Promise<{ readonly parts:
     runs: openRuns(configuration, { store, upstreams, log, audit }),
     traces: openTraces(configuration, upstreams),
     store,
+    deployment,
     onApproval: options.onApproval,
     newObservations,
     ...results,
@@ -90,6 +101,11 @@ export async function openParts(options: OpenOptions): Promise<{ readonly parts:
   const loopDelay = new LoopDelay(watch.metrics, log)
   const parts = { shared, owners, levels, calls, keep, log, configuration, audit, loopDelay }
   return { parts, own: rootParts(shared, configuration) }
+}
+
+/** What the processes have in common that keep their runs in one Redis. */
+async function openDeployment({ state, statePrefix = 'starbind' }: Configuration): Promise<Deployment | undefined> {
+  return isStoreUrl(state) ? openRedis({ url: state, prefix: statePrefix }) : undefined
 }
 
 type Workers = Pick<RunContext, 'sandbox' | 'desk'>

@@ -18,7 +18,7 @@ import {
 } from '../gateway/index.js'
 import type { Dialect } from '../interpreter/index.js'
 import type { KeptRuns, OnApproval, RunContext, RunHistory, ToolFiles } from '../meta-tools/index.js'
-import type { Store } from '../state/index.js'
+import type { Deployment, Store } from '../state/index.js'
 import { openVfs, type Vfs } from '../vfs/index.js'
 import type { CallSettings } from './call-settings.js'
 import type { SavedPrograms } from './saved-programs.js'
@@ -42,6 +42,8 @@ export interface SharedParts {
   readonly traces: TracesParts
   /** Keeps the values of all callers. */
   readonly store: Store
+  /** What the processes have in common that keep their runs in one Redis. */
+  readonly deployment: Deployment | undefined
   /** Called for approvals if the session has no function of its own. */
   readonly onApproval: OnApproval | undefined
   readonly watch: Watch

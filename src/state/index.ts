@@ -4,6 +4,8 @@ export { FileTraces } from './file-traces.js'
 export { MemoryStore } from './memory-store.js'
 export { MemoryTraces } from './memory-traces.js'
 export { noSuchTrace, traceOfAnother } from './messages.js'
+export { openRedis } from './redis/open-redis.js'
+export type { Channels, Deployment, Documents, RedisAddress } from './shared-state.js'
 export {
   charactersOf,
   type KeptEntry,

@@ -32,3 +32,17 @@ export const traceOfAnother = (traceId: string): Diagnostic => ({
   code: 'trace-of-another',
   message: `the trace ${JSON.stringify(traceId)} can't be kept: its name belongs to another caller`,
 })
+
+export const storeUnusable = (address: string, reason: string): Diagnostic => ({
+  class: 'host error',
+  code: 'store-unusable',
+  message: `the store at ${address} can't be used: ${reason}`,
+  hint: 'start the store, or set its address and credentials with "state"; programs that keep nothing can still run',
+})
+
+export const clientUnavailable = (address: string, name: string): Diagnostic => ({
+  class: 'host error',
+  code: 'client-unavailable',
+  message: `nothing can be kept at ${address}: the package ${name} is not installed`,
+  hint: `run: npm install ioredis bullmq`,
+})

@@ -12,6 +12,7 @@ import { type Configuration, emptyConfiguration, type ServerConfig } from './con
 import { defined } from './defined.js'
 import { modelConfigs } from './model-entry.js'
 import type { ModelConfig, ModelEntry } from './models.js'
+import { References } from './references.js'
 import { serverConfig } from './server-entry.js'
 import { serveSettings } from './serving.js'
 import type { CodeModeEntry, ServerEntry, StubSettings } from './shape.js'
@@ -24,9 +25,11 @@ export function checkConfiguration(raw: unknown, options: CheckOptions): Configu
   const { mcpServers = {} } = entry
   const { limits, answer, stubs, results, roots, ...settings }: CodeModeEntry = entry.codeMode ?? {}
   const faults: Diagnostic[] = limitFaults(limits ?? {}, options)
-  const folders = [settings.state, settings.programs ?? 'programs'].flatMap(
-    (one) => folderIn(options.folder, one) || [],
-  )
+  const state = stateIn(settings.state, options, faults)
+  const folders = [
+    isStoreUrl(state) ? false : state,
+    folderIn(options.folder, settings.programs ?? 'programs'),
+  ].flatMap((one) => one || [])
   const ownFiles = [...(options.ownFiles ?? []), ...folders]
   const servers = Object.entries(mcpServers).map(([name, one]) => {
     const folder = options.folderOf?.(name) ?? options.folder
@@ -48,7 +51,7 @@ export function checkConfiguration(raw: unknown, options: CheckOptions): Configu
     servers: inOrder,
     ...defined({
       ...settings,
-      state: folderIn(options.folder, settings.state),
+      state,
       programs: folderIn(options.folder, settings.programs),
       limits: limits === undefined ? undefined : defined(limits),
       answerMaxChars: answer?.maxChars,
@@ -60,6 +63,28 @@ export function checkConfiguration(raw: unknown, options: CheckOptions): Configu
       agents: entry.agents,
     }),
   }
+}
+
+/** True if runs are kept in Redis or Valkey, at this address. */
+export function isStoreUrl(state: string | false | undefined): state is `redis${string}` {
+  return typeof state === 'string' && /^rediss?:\/\//i.test(state)
+}
+
+/** The folder or the URL, with its references resolved. */
+function stateIn(
+  state: string | false | undefined,
+  options: CheckOptions,
+  faults: Diagnostic[],
+): string | false | undefined {
+  if (!isStoreUrl(state)) return folderIn(options.folder, state)
+  const place = ['codeMode', 'state']
+  const known = faults.length
+  const url = new References([], options, faults).resolve(state, place)
+  if (faults.length > known) return undefined
+  const { hostname = '', pathname = '' } = URL.canParse(url) ? new URL(url) : {}
+  if (hostname === '' || !/^(\/\d{0,4})?$/.test(pathname))
+    faults.push(wrong(options, place, 'something else', 'redis://[USER:PASSWORD@]HOST[:PORT][/NUMBER]'))
+  return url
 }
 
 function folderIn(base: string, folder: string | false | undefined): string | false | undefined {

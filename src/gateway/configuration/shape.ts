@@ -28,6 +28,7 @@ const toolNames = listOf(text, 'a list of tool names')
 const milliseconds = z.int({ error: 'a whole number of milliseconds' }).min(1, { error: 'at least 1 millisecond' })
 const millisecondsOrNever = z.int({ error: 'a whole number of milliseconds' }).min(0, { error: 'at least 0' })
 const days = z.number({ error: 'a number of days' }).positive({ error: 'more than 0 days' })
+const stateUse = z.union([someText, z.literal(false)], { error: 'a folder, a redis:// URL or false' })
 const folderOrNone = z.union([someText, z.literal(false)], { error: 'a folder or false' })
 
 const level = oneOf('server', 'tool')
@@ -367,10 +368,15 @@ const settings = z.strictObject({
   /** How long a run waits for an answer before it ends, in hours. Default 24. */
   approvalHours: z.number({ error: 'a number of hours' }).positive({ error: 'more than 0 hours' }).optional(),
   /**
-   * The folder in which runs are kept, relative to the configuration file; false keeps them in memory. Default:
-   * `.starbind` for the command line, memory for the library.
+   * Where runs are kept: a folder, relative to the configuration file; `redis://…` or `rediss://…` for several machines,
+   * see docs/operating.md; false keeps them in memory. Default: `.starbind` for the command line, memory for the library.
    */
-  state: folderOrNone.optional(),
+  state: stateUse.optional(),
+  /** The beginning of every key in Redis. Deployments with different configurations need different ones. Default `starbind`. */
+  statePrefix: z
+    .string()
+    .regex(/^[\w.-]{1,64}$/, { error: 'letters, digits, `.`, `_` and `-`, at most 64' })
+    .optional(),
   /** How long ended runs are kept, in days. Default 30. */
   stateDays: days.optional(),
   /** The maximum size of the kept runs, in bytes; waiting runs are never dropped. Default 256 million. */

@@ -1,0 +1,18 @@
+// What the processes of one deployment keep in one Redis or Valkey.
+
+import type { Deployment, RedisAddress } from '../shared-state.js'
+import { RedisConnection } from './connection.js'
+import { RedisDocuments } from './redis-documents.js'
+
+/** Rejects with a DiagnosticError if the store can't be reached, or a newer starbind wrote it. */
+export async function openRedis(address: RedisAddress): Promise<Deployment> {
+  const connection = await RedisConnection.open(address)
+  return {
+    documents: new RedisDocuments(connection),
+    channels: connection,
+    processId: connection.processId,
+    isAlive: (processId) => connection.isAlive(processId),
+    now: () => connection.now(),
+    close: () => connection.close(),
+  }
+}

@@ -1,0 +1,38 @@
+// What the processes of one deployment share besides their runs: small texts under names, and messages to whoever
+// listens. Knows no use of either.
+
+/** Texts under names, which any process may replace. */
+export interface Documents {
+  /** Undefined: there is none. */
+  read(name: string): Promise<string | undefined>
+  /** `ttlMs`: it is forgotten after that time without another write. */
+  write(name: string, text: string, options?: { readonly ttlMs?: number }): Promise<void>
+  remove(name: string): Promise<void>
+}
+
+/** Messages between processes. A message reaches the listeners of that moment, in every process, and nobody later. */
+export interface Channels {
+  publish(channel: string, text: string): Promise<void>
+  /** Lasts until the returned function is called. A listener hears the messages of its own process, too. */
+  listen(channel: string, listener: (text: string) => void): Promise<() => void>
+}
+
+/** The processes of one deployment, which keep their state in one place. */
+export interface Deployment {
+  readonly documents: Documents
+  readonly channels: Channels
+  /** Names this process. */
+  readonly processId: string
+  /** True if the process of that name has given a sign of life a short while ago. */
+  isAlive(processId: string): Promise<boolean>
+  /** The moment in milliseconds since 1970, by the clock that all processes have in common. */
+  now(): number
+  close(): Promise<void>
+}
+
+export interface RedisAddress {
+  /** `redis://…` or `rediss://…` */
+  readonly url: string
+  /** The beginning of every key. */
+  readonly prefix: string
+}
