@@ -1,16 +1,12 @@
 // Explains a failed connection to the person who can fix it.
 // Invariant: of a URL only the origin is shown, because paths and queries may hold keys.
 
-import { UnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js'
-import { SseError } from '@modelcontextprotocol/sdk/client/sse.js'
-import { StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js'
 import type { Diagnostic } from '../diagnostics/index.js'
-import { UntrustedIssuer } from './authorization/authorization.js'
 import { type Connection, hasOwnCredentials, type ServerConfig } from './configuration/index.js'
 import { answerOf, briefly, faultOf, wordsOf } from './error-words.js'
+import { isUnanswered, Unauthorized, UntrustedIssuer } from './http-error.js'
 import { quoteUpstream } from './messages.js'
-import { isUnanswered } from './transports/event-streams.js'
 
 /** The error of a server that does not speak the protocol as it must; `message` says how, in words for people. */
 export class WrongRevision extends Error {}
@@ -64,7 +60,6 @@ function whyNotOverHttp(error: unknown, name: string, connection: Extract<Connec
     return hasOwnCredentials(connection)
       ? `${origin} does not accept the credentials in the configuration (HTTP 401)`
       : `${origin} wants a person to log in; run: starbind login ${name}`
-  if (error instanceof SseError && error.code !== undefined) return `${origin} answered with HTTP ${error.code}`
   const answer = answerOf(error)
   if (answer === undefined) return `${origin} can't be reached: ${briefly(error)}`
   const isPlace = answer.includes('not MCP') || answer.includes('a redirect to')
@@ -73,7 +68,7 @@ function whyNotOverHttp(error: unknown, name: string, connection: Extract<Connec
 
 /** True if a server requires a login, or other credentials. */
 export function refusesUs(error: unknown): boolean {
-  return error instanceof UnauthorizedError || (isHttpError(error) && error.code === 401)
+  return error instanceof Unauthorized
 }
 
 /**
@@ -92,8 +87,4 @@ export function isConnectionClosed(error: unknown): boolean {
     return error.code === ErrorCode.ConnectionClosed && wordsOf(error) === 'Connection closed'
   // The errors of the SDK and our transports for sending over an ended connection.
   return error instanceof Error && error.message === 'Not connected'
-}
-
-function isHttpError(error: unknown): error is StreamableHTTPError | SseError {
-  return error instanceof StreamableHTTPError || error instanceof SseError
 }

@@ -1,8 +1,8 @@
 // Translates errors of fetch, the MCP SDK and the message reader into one line for a person.
 // Invariant: the text is one line of bounded length.
 
-import { StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { McpError } from '@modelcontextprotocol/sdk/types.js'
+import { HttpError } from './http-error.js'
 import { quoteUpstream } from './messages.js'
 
 const MAX_CHARS = 300
@@ -22,10 +22,7 @@ export function briefly(error: unknown): string {
 
 /** Describes data that arrived in place of a protocol message; undefined if the error is about something else. */
 export function answerOf(error: unknown): string | undefined {
-  if (error instanceof StreamableHTTPError && (error.code ?? 0) > 0) return statusOf(error)
-  const type =
-    error instanceof StreamableHTTPError ? /^.*Unexpected content type: (.*)/.exec(error.message)?.[1] : undefined
-  if (type !== undefined) return `${type === 'null' ? 'nothing' : type.slice(0, 50)}, which is not MCP`
+  if (error instanceof HttpError) return error.status === 0 ? typeOf(error) : statusOf(error)
   if (error instanceof SyntaxError) return 'something that is not JSON and not MCP'
   return issuesOf(error).length > 0 ? 'JSON that is not MCP' : undefined
 }
@@ -44,16 +41,21 @@ export function wordsOf(error: McpError): string {
 }
 
 /** An HTTP refusal: a status, and its body if that is readable text and not a web page. */
-export function statusWords(error: StreamableHTTPError, show: (words: string) => string = (words) => words): string {
+export function statusWords(error: HttpError, show: (words: string) => string = (words) => words): string {
   const body = error.message.replace(/^(Streamable HTTP error: )?Error POSTing to endpoint: /, '').trim()
   const isForReading = body !== '' && body !== 'null' && !body.startsWith('<')
-  return `HTTP ${error.code}${isForReading ? `: ${show(body)}` : ''}`
+  return `HTTP ${error.status}${isForReading ? `: ${show(body)}` : ''}`
 }
 
-function statusOf(error: StreamableHTTPError): string {
+function statusOf(error: HttpError): string {
   const target = /Redirect to (\S+) not followed/.exec(error.message)?.[1]
-  if (target !== undefined) return `HTTP ${error.code}, a redirect to ${placeOf(target)}`
+  if (target !== undefined) return `HTTP ${error.status}, a redirect to ${placeOf(target)}`
   return statusWords(error, (words) => quoteUpstream(words, 100))
+}
+
+function typeOf({ message }: HttpError): string {
+  const type = /^.*Unexpected content type: (.*)/.exec(message)?.[1] ?? 'null'
+  return `${type === 'null' ? 'nothing' : type.slice(0, 50)}, which is not MCP`
 }
 
 /** The code of the innermost error; empty when it has none. */

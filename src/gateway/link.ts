@@ -3,7 +3,6 @@
 // `unsent`.
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'
 import type { Awaitable } from '../awaitable/index.js'
@@ -15,6 +14,7 @@ import { DEEPEST, isTooDeep } from './depth.js'
 import { answerOf, briefly, codeOf, faultOf, statusWords, wordsOf } from './error-words.js'
 import { guard } from './guard.js'
 import { HandshakePeer } from './handshake-peer.js'
+import { HttpError, isUnanswered } from './http-error.js'
 import type { Intake } from './intake.js'
 import { isItself, LeadsToItself } from './itself.js'
 import type { KnownRevision } from './known-revision.js'
@@ -28,7 +28,6 @@ import { ProtocolError } from './protocol-error.js'
 import { UNREAD } from './reading/read-message.js'
 import { type Readable, readableOf } from './resource-tools.js'
 import { whyUnsendable } from './sendable.js'
-import { isUnanswered } from './transports/event-streams.js'
 import { openTransport } from './transports/open-transport.js'
 import { UNSENT_MAX_BYTES, type UpstreamTransport } from './transports/transport.js'
 
@@ -470,12 +469,12 @@ export class Link {
   }
 
   /** True for a refusal by the server over a working connection. */
-  #isSpoken(error: unknown): error is McpError | StreamableHTTPError {
+  #isSpoken(error: unknown): error is McpError | HttpError {
     if (this.#phase === 'over' || isUnanswered(error)) return false
     if (error instanceof McpError) return true
-    if (!(error instanceof StreamableHTTPError) || error.code === undefined) return false
-    const isSessionGone = error.code === 404 && this.#transport?.hasSession() === true
-    return error.code >= 400 && error.code < 500 && !isSessionGone
+    if (!(error instanceof HttpError)) return false
+    const isSessionGone = error.status === 404 && this.#transport?.hasSession() === true
+    return error.status >= 400 && error.status < 500 && !isSessionGone
   }
 
   /** Why connecting failed. `isLate`: our timeout ended it. */
@@ -574,7 +573,7 @@ const UNREACHED: ReadonlySet<unknown> = new Set([
 ])
 
 function isHttp(error: unknown, status: number): boolean {
-  return error instanceof StreamableHTTPError && error.code === status
+  return error instanceof HttpError && error.status === status
 }
 
 /** A tool whose definition is nested too deep: enough of it to report it by name. */

@@ -5,11 +5,10 @@
 // ends at the authorization server where it began.
 
 import { randomUUID } from 'node:crypto'
-import {
-  type AddClientAuthentication,
-  type OAuthClientProvider,
-  type OAuthDiscoveryState,
-  UnauthorizedError,
+import type {
+  AddClientAuthentication,
+  OAuthClientProvider,
+  OAuthDiscoveryState,
 } from '@modelcontextprotocol/sdk/client/auth.js'
 import { createPrivateKeyJwtAuth } from '@modelcontextprotocol/sdk/client/auth-extensions.js'
 import type {
@@ -18,6 +17,7 @@ import type {
   OAuthTokens,
 } from '@modelcontextprotocol/sdk/shared/auth.js'
 import { type HttpConnection, hasOwnCredentials, type OAuthSettings } from '../configuration/index.js'
+import { UntrustedIssuer } from '../http-error.js'
 import { type Grant, TokenStore } from './token-store.js'
 
 /**
@@ -41,12 +41,6 @@ export interface LoginWindow {
   /** Asks a person whether credentials may go to an authorization server. */
   confirm(issuer: URL): Promise<boolean>
 }
-
-/**
- * A server names an authorization server that must not get our credentials; `message` is the reason, in words for
- * people.
- */
-export class UntrustedIssuer extends UnauthorizedError {}
 
 /** For the registration. The SDK's types lack it, but the SDK sends it. */
 const NATIVE: object = { application_type: 'native' }

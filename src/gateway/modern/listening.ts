@@ -5,10 +5,10 @@
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js'
 import { backOffMs } from '../back-off.js'
 import { briefly } from '../error-words.js'
+import { isUnanswered } from '../http-error.js'
 import { metaKey } from '../meta-keys.js'
 import type { OwnRequest } from '../own-requests.js'
 import type { Params } from '../params.js'
-import { isUnanswered } from '../transports/event-streams.js'
 
 const FOREVER_MS = 2 ** 31 - 1
 /** A stream that lasted this long resets the backoff. */

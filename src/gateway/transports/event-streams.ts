@@ -4,11 +4,8 @@
 // Invariant: a server's data is passed on unchanged; text is only added before or after it.
 
 import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js'
-import { McpError } from '@modelcontextprotocol/sdk/types.js'
+import { UNANSWERED } from '../http-error.js'
 import { withBody } from './bounded-fetch.js'
-
-/** The replacement for the answer of a request whose stream has ended without one. */
-const UNANSWERED = 'starbind/unanswered'
 
 /** `fetch` whose streams keep their position and report an end without an answer. */
 export function steadyFetch(fetch: FetchLike): FetchLike {
@@ -23,12 +20,7 @@ export function steadyFetch(fetch: FetchLike): FetchLike {
   }
 }
 
-/** True for the error that replaces a missing answer. */
-export function isUnanswered(error: unknown): boolean {
-  return error instanceof McpError && error.data === UNANSWERED
-}
-
-/** The same for a message: the request whose answer is missing. */
+/** The request whose answer is missing, if the message replaces one. */
 export function unansweredIn(message: object): string | number | undefined {
   const { id, error } = message as { readonly id?: string | number; readonly error?: { readonly data?: unknown } }
   return error?.data === UNANSWERED ? id : undefined

@@ -4,8 +4,8 @@
 // server.
 
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { extractWWWAuthenticateParams } from '@modelcontextprotocol/sdk/client/auth.js'
-import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js'
+import { extractWWWAuthenticateParams, UnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js'
+import { SSEClientTransport, SseError } from '@modelcontextprotocol/sdk/client/sse.js'
 import {
   StreamableHTTPClientTransport,
   type StreamableHTTPClientTransportOptions,
@@ -15,6 +15,7 @@ import type { FetchLike, Transport } from '@modelcontextprotocol/sdk/shared/tran
 import type { JSONRPCMessage, JSONRPCRequest } from '@modelcontextprotocol/sdk/types.js'
 import { storedAuthorization } from '../authorization/authorization.js'
 import type { HttpConnection } from '../configuration/index.js'
+import { HttpError, Unauthorized } from '../http-error.js'
 import type { Intake } from '../intake.js'
 import { isEnveloped } from '../modern/envelope.js'
 import { boundedFetch } from './bounded-fetch.js'
@@ -135,10 +136,14 @@ class HttpTransport implements Transport {
 
   async start(): Promise<void> {
     this.#listen()
-    await this.#inner.start()
+    await this.#inner.start().catch(rejectOwn)
   }
 
-  async send(message: JSONRPCMessage): Promise<void> {
+  send(message: JSONRPCMessage): Promise<void> {
+    return this.#send(message).catch(rejectOwn)
+  }
+
+  async #send(message: JSONRPCMessage): Promise<void> {
     if ('method' in message && 'id' in message) this.#asked.add(message.id)
     if ('method' in message && message.method === 'notifications/cancelled') {
       const id = message.params?.requestId as string | number
@@ -223,8 +228,21 @@ class HttpTransport implements Transport {
       const isNoMessage = error instanceof SyntaxError || error.name === 'ZodError'
       // Without sessions a failure is that of one request.
       const isOneRequest = sending.getStore()?.modern !== undefined
-      if (isNoMessage ? this.#intake.takesMessage() : !isOneRequest) this.onerror?.(error)
+      if (isNoMessage ? this.#intake.takesMessage() : !isOneRequest) this.onerror?.(ownError(error))
     }
     this.#inner.onmessage = (message: JSONRPCMessage) => this.#take(message)
   }
+}
+
+/** An error of the SDK as one of ours, whose classes need not be loaded with its transports. */
+function ownError(error: Error): Error {
+  if (error instanceof UnauthorizedError) return new Unauthorized(error.message)
+  if (!(error instanceof StreamableHTTPError || error instanceof SseError) || error.code === undefined) return error
+  if (error.code === 401) return new Unauthorized(error.message)
+  // The other class has a message about the same status.
+  return new HttpError(Math.max(0, error.code), error instanceof SseError ? '' : error.message)
+}
+
+function rejectOwn(error: Error): never {
+  throw ownError(error)
 }
