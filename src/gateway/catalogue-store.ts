@@ -94,17 +94,18 @@ export class CatalogueStore {
     }
   }
 
-  /** True if the server was slow a short while ago and has not answered since. */
+  /**
+   * True if the server kept two processes waiting a short while ago and has not answered since. One that did so once may
+   * have been delayed by others that started at the same time.
+   */
   isHanging(config: ServerConfig): boolean {
     const file = this.#fileOf(config)
-    const noted = file === undefined ? undefined : statSync(hangingFile(file), { throwIfNoEntry: false })
-    const age = noted === undefined ? Number.POSITIVE_INFINITY : Date.now() - noted.mtimeMs
-    return age > -HANGING_MS && age < HANGING_MS
+    return file !== undefined && timesNoted(hangingFile(file)) > 1
   }
 
   noteHanging(config: ServerConfig): void {
     const file = this.#fileOf(config)
-    if (file !== undefined) this.#put(hangingFile(file), '')
+    if (file !== undefined) this.#put(hangingFile(file), timesNoted(hangingFile(file)) === 0 ? '.' : '..')
   }
 
   /** The revision that a server spoke with an earlier process, not long ago. */
@@ -152,6 +153,12 @@ export class CatalogueStore {
     const digest = createHash('sha256').update(JSON.stringify([this.#version, connection, place, roots]))
     return path.join(this.#folder, `${digest.digest('hex')}.json`)
   }
+}
+
+/** How many processes noted that the server was slow. The file has a character for each. */
+function timesNoted(file: string): number {
+  const noted = statSync(file, { throwIfNoEntry: false })
+  return noted !== undefined && Math.abs(Date.now() - noted.mtimeMs) < HANGING_MS ? noted.size : 0
 }
 
 function hangingFile(file: string): string {

@@ -198,7 +198,7 @@ export class Upstream {
   }
 
   /**
-   * True if somebody waited for the server a short while ago, here or in an earlier process, and it has not answered
+   * True if somebody waited for the server a short while ago, here or in two earlier processes, and it has not answered
    * since.
    */
   get isHanging(): boolean {
@@ -208,8 +208,8 @@ export class Upstream {
   /** Notes that somebody waited for the server for long. */
   noteWaitedFor(): void {
     if (!UNANSWERED.has(this.state)) return
+    if (!this.#isHanging) this.#options.store?.noteHanging(this.#config)
     this.#isHanging = true
-    this.#options.store?.noteHanging(this.#config)
   }
 
   /** True when the server has listed its tools to this process. */
