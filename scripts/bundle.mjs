@@ -29,6 +29,8 @@ const threads = [
 ]
 /** What a module requires when it needs it, by the name that it writes: packages, and a module with its packages. */
 const loadedLate = {
+  '@jsonjoy.com/fs-core': '@jsonjoy.com/fs-core',
+  'image-size': 'image-size',
   minisearch: 'minisearch',
   pino: 'pino',
   yaml: 'yaml',
@@ -142,7 +144,7 @@ function ascii(text, file) {
   return text.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
-const ofFiles = /\/node_modules\/(@jsonjoy\.com|glob-to-regex\.js|tslib|image-size|mrmime|@toon-format)\//
+const ofFiles = /\/node_modules\/(mrmime|@toon-format)\//
 
 const OFFERED = 'offered:'
 

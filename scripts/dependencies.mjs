@@ -19,7 +19,6 @@ const reasons = {
   '@codemirror/view': 'the editor of the page',
   '@jitl/quickjs-wasmfile-release-sync': 'the engine that programs run in, as WebAssembly',
   '@jsonjoy.com/fs-core': 'the files that models read, in memory (the core of memfs)',
-  '@jsonjoy.com/fs-node-utils': 'what writing to them is told',
   '@lezer/highlight': 'colours of programs on the page',
   '@lezer/javascript': 'reads programs in JavaScript on the page',
   '@lezer/python': 'reads programs in Starlark on the page',

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { imageSize } from 'image-size'
+import { createRequire } from 'node:module'
+import type * as ImageSize from 'image-size'
 import { lookup } from 'mrmime'
 
 /**
@@ -119,6 +120,7 @@ const LONGEST_HEADER = 64 * 1024
 
 function pictureIn(content: Uint8Array): Picture | undefined {
   try {
+    const { imageSize } = createRequire(import.meta.url)('image-size') as typeof ImageSize
     const { width, height, type = '' } = imageSize(content.subarray(0, LONGEST_HEADER))
     const mimeType = lookup(type)
     return width > 0 && height > 0 ? { width, height, ...(mimeType === undefined ? {} : { mimeType }) } : undefined

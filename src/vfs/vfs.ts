@@ -1,8 +1,8 @@
 // The files that a model can read: stubs, generated on first read, and the files in `results/`.
 // Invariant: no file of the host is touched, and a generated file is generated once until it is dropped.
 
-import { Superblock } from '@jsonjoy.com/fs-core'
-import { constants } from '@jsonjoy.com/fs-node-utils'
+import { createRequire } from 'node:module'
+import type * as Memfs from '@jsonjoy.com/fs-core'
 import { nearestNames } from '../diagnostics/index.js'
 import type { Artifact, KnownContent } from './artifact.js'
 import { freePath, KeptFiles, type ResultsQuota } from './kept-files.js'
@@ -224,14 +224,21 @@ function nameIn(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1)
 }
 
-const { O_CREAT, O_TRUNC, O_WRONLY } = constants
-const OVERWRITE = O_CREAT | O_TRUNC | O_WRONLY
+/** O_WRONLY | O_CREAT | O_TRUNC, with the numbers that memfs gives them on every system. */
+const OVERWRITE = 1 | 64 | 512
 const OURS = 0o700
 
-/** Files by path, in memory. */
+/** Files by path, in memory. memfs is loaded with the first of them, because most runs read none. */
 class Files {
-  readonly #disk = new Superblock()
+  #opened: Memfs.Superblock | undefined
   readonly #folders = new Set<string>()
+
+  get #disk(): Memfs.Superblock {
+    if (this.#opened !== undefined) return this.#opened
+    const { Superblock } = createRequire(import.meta.url)('@jsonjoy.com/fs-core') as typeof Memfs
+    this.#opened = new Superblock()
+    return this.#opened
+  }
 
   /** A copy. */
   read(path: string): Buffer {
