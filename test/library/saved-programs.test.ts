@@ -3,7 +3,7 @@
 import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { CodeMode, DiagnosticError, type OpenOptions, silentLog } from '../../dist/index.js'
 
 const closing: (() => unknown)[] = []
@@ -42,6 +42,8 @@ const FILES = {
   'notes.txt': 'no program',
 }
 
+const FAILING = { ...FILES, 'fails.star': 'def main(d: dict):\n    return d["k"]' }
+
 const sent: string[] = []
 const servers: NonNullable<OpenOptions['servers']> = {
   shop: {
@@ -62,17 +64,40 @@ const servers: NonNullable<OpenOptions['servers']> = {
   },
 }
 
-async function open(files: Readonly<Record<string, string>> = FILES, options: OpenOptions = {}) {
+interface Opened {
+  readonly codeMode: CodeMode
+  readonly folder: string
+}
+
+async function open(
+  files: Readonly<Record<string, string>> = FILES,
+  options: OpenOptions = {},
+  ends: (() => unknown)[] = closing,
+): Promise<Opened> {
   const folder = mkdtempSync(path.join(tmpdir(), 'saved-'))
   for (const [name, text] of Object.entries(files)) writeFileSync(path.join(folder, name), text)
   mkdirSync(path.join(folder, 'folder.star'))
   const codeMode = await CodeMode.open({ servers, programs: folder, log: silentLog, ...options })
   sent.length = 0
-  closing.push(
+  ends.push(
     () => rmSync(folder, { recursive: true }),
     () => codeMode.close(),
   )
   return { codeMode, folder }
+}
+
+const kept = new Map<object, Promise<Opened>>()
+const closingLast: (() => unknown)[] = []
+afterAll(async () => {
+  for (const close of closingLast.reverse()) await close()
+})
+
+/** The same for all tests with these files that change none. */
+function opened(files: Readonly<Record<string, string>> = FILES): Promise<Opened> {
+  sent.length = 0
+  const known = kept.get(files) ?? open(files, {}, closingLast)
+  kept.set(files, known)
+  return known
 }
 
 const refusal = (promise: Promise<unknown>) =>
@@ -83,7 +108,7 @@ const refusal = (promise: Promise<unknown>) =>
 
 describe('a folder of saved programs', () => {
   it('is read at the start, with parameters, descriptions, and the mistakes of unusable files', async () => {
-    const { codeMode } = await open()
+    const { codeMode } = await opened()
     const status = await codeMode.programs()
     expect(status.find(({ name }) => name === 'report')).toEqual({
       name: 'report',
@@ -137,7 +162,7 @@ describe('a folder of saved programs', () => {
   })
 
   it('is run by name, with arguments that are checked', async () => {
-    const { codeMode } = await open()
+    const { codeMode } = await opened()
     const result = { month: 'May', sum: 33, by: 'sum', seen: ['May'], count: 1 }
     const call = { program: 'report', arguments: { month: 'May' } }
     expect(await codeMode.run(call)).toMatchObject({ ok: true, result, calls: [{}, {}, {}] })
@@ -170,7 +195,7 @@ describe('a folder of saved programs', () => {
       'program error [wrong-argument] executeToolCode: code is "print(1)", want no code beside the name of a saved program',
     ],
   ])('refuses %j', async (args, message) => {
-    const { codeMode } = await open()
+    const { codeMode } = await opened()
     expect((await codeMode.call('executeToolCode', args as Record<string, unknown>)).text).toBe(message)
   })
 
@@ -235,7 +260,7 @@ describe('a folder of saved programs', () => {
 
 describe('programs.NAME(…)', () => {
   it('is a call like any other: with the reach, the ledger and the limits of the program that makes it', async () => {
-    const { codeMode } = await open()
+    const { codeMode } = await opened()
     const code = 'result = [programs.twice("May"), programs.report("June", top=2)["seen"]]'
     const run = await codeMode.run(code)
     expect(run).toMatchObject({ ok: true, result: [[10, 10], ['June']] })
@@ -325,12 +350,12 @@ Nothing was run and no tool was called.`,
   in <toplevel> at 2:1`,
     ],
   ])('is explained: %s', async (code, report) => {
-    const { codeMode } = await open({ ...FILES, 'fails.star': 'def main(d: dict):\n    return d["k"]' })
+    const { codeMode } = await opened(FAILING)
     expect((await codeMode.run(code)).report).toBe(report)
   })
 
   it('means the program’s own variable of that name', async () => {
-    const { codeMode } = await open()
+    const { codeMode } = await opened()
     expect(await codeMode.run('programs = [1]\nprograms.append(2)\nresult = programs')).toMatchObject({
       result: [1, 2],
     })
@@ -411,7 +436,7 @@ let total = 0`,
   }
 
   it('has arguments: what main takes apart, with the types of its comment', async () => {
-    const { codeMode } = await open(SCRIPTS)
+    const { codeMode } = await opened(SCRIPTS)
     const status = await codeMode.programs()
     const of = (wanted: string) => status.find(({ name }) => name === wanted)
     expect(of('sales')).toEqual({
@@ -454,7 +479,7 @@ let total = 0`,
   })
 
   it('is run by name, and calls others', async () => {
-    const { codeMode } = await open(SCRIPTS)
+    const { codeMode } = await opened(SCRIPTS)
     const run = async (program: string, args: object = {}) => {
       const { ok, result, report } = await codeMode.run({ program, arguments: args as Record<string, unknown> })
       return ok ? result : report.split('\n')[0]
@@ -499,7 +524,7 @@ let total = 0`,
       'programs.sales(…) gives a promise, and a promise has no .total\n  program:2:7',
     ],
   ])('names a mistake: %s', async (code, message) => {
-    const { codeMode } = await open(SCRIPTS)
+    const { codeMode } = await opened(SCRIPTS)
     expect((await codeMode.run(code, { language: 'javascript' })).report).toContain(message)
   })
 })

@@ -453,11 +453,11 @@ urllib.parse.unquote(s, k)
 urllib.parse.parse_qs(s, strict_parsing=True)
 html.escape(n)
 html.unescape(n)
-ET.fromstring(page)
-ET.fromstring(s)
-ET.fromstring("<a>").find(s)
-ET.fromstring("<a/>").attrib[s]
-ET.fromstring("<a/>").find("[" + s)
+ElementTree.fromstring(page)
+ElementTree.fromstring(s)
+ElementTree.fromstring("<a>").find(s)
+ElementTree.fromstring("<a/>").attrib[s]
+ElementTree.fromstring("<a/>").find("[" + s)
 uuid.UUID(s)
 uuid.UUID(int=n ** 20)
 calendar.monthrange(n, n)
@@ -559,21 +559,37 @@ api.typed.map([{k: n}])
   .split('\n')
   .map((line) => line.replaceAll(/(?<!\\)\\n/g, '\n').replaceAll('\\\\', '\\'))
 
-const prelude = `
-import json, math, re, random, itertools, functools, operator, statistics, base64, hashlib, textwrap, string, copy, struct, csv, io, time
-import configparser, urllib.parse, html, uuid, calendar, difflib, heapq, bisect, graphlib, pathlib, shlex, unicodedata, ast, logging
-import warnings, typing, queue, contextlib, asyncio, dataclasses
-import xml.etree.ElementTree as ET
-from datetime import datetime, date, timedelta, timezone
-from zoneinfo import ZoneInfo
-from collections import namedtuple, Counter, deque, OrderedDict, defaultdict, ChainMap
-from dataclasses import make_dataclass
-from enum import Enum, Flag, IntFlag
-from decimal import Decimal, getcontext
-from fractions import Fraction
+const modules = `json math re random itertools functools operator statistics base64 hashlib textwrap string copy struct csv io
+time configparser urllib.parse html uuid calendar difflib heapq bisect graphlib pathlib shlex unicodedata ast logging warnings
+typing queue contextlib asyncio dataclasses`
+const members = `datetime: datetime date timedelta timezone
+zoneinfo: ZoneInfo
+collections: namedtuple Counter deque OrderedDict defaultdict ChainMap
+dataclasses: make_dataclass
+enum: Enum Flag IntFlag
+decimal: Decimal getcontext
+fractions: Fraction
+xml.etree: ElementTree`
+/** By the name that they bind. */
+const imports: readonly (readonly [name: string, line: string])[] = [
+  ...modules.split(/\s+/).map((name) => [name, `import ${name}`] as const),
+  ...members.split('\n').flatMap((line) => {
+    const [module, all] = line.split(': ') as [string, string]
+    return all.split(' ').map((name) => [name, `from ${module} import ${name}`] as const)
+  }),
+]
+
+/** Imports what the expression names, and binds the values of the tool. */
+function preludeFor(expression: string): string {
+  const named = imports.filter(([name]) =>
+    expression.split(/[^\w.]+/).some((word) => `${word}.`.startsWith(`${name}.`)),
+  )
+  return `
+${named.map(([, line]) => line).join('\n')}
 row = api.row()
 s, k, n, f, q, page, list_, d, url, json_ = [row[x] for x in ("s", "k", "n", "f", "q", "page", "list", "dict", "url", "json")]
 `
+}
 
 describe('a message contains no value of a tool', () => {
   const upstream = () =>
@@ -591,6 +607,7 @@ describe('a message contains no value of a tool', () => {
 
   it.each(expressions)('%s', async (expression) => {
     const { execute } = upstream()
+    const prelude = preludeFor(expression)
     const answer = await execute({ code: `${prelude}${expression}\nresult = 0` })
     const own = prelude + expression
     const lines = answer.text.split('\n').filter((line) => !/^\s*\d+ \|/.test(line))
