@@ -101,7 +101,7 @@ export class CodeMode extends Session {
       open: async (facts) => this.accept(facts),
       servers: () => shared.upstreams.names(),
       toolNamed: (name, only) => this.direct.named(name, only),
-      states: () => countStates(this.servers.status()),
+      condition: () => ({ servers: countStates(this.servers.status()), hasStore: shared.deployment?.isReachable() }),
       metrics: shared.watch.metrics,
       log,
       routes: [routes].flat(),

@@ -71,7 +71,7 @@ export async function openParts(options: OpenOptions): Promise<{ readonly parts:
   const levels = new Levels(configuration)
   const calls = new CallSettings(configuration)
   const { serve = {}, state, programs } = configuration
-  const { watch, audit } = openWatch(serve, upstreams, log)
+  const { watch, audit } = openWatch(serve, { upstreams, deployment, log })
   const saved = new SavedPrograms(programs === false ? undefined : programs, {
     desk: workers.desk,
     bindings,
@@ -207,8 +207,7 @@ function rootParts(shared: SharedParts, { strict, clock, random, memory }: Confi
 /** The audit log, metrics and spans of calls. */
 function openWatch(
   serve: ServeSettings,
-  upstreams: Upstreams,
-  log: Log,
+  { upstreams, deployment, log }: Pick<SharedParts, 'upstreams' | 'deployment'> & { readonly log: Log },
 ): { readonly watch: Watch; readonly audit: Audit | undefined } {
   const metrics = new Metrics()
   metrics.onRead(() => {
@@ -216,6 +215,8 @@ function openWatch(
     metrics.clear(name)
     for (const [state, count] of Object.entries(countStates(upstreams.status())))
       metrics.set(name, 'Servers by their state.', count, { state })
+    if (deployment !== undefined)
+      metrics.set('starbind_store_reachable', '1 while the store can be used.', Number(deployment.isReachable()))
     metrics.set('process_resident_memory_bytes', 'Memory of this process.', process.memoryUsage.rss())
   })
   const audit = serve.audit === undefined ? undefined : new Audit(serve.audit, (text) => upstreams.redact(text), log)

@@ -25,6 +25,8 @@ export interface Deployment {
   readonly processId: string
   /** True if the process of that name has given a sign of life a short while ago. */
   isAlive(processId: string): Promise<boolean>
+  /** True while the state can be read and written. Asking sends nothing. */
+  isReachable(): boolean
   /** The moment in milliseconds since 1970, by the clock that all processes have in common. */
   now(): number
   close(): Promise<void>

@@ -37,7 +37,7 @@ it('a page under a foreign name, or of a foreign origin, gets nothing', async ()
     [{ host: `evil.example:${port}`, origin: `http://evil.example:${port}` }, 'this is not the host'],
   ]
   for (const [headers, words] of refused)
-    for (const path of ['/mcp', '/metrics', '/health']) {
+    for (const path of ['/mcp', '/metrics', '/healthz', '/readyz']) {
       const [status, text] = await send(port, headers, path)
       expect([status, text.includes(words)], `${JSON.stringify(headers)} ${text}`).toEqual([403, true])
     }

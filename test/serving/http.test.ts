@@ -233,7 +233,7 @@ describe('the server', () => {
   it('reports its health and its metrics', async () => {
     const { caller, fetch } = await openGateway({ servers })
     await (await caller()).callTool({ name: 'executeToolCode', arguments: { code: 'shop.count()\nshop.sell()' } })
-    expect(await (await fetch('/health')).json()).toEqual({
+    expect(await (await fetch('/readyz')).json()).toEqual({
       status: 'ok',
       version: expect.any(String),
       servers: { ready: 2 },

@@ -7,7 +7,7 @@ export function addServe(starbind: Command): void {
   starbind
     .command('serve')
     .description('serve MCP over stdio, or over HTTP for many callers')
-    .option('--http', `Streamable HTTP on /mcp and /mcp/SERVER, with the page on /, /health and /metrics`)
+    .option('--http', `Streamable HTTP on /mcp and /mcp/SERVER, with the page on /, /readyz and /metrics`)
     .option('--host <address>', 'the address to listen on (default: 127.0.0.1; others need keys: starbind keys add)')
     .addOption(portOption(`the port to listen on (default: ${defaultPort})`))
     .addOption(modelOption())

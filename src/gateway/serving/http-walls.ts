@@ -40,7 +40,7 @@ export function corsHeaders(
 }
 
 function isOurs(host: string, { host: own, allowedHosts }: Walls): boolean {
-  const name = nameOf(host)
+  const name = hostNameIn(host)
   if (name === undefined) return false
   if (allowedHosts.some((allowed) => allowed === host || allowed === name)) return true
   if (isLoopback(own)) return LOOPBACK.includes(name) || name === own
@@ -53,7 +53,8 @@ function isSame(origin: string, host: string): boolean {
   return origin === `http://${host}` || origin === `https://${host}`
 }
 
-function nameOf(host: string): string | undefined {
+/** The name or address in a Host header. Undefined: it has none. */
+export function hostNameIn(host: string): string | undefined {
   return /^(\[[0-9a-f:.]+\]|[^:/?#@[\]\s]+)(?::\d{1,5})?$/i.exec(host)?.[1]?.toLowerCase()
 }
 

@@ -1,6 +1,6 @@
 // Serves many callers over Streamable HTTP on one port: `/mcp`, `/mcp/<server>` for one server, `/artifacts` for their
-// files, `/health`, `/metrics` and added routes. Handles sessions, bounds and shutdown; `admission.ts` decides who may
-// connect, and the MCP server answers. Requests in a revision without sessions go to `modern/`.
+// files, `/healthz`, `/readyz`, `/metrics` and added routes. Handles sessions, bounds and shutdown; `admission.ts`
+// decides who may connect, and the MCP server answers. Requests in a revision without sessions go to `modern/`.
 //
 // A session belongs to the caller that opened it. Another caller gets "no such session", and revoking a key ends its
 // sessions and their calls.
@@ -30,6 +30,7 @@ import { corsHeaders, decoded, refusalOf, type Walls } from './http-walls.js'
 import { clientNameIn, isModernRevision, saysRevision } from './modern/envelope.js'
 import { type Asker, HttpCallers } from './modern/http-callers.js'
 import type { Offers } from './offers.js'
+import { type Condition, isProbe, Probes } from './probes.js'
 import type { CallerFacts, OpenSession } from './served.js'
 import { BodyRefused, Unread } from './unread.js'
 import { Unsent } from './unsent.js'
@@ -48,8 +49,7 @@ export interface HttpOptions {
     name: string,
     only: string | undefined,
   ) => { readonly server: string; readonly tool: string } | undefined
-  /** The number of servers in each state, for `/health`. */
-  readonly states: () => Readonly<Record<string, number>>
+  readonly condition: () => Condition
   readonly metrics: Metrics
   readonly log: Log
   /** Further paths. */
@@ -107,6 +107,7 @@ export class Serving implements HttpServing {
   readonly #callers: HttpCallers
   readonly #artifacts: HttpArtifacts
   readonly #routed: RoutedRequests
+  readonly #probes: Probes
   readonly #sweep: NodeJS.Timeout
   #isClosing = false
 
@@ -116,6 +117,7 @@ export class Serving implements HttpServing {
     this.#walls = { host, allowedHosts, allowedOrigins }
     this.#callers = this.#newCallers()
     this.#routed = new RoutedRequests(options.routes ?? [], options.settings.maxRequestsPerKey ?? MAX_REQUESTS_PER_KEY)
+    this.#probes = new Probes(options.version, options.condition)
     const onChange = () => this.#endRevoked()
     this.#admission = new Admission(options.settings, { ownUrl: () => this.url, onChange })
     const times = { headersTimeout: HEADERS_MS, requestTimeout: ARRIVAL_MS, connectionsCheckingInterval: SWEEP_MS }
@@ -182,13 +184,14 @@ export class Serving implements HttpServing {
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     this.#unsent.watch(response)
     try {
-      const refusal = refusalOf(request.headers, this.#walls)
+      const pathname = pathOf(request)
+      const refusal = isProbe(request.headers, pathname) ? undefined : refusalOf(request.headers, this.#walls)
       if (refusal !== undefined) return this.#refuse(response, 403, refusal)
       for (const [name, value] of Object.entries(corsHeaders(request.headers, this.#walls)))
         response.setHeader(name, value)
       if (!METHODS.has(request.method ?? '')) return this.#refuseMethod(request, response)
-      const pathname = pathOf(request)
-      if (pathname === '/health') return this.#health(response)
+      const probed = this.#probes.answer(pathname, { isClosing: this.#isClosing, sessions: this.#sessions.size })
+      if (probed !== undefined) return send(response, probed.status, 'application/json', JSON.stringify(probed.body))
       const metadata = this.#admission.metadataAt(pathname)
       if (metadata !== undefined) return send(response, 200, 'application/json', JSON.stringify(metadata))
       const view = viewOf(pathname)
@@ -217,13 +220,6 @@ export class Serving implements HttpServing {
     if (method === 'OPTIONS' && response.hasHeader('Access-Control-Allow-Origin')) return send(response, 204, '', '')
     response.setHeader('Allow', 'GET, POST, DELETE')
     this.#refuse(response, 405, `there is no ${method} here`)
-  }
-
-  #health(response: ServerResponse): void {
-    const servers = this.#options.states()
-    const status = this.#isClosing ? 'closing' : 'ok'
-    const body = { status, version: this.#options.version, servers, sessions: this.#sessions.size }
-    send(response, this.#isClosing ? 503 : 200, 'application/json', JSON.stringify(body))
   }
 
   async #serveMcp(

@@ -48,6 +48,8 @@ export class RedisConnection implements Channels {
   /** How far the clock of the store is ahead of that of this process. */
   #aheadMs = 0
   #heartbeat: NodeJS.Timeout | undefined
+  /** When the store took the last sign of life. Undefined: it did not. */
+  #heardAt: number | undefined
 
   /** Rejects with a DiagnosticError if the store can't be reached, or a newer starbind wrote it. */
   static async open(address: RedisAddress): Promise<RedisConnection> {
@@ -74,9 +76,10 @@ export class RedisConnection implements Channels {
     return Math.round(Date.now() + this.#aheadMs)
   }
 
-  /** True while the connection is open. */
+  /** True while the connection is open and the store takes signs of life. Asking sends nothing. */
   get isReachable(): boolean {
-    return this.client.status === 'ready'
+    const isHeard = this.#heardAt !== undefined && performance.now() - this.#heardAt < LEASE_MS
+    return isHeard && this.client.status === 'ready'
   }
 
   /** The address without credentials. */
@@ -168,11 +171,12 @@ export class RedisConnection implements Channels {
 
   /** Gives a sign of life, and reads the clock of the store. */
   async #beat(): Promise<void> {
-    this.#heartbeat = setTimeout(() => void this.#beat().catch(() => {}), LEASE_MS / 5).unref()
+    this.#heartbeat = setTimeout(() => void this.#beat().catch(() => (this.#heardAt = undefined)), LEASE_MS / 5).unref()
     const sent = Date.now()
     const [, time] = await this.transaction((commands) =>
       commands.set(this.key('process', this.processId), '', 'PX', LEASE_MS).time(),
     )
+    this.#heardAt = performance.now()
     const [seconds, micros] = (time as readonly (string | number)[]).map(Number)
     this.#aheadMs = seconds! * 1000 + micros! / 1000 - (sent + Date.now()) / 2
   }

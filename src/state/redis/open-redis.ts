@@ -12,6 +12,7 @@ export async function openRedis(address: RedisAddress): Promise<Deployment> {
     channels: connection,
     processId: connection.processId,
     isAlive: (processId) => connection.isAlive(processId),
+    isReachable: () => connection.isReachable,
     now: () => connection.now(),
     close: () => connection.close(),
   }
