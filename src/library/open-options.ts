@@ -60,9 +60,10 @@ const ownOptions = optionsOf({
   callersAnswer: option.boolean,
   /**
    * True: a worker for programs starts together with the servers, so that the first program need not wait for it.
-   * Default true.
+   * `run`: there a small program of starbind's own runs, too, which calls nobody, so that the engine's code is compiled when the
+   * first program comes; for processes that stay. Default true.
    */
-  warm: option.boolean,
+  warm: z.union([z.boolean(), z.literal('run')], { error: 'true, false or "run"' }),
   /**
    * When servers start. `first`: opening waits until each is ready or has failed. `meanwhile`: they start in the
    * background, and a request waits only for the servers that it names. `named`: each starts when a request names it.

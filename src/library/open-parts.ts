@@ -17,7 +17,6 @@ import {
   Upstreams,
   Watch,
 } from '../gateway/index.js'
-import { guestImage } from '../interpreter/index.js'
 import { Desk, defaultAnswerMaxChars, deskWork, KeptRuns, type RunContext, RunHistory } from '../meta-tools/index.js'
 import { openSandbox, openWorkerProcess } from '../sandbox/index.js'
 import {
@@ -40,6 +39,7 @@ import { SavedPrograms } from './saved-programs.js'
 import { directServers, LOCAL, type OwnParts, type SharedParts, worldOf } from './session-parts.js'
 import type { TracesParts } from './session-traces.js'
 import { version } from './version.js'
+import { warmUp } from './warm-up.js'
 
 export interface Parts {
   readonly shared: SharedParts
@@ -60,7 +60,10 @@ export async function openParts(options: OpenOptions): Promise<{ readonly parts:
   const { log = stderrLog('warn') } = options
   const deployment = await openDeployment(configuration)
   const workers = await openWorkers(configuration)
-  if (options.warm ?? true) warm(workers, configuration)
+  const calls = new CallSettings(configuration)
+  const context = { ...workers, ...contextOf(configuration, calls) }
+  const { warm = true } = options
+  if (warm !== false) void warmUp(context, configuration, { runs: warm === 'run' })
   const upstreams = await openUpstreams(configuration, { ...options, log })
   const { observationsFile, observedValues = 0 } = configuration.stubs ?? {}
   const newObservations = () => new Observations({ enumerations: observedValues })
@@ -69,7 +72,6 @@ export async function openParts(options: OpenOptions): Promise<{ readonly parts:
   const bindings = () => bound.now()
   const { owners, ...results } = openResults(configuration, log)
   const levels = new Levels(configuration)
-  const calls = new CallSettings(configuration)
   const { serve = {}, state, programs } = configuration
   const { watch, audit } = openWatch(serve, { upstreams, deployment, log })
   const saved = new SavedPrograms(programs === false ? undefined : programs, {
@@ -94,7 +96,7 @@ export async function openParts(options: OpenOptions): Promise<{ readonly parts:
     onApproval: options.onApproval,
     newObservations,
     ...results,
-    context: { ...workers, ...contextOf(configuration, calls) },
+    context,
     files: filesOf(configuration, levels),
   }
   const keep = observationsFile === undefined ? () => {} : () => writeObservations(observationsFile, observations, log)
@@ -115,13 +117,6 @@ async function openWorkers({ isolation = 'thread', limits }: Configuration): Pro
   if (isolation === 'thread') return { sandbox: openSandbox({ limits }), desk: new Desk() }
   const { sandbox, workers } = await openWorkerProcess({ limits }, { module: deskWork })
   return { sandbox, desk: new Desk(workers) }
-}
-
-function warm({ sandbox, desk }: Workers, { language, strict }: Configuration): void {
-  desk.warm()
-  const image = language === 'javascript' ? language : strict ? 'starlark-strict' : 'starlark-bare'
-  // A worker that fails to start here fails again, with a message, when a program needs it.
-  sandbox.warm(guestImage(image)).catch(() => {})
 }
 
 function openUpstreams(

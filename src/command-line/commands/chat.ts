@@ -52,6 +52,7 @@ export async function chat(words: readonly string[], options: ChatOptions): Prom
     ...keepingIn(options, configuration),
     log,
     startServers: message === undefined ? 'meanwhile' : 'named',
+    warm: message === undefined ? 'run' : true,
     signal: stopping,
   })
   const reach = options.mode ?? mode

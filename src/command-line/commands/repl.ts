@@ -18,6 +18,7 @@ export async function repl(options: ProgramOptions): Promise<number> {
     log,
     // Servers can start while a person types; piped input names the servers that it needs.
     startServers: isWatched ? 'meanwhile' : 'named',
+    warm: isWatched ? 'run' : true,
     signal: stopping,
   })
   if (isWatched) show(process.stdout, `${serversOf(codeMode)}. .help lists the commands; Ctrl-D ends.`)

@@ -112,6 +112,7 @@ function opened(
     ...keepingIn(options, settings.configuration),
     callersAnswer: true,
     startServers: 'meanwhile',
+    warm: 'run',
     signal: stopping,
   })
   opening.then((codeMode) => codeMode.resumeBackground()).catch(() => {})
