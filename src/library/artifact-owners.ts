@@ -1,7 +1,7 @@
 // The artifacts of every named owner, which all sessions of that name share. They are in the store's folder, if there
 // is one, for later processes.
 
-import { type Configuration, defined, type Log } from '../gateway/index.js'
+import { type Configuration, defined, isStoreUrl, type Log } from '../gateway/index.js'
 import { FileShelf } from '../state/index.js'
 import { defaultQuota, KeptFiles, type ResultsQuota, type Room } from '../vfs/index.js'
 
@@ -31,7 +31,7 @@ export class ArtifactOwners {
     this.#quota = quota
     this.#room = room
     this.#shelf =
-      typeof state === 'string'
+      typeof state === 'string' && !isStoreUrl(state)
         ? new FileShelf(state, { maxBytes: ALL_OWNERS * maxBytes, maxAgeMs, complain })
         : undefined
   }

@@ -81,7 +81,7 @@ export async function openParts(options: OpenOptions): Promise<{ readonly parts:
     log: options.startServers === 'named' ? silentLog : log,
   })
   await saved.refresh()
-  const store = typeof state === 'string' ? new FileStore(state) : new MemoryStore()
+  const store = deployment?.store ?? (typeof state === 'string' ? new FileStore(state) : new MemoryStore())
   const shared: SharedParts = {
     watch,
     saved,
@@ -89,8 +89,8 @@ export async function openParts(options: OpenOptions): Promise<{ readonly parts:
     bindings,
     serve,
     calls,
-    runs: openRuns(configuration, { store, upstreams, log, audit }),
-    traces: openTraces(configuration, upstreams),
+    runs: openRuns(configuration, { store, deployment, upstreams, log, audit }),
+    traces: openTraces(configuration, { deployment, upstreams }),
     store,
     deployment,
     onApproval: options.onApproval,
@@ -222,24 +222,26 @@ const HOUR_MS = 3_600_000
 
 interface RunsParts {
   readonly store: Store
+  readonly deployment: Deployment | undefined
   readonly upstreams: Upstreams
   readonly log: Log
   readonly audit: Audit | undefined
 }
 
 /** The kept runs. */
-function openRuns(configuration: Configuration, { store, upstreams, log, audit }: RunsParts): KeptRuns {
+function openRuns(configuration: Configuration, { store, deployment, upstreams, log, audit }: RunsParts): KeptRuns {
   const { state, approvalHours = 24, stateDays = 30, stateBytes = 256_000_000, keepArguments = true } = configuration
-  const isFile = typeof state === 'string'
+  const outlives = typeof state === 'string'
   return new KeptRuns(store, {
     version,
     keepArguments,
     approvalMs: approvalHours * HOUR_MS,
     keepMs: stateDays * 24 * HOUR_MS,
     maxBytes: stateBytes,
-    keepsAll: isFile,
+    channels: deployment?.channels,
+    keepsAll: outlives,
     // A store in memory holds nothing that this process does not hold already.
-    hide: (json) => (isFile ? upstreams.hideCredentialsInJson(json) : json),
+    hide: (json) => (outlives ? upstreams.hideCredentialsInJson(json) : json),
     onAnswer: (runId, { server, tool, arguments: given }, { answer, by }) =>
       audit?.write({
         caller: by,
@@ -255,18 +257,25 @@ function openRuns(configuration: Configuration, { store, upstreams, log, audit }
 }
 
 const MOST_TRACES = 1_000
-const TRACE_CHARACTERS = { file: 256_000_000, memory: 16_000_000 }
+const TRACE_CHARACTERS = { file: 256_000_000, shared: 64_000_000, memory: 16_000_000 }
 
 /** The kept traces. They quote arguments, so they stay in memory where arguments may not be written down. */
-function openTraces({ state, stateDays = 30, keepArguments = true }: Configuration, upstreams: Upstreams): TracesParts {
-  const folder = keepArguments && typeof state === 'string' ? state : undefined
-  const bounds = {
-    maxTraces: MOST_TRACES,
-    maxCharacters: TRACE_CHARACTERS[folder === undefined ? 'memory' : 'file'],
-  }
+function openTraces(
+  { state, stateDays = 30, keepArguments = true }: Configuration,
+  { deployment, upstreams }: Pick<RunsParts, 'deployment' | 'upstreams'>,
+): TracesParts {
+  const place = !keepArguments || typeof state !== 'string' ? 'memory' : deployment === undefined ? 'file' : 'shared'
+  const store = {
+    memory: () => new MemoryTraces(),
+    file: () => new FileTraces(String(state)),
+    shared: () => deployment!.traces,
+  }[place]()
+  const now = () => deployment?.now() ?? Date.now()
+  const bounds = { maxTraces: MOST_TRACES, maxCharacters: TRACE_CHARACTERS[place] }
   return {
-    store: folder === undefined ? new MemoryTraces() : new FileTraces(folder),
-    bounds: () => ({ ...bounds, since: Date.now() - stateDays * 24 * HOUR_MS }),
-    hide: (json) => (folder === undefined ? json : upstreams.hideCredentialsInJson(json)),
+    store,
+    now,
+    bounds: () => ({ ...bounds, since: now() - stateDays * 24 * HOUR_MS }),
+    hide: (json) => (place === 'memory' ? json : upstreams.hideCredentialsInJson(json)),
   }
 }

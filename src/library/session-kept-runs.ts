@@ -87,7 +87,7 @@ export function sessionRuns(
     return runs.answer(runId, viewer(), (call) => {
       if (shown?.some((one) => isSameCall(one, call)) === false)
         throw new DiagnosticError(nothingToAnswer(runId, 'it has been answered'))
-      return { ...approval, by: viewer().name, at: Date.now() }
+      return { ...approval, by: viewer().name, at: runs.now() }
     })
   }
   return {

@@ -50,6 +50,8 @@ export interface SessionTraces {
 
 export interface TracesParts {
   readonly store: TraceStore
+  /** The moment in milliseconds since 1970, by the clock of the store. */
+  readonly now: () => number
   readonly bounds: () => TraceBounds
   /** Takes credentials out of JSON text. */
   readonly hide: (json: string) => string
@@ -57,7 +59,7 @@ export interface TracesParts {
 
 /** The kept traces as a caller sees them. */
 export function sessionTraces(
-  { store, bounds, hide }: TracesParts,
+  { store, now, bounds, hide }: TracesParts,
   viewer: () => { readonly name: string; readonly seesAll: boolean },
 ): SessionTraces {
   const isSeen = ({ owner }: KeptTrace): boolean => viewer().seesAll || owner === viewer().name
@@ -71,7 +73,7 @@ export function sessionTraces(
     async keep({ traceId, facts, messages }) {
       checkValue('traces.keep:', 'traceId', traceId, option.string)
       const json = { facts: hide(JSON.stringify(facts)), messages: hide(JSON.stringify(messages)) }
-      const isKept = await store.keep({ id: traceId, owner: viewer().name, changedAt: Date.now(), ...json }, bounds())
+      const isKept = await store.keep({ id: traceId, owner: viewer().name, changedAt: now(), ...json }, bounds())
       if (!isKept) throw new DiagnosticError(traceOfAnother(traceId))
     },
     list: async () => (await store.all()).filter(isSeen).map(entryOf),

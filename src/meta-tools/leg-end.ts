@@ -25,20 +25,20 @@ export async function endOfLeg(leg: Leg, course: Course): Promise<Ended> {
   if (calls.paused !== undefined) {
     const { lines = [] } = concluded
     const waiting = calls.paused.map(({ codePlace: _, ...call }, i) => ({ ...call, line: lines[i] ?? null }))
-    const question: Question = { calls: waiting, canAlsoCall: pause!.others, askedAt: Date.now() }
+    const question: Question = { calls: waiting, canAlsoCall: pause!.others, askedAt: context.keeping!.runs.now() }
     const paused = { runId: identity.runId, calls: waiting.map(askedCall) }
     return { facts: { ...facts, paused }, question, done: remains.done }
   }
   const isDurable = course.setting.durable !== undefined
   const isOpen = isDurable && (ENDED_OUTSIDE.includes(facts.error?.code ?? '') || context.sandbox.isClosed)
-  return concluded.answer === undefined
-    ? { facts, isOpen }
-    : { facts, isOpen, answer: keptAnswer(leg, concluded.answer) }
+  const ended = { facts, isOpen, done: remains.done }
+  return concluded.answer === undefined ? ended : { ...ended, answer: keptAnswer(leg, concluded.answer) }
 }
 
 /** Codes of failures for which neither the program nor a tool is to blame: such a run can be continued. */
 const ENDED_OUTSIDE = [
   'state-unusable',
+  'store-unusable',
   'approved-call-changed',
   'replay-diverged',
   'worker-lost',

@@ -265,6 +265,15 @@ export function runUnderway(runId: string): Diagnostic {
   return { class: 'program error', code: 'run-underway', message: `${runId} is running` }
 }
 
+export function runTaken(runId: string): Diagnostic {
+  return {
+    class: 'host error',
+    code: 'run-taken',
+    message: `${runId} was stopped here, because another process has taken it over or ended it`,
+    hint: `readToolFile("runs/${runId}") shows its progress, and its answer once it has ended`,
+  }
+}
+
 export function nothingToAnswer(runId: string, why: string): Diagnostic {
   return {
     class: 'program error',

@@ -3,6 +3,7 @@
 import path from 'node:path'
 import type Database from 'libsql'
 import { bytesIn, expectDatabase, openDatabase, using } from './database.js'
+import { type Holder, isAliveHere, thisProcess } from './holder.js'
 import {
   changedValues,
   type KeptEntry,
@@ -32,6 +33,7 @@ const VALUES = `CREATE TABLE IF NOT EXISTS value (owner TEXT NOT NULL, key TEXT 
 type Connection = ReturnType<typeof opened>
 
 export class FileStore implements Store {
+  readonly holder = thisProcess
   readonly #file: string
   #connection: Connection | undefined
 
@@ -42,6 +44,14 @@ export class FileStore implements Store {
 
   expect(): void {
     expectDatabase()
+  }
+
+  now(): number {
+    return Date.now()
+  }
+
+  async isAlive(holder: Holder): Promise<boolean> {
+    return isAliveHere(holder)
   }
 
   async begin(run: Omit<KeptRun, 'revision'>): Promise<KeptRun> {
@@ -74,9 +84,11 @@ export class FileStore implements Store {
     return (rows as KeptRun[]).map(keptRun)
   }
 
-  async note(id: string, entries: readonly KeptEntry[]): Promise<void> {
-    if (entries.length === 1) this.#do(({ note }) => note.run(id, entries[0]!.place, entries[0]!.text))
-    else this.#do(({ noteAll }) => noteAll(id, entries))
+  async note(id: string, entries: readonly KeptEntry[], revision: number): Promise<boolean> {
+    const [first] = entries
+    if (first === undefined || entries.length > 1) return this.#do(({ noteAll }) => noteAll(id, entries, revision))
+    const { place, text } = first
+    return this.#do(({ note }) => note.run(id, place, text, id, revision)).changes === 1
   }
 
   async entries(id: string): Promise<readonly KeptEntry[]> {
@@ -118,7 +130,7 @@ function opened(file: string) {
   const database = openDatabase(file, { form: FORM, tables: TABLES })
   database.exec(VALUES)
   const all = 'SELECT id, owner, state, changedAt, revision, body FROM run'
-  const note = database.prepare('INSERT OR REPLACE INTO entry VALUES (?, ?, ?)')
+  const note = database.prepare('INSERT OR REPLACE INTO entry SELECT ?, ?, ? FROM run WHERE id = ? AND revision = ?')
   const old = database.prepare("SELECT id FROM run WHERE state = 'ended' AND changedAt < ?")
   const oldest = database.prepare("SELECT id FROM run WHERE state = 'ended' ORDER BY changedAt LIMIT 100")
   const drop = database.prepare('DELETE FROM run WHERE id = ?')
@@ -145,9 +157,10 @@ function opened(file: string) {
     ),
     entries: database.prepare('SELECT place, text FROM entry WHERE run = ? ORDER BY place'),
     note,
-    noteAll: database.transaction((id: string, entries: readonly KeptEntry[]) => {
-      for (const { place, text } of entries) note.run(id, place, text)
-    }),
+    noteAll: database.transaction((id: string, entries: readonly KeptEntry[], revision: number): boolean =>
+      // The revision is the same for all, because the transaction has locked the file.
+      entries.every(({ place, text }) => note.run(id, place, text, id, revision).changes === 1),
+    ).immediate,
     makeRoom: database.transaction((since: number, maxBytes: number) => {
       dropAll(old.all(since))
       while (bytesIn(database) > maxBytes) {

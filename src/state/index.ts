@@ -1,6 +1,7 @@
 export { FileShelf, type FileShelfOptions } from './file-shelf.js'
 export { FileStore } from './file-store.js'
 export { FileTraces } from './file-traces.js'
+export type { Holder } from './holder.js'
 export { MemoryStore } from './memory-store.js'
 export { MemoryTraces } from './memory-traces.js'
 export { noSuchTrace, traceOfAnother } from './messages.js'

@@ -1,3 +1,4 @@
+import { type Holder, isAliveHere, thisProcess } from './holder.js'
 import {
   changedValues,
   charactersOf,
@@ -14,11 +15,20 @@ import {
 
 /** A store in memory. */
 export class MemoryStore implements Store {
+  readonly holder = thisProcess
   /** In the order of their last changes. */
   readonly #runs = new Map<string, KeptRun>()
   readonly #entries = new Map<string, Map<number, KeptEntry>>()
   /** By owner; the last changed is last. */
   readonly #values = new Map<string, KeptValues>()
+
+  now(): number {
+    return Date.now()
+  }
+
+  async isAlive(holder: Holder): Promise<boolean> {
+    return isAliveHere(holder)
+  }
 
   async begin(run: Omit<KeptRun, 'revision'>): Promise<KeptRun> {
     const kept = { ...run, revision: 1 }
@@ -39,22 +49,24 @@ export class MemoryStore implements Store {
   }
 
   async runs(state?: RunState): Promise<readonly KeptRun[]> {
-    return [...this.#runs.values()].filter((run) => state === undefined || run.state === state).reverse()
+    return [...this.#runs.values()]
+      .filter((run) => state === undefined || run.state === state)
+      .sort((a, b) => b.changedAt - a.changedAt || (a.id < b.id ? -1 : 1))
   }
 
   async page({ limit, owner, state, before }: RunPageWanted): Promise<readonly KeptRun[]> {
-    const own = [...(await this.runs(state))].filter((run) => owner === undefined || run.owner === owner)
-    // In the same order as in a file, whatever the order of changes within a millisecond.
-    own.sort((a, b) => b.changedAt - a.changedAt || (a.id < b.id ? -1 : 1))
+    const own = (await this.runs(state)).filter((run) => owner === undefined || run.owner === owner)
     const after = ({ changedAt, id }: KeptRun) =>
       before === undefined || changedAt < before.changedAt || (changedAt === before.changedAt && id > before.id)
     return own.filter(after).slice(0, limit)
   }
 
-  async note(id: string, entries: readonly KeptEntry[]): Promise<void> {
+  async note(id: string, entries: readonly KeptEntry[], revision: number): Promise<boolean> {
+    if (this.#runs.get(id)?.revision !== revision) return false
     const all = this.#entries.get(id) ?? new Map<number, KeptEntry>()
     for (const entry of entries) all.set(entry.place, entry)
     this.#entries.set(id, all)
+    return true
   }
 
   async entries(id: string): Promise<readonly KeptEntry[]> {
@@ -66,7 +78,7 @@ export class MemoryStore implements Store {
   }
 
   async keepValues(owner: string, changes: ValueChanges, bounds: ValueBounds): Promise<KeptValues | undefined> {
-    const kept = changedValues(await this.values(owner), changes, bounds)
+    const kept = changedValues(this.#values.get(owner) ?? new Map(), changes, bounds)
     if (kept === undefined) return undefined
     this.#values.delete(owner)
     if (kept.size > 0) this.#values.set(owner, new Map([...kept].sort(([a], [b]) => (a < b ? -1 : 1))))

@@ -1,6 +1,9 @@
 // What the processes of one deployment share besides their runs: small texts under names, and messages to whoever
 // listens. Knows no use of either.
 
+import type { Store } from './store.js'
+import type { TraceStore } from './traces.js'
+
 /** Texts under names, which any process may replace. */
 export interface Documents {
   /** Undefined: there is none. */
@@ -19,6 +22,8 @@ export interface Channels {
 
 /** The processes of one deployment, which keep their state in one place. */
 export interface Deployment {
+  readonly store: Store
+  readonly traces: TraceStore
   readonly documents: Documents
   readonly channels: Channels
   /** Names this process. */

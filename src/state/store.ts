@@ -3,6 +3,8 @@
 // Invariant: once a promise has resolved, every process that opens the same store sees the change, however this process
 // ends.
 
+import type { Holder } from './holder.js'
+
 /** `underway`: a process runs it, or died while running it. `paused`: it waits for an answer. `ended`: it is over. */
 export type RunState = 'underway' | 'paused' | 'ended'
 
@@ -27,6 +29,12 @@ export interface KeptEntry {
 
 /** Every method rejects with a DiagnosticError if the store can't be read or written. */
 export interface Store {
+  /** This process, as the one that carries out a run. */
+  readonly holder: Holder
+  /** The moment in milliseconds since 1970, by the clock that all processes with this store have in common. */
+  now(): number
+  /** True if that process can still carry out its runs. */
+  isAlive(holder: Holder): Promise<boolean>
   /** Loads the parts that the first use needs, ahead of need. */
   expect?(): void
   /** Stores a new run. */
@@ -34,12 +42,15 @@ export interface Store {
   /** Replaces a run. Undefined: another process has changed it since `run.revision`, and nothing was stored. */
   change(run: KeptRun): Promise<KeptRun | undefined>
   run(id: string): Promise<KeptRun | undefined>
-  /** All runs, or those in one state; the last changed run is first. */
+  /** All runs, or those in one state; the last changed run is first, and of equal ones that with the first name. */
   runs(state?: RunState): Promise<readonly KeptRun[]>
-  /** Some of all runs, or of one owner's; the last changed run is first. */
+  /** Some of all runs, or of one owner's, in the same order. */
   page(wanted: RunPageWanted): Promise<readonly KeptRun[]>
-  /** Stores all of these entries of a run's ledger, or none. */
-  note(id: string, entries: readonly KeptEntry[]): Promise<void>
+  /**
+   * Stores all of these entries of a run's ledger, or none. False: the run is no longer in this revision, and nothing
+   * was stored.
+   */
+  note(id: string, entries: readonly KeptEntry[], revision: number): Promise<boolean>
   /** In the order of their places. */
   entries(id: string): Promise<readonly KeptEntry[]>
   /** The values of an owner by their keys, as JSON texts, in the order of the keys. */

@@ -41,9 +41,10 @@ async function rewrite(runId: string, { body, reply }: { body?: [string, string]
     const kept = (await store.run(runId))!
     await store.change({ ...kept, body: kept.body.replace(...body) })
   }
+  const { revision } = (await store.run(runId))!
   if (reply !== undefined)
     for (const { place, text } of await store.entries(runId))
-      await store.note(runId, [{ place, text: text.replace(...reply) }])
+      await store.note(runId, [{ place, text: text.replace(...reply) }], revision)
   await store.close()
 }
 

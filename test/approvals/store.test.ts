@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { CodeMode, type OpenOptions } from '../../dist/index.js'
-import { FileStore, MemoryStore, type Store } from '../../dist/state/index.js'
+import { FileStore } from '../../dist/state/index.js'
 import { main } from '../fixtures/command.js'
 import { tracker } from './tracker.js'
 
@@ -21,78 +21,6 @@ beforeEach(() => {
 
 const open = (options: OpenOptions) => CodeMode.open({ warm: false, approve: 'writes', ...options })
 const run = { owner: 'ada', state: 'underway', changedAt: 1, body: '{}' } as const
-
-describe.each<[string, () => Store]>([
-  ['in memory', () => new MemoryStore()],
-  ['in a file', () => new FileStore(folder)],
-])('a store %s', (_, make) => {
-  it('stores runs and their entries, and accepts one of several concurrent changes', async () => {
-    const store = make()
-    const a = await store.begin({ id: 'a', ...run })
-    await store.begin({ id: 'b', ...run, state: 'paused', changedAt: 2 })
-    expect(await store.run('a')).toEqual({ id: 'a', ...run, revision: 1 })
-    expect(await store.run('none')).toBeUndefined()
-    const changed = await store.change({ ...a, state: 'ended', changedAt: 3, body: '{"x":1}' })
-    expect(changed).toEqual({ ...a, state: 'ended', changedAt: 3, body: '{"x":1}', revision: 2 })
-    expect(await store.change({ ...a, state: 'paused' })).toBeUndefined()
-    expect((await store.runs()).map(({ id }) => id)).toEqual(['a', 'b'])
-    expect((await store.runs('paused')).map(({ id }) => id)).toEqual(['b'])
-    await store.note('a', [
-      { place: 2, text: 'two' },
-      { place: 1, text: 'one' },
-    ])
-    await store.note('a', [{ place: 2, text: 'zwei' }])
-    expect(await store.entries('a')).toEqual([
-      { place: 1, text: 'one' },
-      { place: 2, text: 'zwei' },
-    ])
-    expect(await store.entries('b')).toEqual([])
-    await store.close()
-  })
-
-  it('keeps values of owners, all changes or none, within bounds', async () => {
-    const store = make()
-    const bounds = { keys: 2, characters: 10, allCharacters: 20 }
-    const change = (owner: string, changes: Record<string, string | undefined>) =>
-      store.keepValues(owner, new Map(Object.entries(changes)), bounds)
-    expect(await store.values('ada')).toEqual(new Map())
-    expect(await change('ada', { b: '1', a: '"x"' })).toEqual(new Map(Object.entries({ a: '"x"', b: '1' })))
-    expect(await change('ada', { c: '1', d: '2' })).toBeUndefined()
-    expect(await change('ada', { a: undefined, b: '"123456789"' })).toBeUndefined()
-    expect([...(await store.values('ada'))]).toEqual([
-      ['a', '"x"'],
-      ['b', '1'],
-    ])
-    expect(await change('ada', { a: undefined, c: '2', none: undefined })).toEqual(
-      new Map([
-        ['b', '1'],
-        ['c', '2'],
-      ]),
-    )
-    expect(await store.values('bob')).toEqual(new Map())
-    // More than all may have: the owners whose values changed longest ago lose theirs.
-    for (const owner of ['bob', 'cyd']) await change(owner, { k: '12345678' })
-    expect((await Promise.all(['ada', 'bob', 'cyd'].map((one) => store.values(one)))).map(({ size }) => size)).toEqual([
-      0, 1, 1,
-    ])
-    await store.close()
-  })
-
-  it('deletes expired runs, then those that ended first, and never an open run', async () => {
-    const store = make()
-    for (const [i, state] of (['ended', 'paused', 'ended', 'ended', 'underway'] as const).entries())
-      await store.begin({ id: `r${i}`, ...run, state, changedAt: i, body: 'x'.repeat(100_000) })
-    await store.note('r0', [{ place: 1, text: 'gone with it' }])
-    await store.makeRoom({ since: 1, maxBytes: 1_000_000 })
-    expect([(await store.runs()).map(({ id }) => id).sort(), await store.entries('r0')]).toEqual([
-      ['r1', 'r2', 'r3', 'r4'],
-      [],
-    ])
-    await store.makeRoom({ since: 0, maxBytes: 1 })
-    expect((await store.runs()).map(({ id }) => id).sort()).toEqual(['r1', 'r4'])
-    await store.close()
-  })
-})
 
 describe('the file', () => {
   it('keeps open runs, and as many ended ones as the quota allows', async () => {
@@ -122,7 +50,7 @@ describe('the file', () => {
       const store = new FileStore(process.argv[1])
       await store.begin({ id: 'run', owner: 'a', state: 'underway', changedAt: 1, body: '{}' })
       for (let place = 1; ; place++) {
-        await store.note('run', [{ place, text: String(place).repeat(5000) }])
+        await store.note('run', [{ place, text: String(place).repeat(5000) }], 1)
         process.stdout.write(place + '\\n')
       }`
     for (let i = 0; i < 5; i++) {

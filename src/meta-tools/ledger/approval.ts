@@ -135,8 +135,7 @@ function isAnswer(raw: unknown): raw is ApprovalAnswer {
 }
 
 /** The stored form; undefined for answers that leave the question open. */
-export function approvalOf(answer: ApprovalAnswer, by: string): Approval | undefined {
+export function approvalOf(answer: ApprovalAnswer, { by, at }: Pick<Approval, 'by' | 'at'>): Approval | undefined {
   if (answer === 'pause') return undefined
-  const at = Date.now()
   return typeof answer === 'string' ? { answer, by, at } : { answer: 'deny', reason: answer.deny, by, at }
 }

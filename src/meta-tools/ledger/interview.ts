@@ -44,7 +44,8 @@ export async function interviewed(
     const now = await run.answersElsewhere()
     return now !== undefined && run.answered(now)
   }
-  const approvals = answers.map((answer) => approvalOf(answer, name))
+  const at = runs.now()
+  const approvals = answers.map((answer) => approvalOf(answer, { by: name, at }))
   let next = 0
   const calls = question.calls.map((call) => {
     const approval: Approval | undefined = call.approval ?? approvals[next++]

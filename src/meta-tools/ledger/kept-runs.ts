@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto'
 import type { CallRecord } from '../../bindings/index.js'
 import { type Diagnostic, DiagnosticError, renderDiagnostics } from '../../diagnostics/index.js'
 import type { ForeignError, ForeignReply } from '../../interpreter/index.js'
-import { type KeptRun, MemoryStore, type PageStart, type Store } from '../../state/index.js'
+import { type Channels, type KeptRun, MemoryStore, type PageStart, type Store } from '../../state/index.js'
 import {
   approvalExpired,
   credentialNotKept,
@@ -20,7 +20,7 @@ import { runError } from '../run-result.js'
 import { RunWatchers, type Viewer } from '../run-watch.js'
 import { type Approval, type AskedCall, askedCall, type Question } from './approval.js'
 import { LiveRun, type LiveRunOptions } from './live-run.js'
-import { isAlive, keptJson, type RunBody, type RunEnding, thisProcess } from './run-body.js'
+import { keptJson, type RunBody, type RunEnding } from './run-body.js'
 import { type LedgerEntry, MOST_CHARACTERS } from './run-ledger.js'
 
 export interface KeptRunsOptions extends LiveRunOptions {
@@ -30,6 +30,8 @@ export interface KeptRunsOptions extends LiveRunOptions {
   /** The time for which ended runs are kept, in milliseconds. */
   readonly keepMs: number
   readonly maxBytes: number
+  /** What the processes tell each other that keep their runs in one store. */
+  readonly channels?: Channels | undefined
   /** Every run is kept, also those that end without waiting. */
   readonly keepsAll: boolean
   /** Receives every answer, once it is stored. */
@@ -166,6 +168,13 @@ export class KeptRuns {
   constructor(store: Store, options: KeptRunsOptions) {
     this.#store = store
     this.options = options
+    // Without it, the run ends at its next entry.
+    options.channels?.listen(CANCELLED, (id) => this.lost(id)).catch(() => {})
+  }
+
+  /** The moment in milliseconds since 1970, by the clock of the store. */
+  now(): number {
+    return this.#store.now()
   }
 
   /** Every run is kept: the options say so, or somebody watches. */
@@ -178,16 +187,21 @@ export class KeptRuns {
     this.watchers.tell({ type: 'state', runId, owner })
   }
 
+  /** This process may do nothing more for a run. */
+  lost(runId: string): void {
+    this.#here.get(runId)?.stop.abort()
+  }
+
   /** A run with an unguessable name. Nothing is stored yet. */
   begin(owner: string, { settings, terms, background }: NewRun): LiveRun {
     const id = `run-${randomBytes(8).toString('hex').slice(0, 10)}`
     const { version } = this.options
     const body: RunBody = {
       version,
-      startedAt: Date.now(),
+      startedAt: this.now(),
       settings,
       terms,
-      holder: thisProcess,
+      holder: this.#store.holder,
       ...(background ? { background } : {}),
     }
     return new LiveRun(this, this.#store, { id, owner, body })
@@ -206,7 +220,7 @@ export class KeptRuns {
     try {
       await run.end(ending)
     } catch (error) {
-      this.options.complain(error instanceof Error ? error.message : String(error))
+      if (!run.isTaken) this.options.complain(error instanceof Error ? error.message : String(error))
     }
   }
 
@@ -218,8 +232,8 @@ export class KeptRuns {
     const kept = await this.#find(id, viewer)
     const body = bodyOf(kept)
     if (kept.state === 'ended') throw new DiagnosticError(nothingToAnswer(id, 'it has ended'))
-    if (isCarriedOut(kept, body)) throw new DiagnosticError(runUnderway(id))
-    const held = { ...body, holder: thisProcess }
+    if (await this.#isCarriedOut(kept, body)) throw new DiagnosticError(runUnderway(id))
+    const held = { ...body, holder: this.#store.holder }
     const taken = await this.#store.change({ ...kept, state: 'underway', ...this.#written(held) })
     if (taken === undefined) throw new DiagnosticError(runUnderway(id))
     const run = new LiveRun(this, this.#store, { id, owner: kept.owner, body: held, kept: taken })
@@ -254,7 +268,8 @@ export class KeptRuns {
   async list(viewer: Viewer): Promise<readonly KeptRunFacts[]> {
     await this.#settled()
     const all = await Promise.all((await this.#store.runs()).map((run) => this.#expired(run)))
-    return all.filter((run) => viewer.seesAll || run.owner === viewer.name).map((run) => this.#facts(run))
+    const seen = all.filter((run) => viewer.seesAll || run.owner === viewer.name)
+    return Promise.all(seen.map((run) => this.#facts(run)))
   }
 
   /** Some of the runs that a viewer may see; the last changed run is first. */
@@ -269,9 +284,9 @@ export class KeptRuns {
       ...(waiting ? { state: 'paused' as const } : {}),
       ...(from === undefined ? {} : { before: from }),
     })
-    const runs = await Promise.all(kept.map((run) => this.#expired(run)))
+    const runs = await Promise.all(kept.map(async (run) => this.#facts(await this.#expired(run))))
     const last = kept.length < limit ? undefined : kept.at(-1)
-    return { runs: runs.map((run) => this.#facts(run)), next: last ? `${last.changedAt}.${last.id}` : null }
+    return { runs, next: last ? `${last.changedAt}.${last.id}` : null }
   }
 
   /** The calls of a run that are recorded, in the order of the program. */
@@ -357,16 +372,18 @@ export class KeptRuns {
   }
 
   /**
-   * Ends a run; an ended run stays unchanged. If another process carries it out, nothing that it does from now on is
-   * stored. Resolves when the run has ended.
+   * Ends a run; an ended run stays unchanged. A process that carries it out elsewhere stops at its next entry, or at
+   * once where it can be told. Resolves when the run has ended.
    */
   async cancel(id: string, viewer: Viewer): Promise<KeptRunFacts> {
     await this.#find(id, viewer)
     const here = this.#here.get(id)
     here?.stop.abort()
     await here?.ended
-    const kept = await this.#find(id, viewer)
-    return this.#facts(kept.state === 'ended' ? kept : await this.#endedBy(kept, runCancelled))
+    let kept = await this.#find(id, viewer)
+    while (kept.state !== 'ended') kept = await this.#endedBy(kept, runCancelled)
+    await this.options.channels?.publish(CANCELLED, id).catch(() => {})
+    return this.#facts(kept)
   }
 
   /** A person is asked about a run here, and it continues with the answer, whoever gives it. */
@@ -418,16 +435,20 @@ export class KeptRuns {
   /** Background runs whose process is gone, and those that were answered, each with the terms of its caller. */
   async orphans(): Promise<readonly (CallerOfRun & { readonly id: string })[]> {
     const runs = [...(await this.#store.runs('underway')), ...(await this.#store.runs('paused'))]
-    return runs.flatMap((run) => {
-      const body = bodyOf(run)
-      const canGoOn = run.state === 'underway' ? !isCarriedOut(run, body) : isAnswered(body)
-      return body.background === true && canGoOn ? [{ id: run.id, owner: run.owner, terms: body.terms }] : []
-    })
+    const orphans = await Promise.all(
+      runs.map(async (run) => {
+        const body = bodyOf(run)
+        if (body.background !== true) return []
+        const canGoOn = run.state === 'underway' ? !(await this.#isCarriedOut(run, body)) : isAnswered(body)
+        return canGoOn ? [{ id: run.id, owner: run.owner, terms: body.terms }] : []
+      }),
+    )
+    return orphans.flat()
   }
 
   async makeRoom(): Promise<void> {
     const { keepMs, maxBytes } = this.options
-    await this.#store.makeRoom({ since: Date.now() - keepMs, maxBytes })
+    await this.#store.makeRoom({ since: this.now() - keepMs, maxBytes })
   }
 
   async close(): Promise<void> {
@@ -439,7 +460,7 @@ export class KeptRuns {
   }
 
   #written(body: RunBody): Pick<KeptRun, 'changedAt' | 'body'> {
-    return { changedAt: Date.now(), body: keptJson(JSON.stringify(body), this.options.hide) }
+    return { changedAt: this.now(), body: keptJson(JSON.stringify(body), this.options.hide) }
   }
 
   async #settled(): Promise<void> {
@@ -459,7 +480,7 @@ export class KeptRuns {
     const body = bodyOf(run)
     const { question } = body
     if (run.state !== 'paused' || question === undefined || isAnswered(body)) return run
-    if (Date.now() < question.askedAt + this.options.approvalMs) return run
+    if (this.now() < question.askedAt + this.options.approvalMs) return run
     return this.#endedBy(run, approvalExpired(Math.round(this.options.approvalMs / 3_600_000)))
   }
 
@@ -470,17 +491,27 @@ export class KeptRuns {
     const ending: RunEnding = { ok: false, error: runError(diagnostic), report, logs: [] }
     const changed = await this.#store.change({ ...run, state: 'ended', ...this.#written({ ...rest, ending }) })
     this.changed(run.id, run.owner)
-    return changed ?? (await this.#store.run(run.id)) ?? run
+    return changed ?? (await this.#store.run(run.id)) ?? { ...run, state: 'ended' }
   }
 
-  #facts(run: KeptRun): KeptRunFacts {
+  async #isCarriedOut({ state }: KeptRun, { holder }: RunBody): Promise<boolean> {
+    return state === 'underway' && holder !== undefined && this.#store.isAlive(holder)
+  }
+
+  async #stateOf(run: KeptRun, body: RunBody): Promise<KeptRunFacts['state']> {
+    if (run.state === 'ended') return 'ended'
+    if (run.state === 'paused') return isAnswered(body) ? 'approved' : 'paused'
+    return (await this.#isCarriedOut(run, body)) ? 'underway' : 'interrupted'
+  }
+
+  async #facts(run: KeptRun): Promise<KeptRunFacts> {
     const body = bodyOf(run)
     const { question, ending, settings, startedAt, background = false } = body
     const isOpen = run.state === 'paused' && question !== undefined && !isAnswered(body)
     return {
       runId: run.id,
       owner: run.owner,
-      state: stateOf(run, body),
+      state: await this.#stateOf(run, body),
       background,
       startedAt,
       changedAt: run.changedAt,
@@ -498,6 +529,9 @@ export class KeptRuns {
 
 /** So much of a ledger is read in one turn of the event loop. */
 const TURN_CHARACTERS = 1_000_000
+
+/** The channel that names cancelled runs. */
+const CANCELLED = 'cancelled'
 
 /** How soon an answer that was given in another process is noticed. */
 const LOOK_MS = 1000
@@ -518,16 +552,6 @@ function wordsOf(reply: ForeignReply): string {
   return reply[0] === 'E' ? (JSON.parse(text) as ForeignError).message : text
 }
 
-function isCarriedOut({ state }: KeptRun, { holder }: RunBody): boolean {
-  return state === 'underway' && holder !== undefined && isAlive(holder)
-}
-
 function isAnswered({ question }: RunBody): boolean {
   return question?.calls.every(({ approval }) => approval !== undefined) === true
-}
-
-function stateOf(run: KeptRun, body: RunBody): KeptRunFacts['state'] {
-  if (run.state === 'ended') return 'ended'
-  if (run.state === 'paused') return isAnswered(body) ? 'approved' : 'paused'
-  return isCarriedOut(run, body) ? 'underway' : 'interrupted'
 }

@@ -56,7 +56,7 @@ export async function runLegs<End extends LegEnd>(
     if (end.isOpen === true) await faultIn(run.release())
     else if (run.isKept) await runs.ended(run, endingOf(end))
     else if (runs.keepsAll) runs.endLater(run, endingOf(end))
-    return end
+    return run.isTaken ? unkept(end, await run.whyTaken()) : end
   }
 }
 

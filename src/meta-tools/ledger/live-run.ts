@@ -2,9 +2,11 @@
 // released.
 // Invariant: this process does nothing for the run after another process has taken it.
 
+import { type Diagnostic, DiagnosticError } from '../../diagnostics/index.js'
 import type { KeptRun, RunState, Store } from '../../state/index.js'
+import { runCancelled, runTaken } from '../messages.js'
 import type { Question } from './approval.js'
-import { keptJson, type RunBody, type RunEnding, type RunSettings, thisProcess } from './run-body.js'
+import { keptJson, type RunBody, type RunEnding, type RunSettings } from './run-body.js'
 import { RunLedger } from './run-ledger.js'
 
 export interface LiveRunOptions {
@@ -19,6 +21,8 @@ interface RunKeeper {
   readonly options: LiveRunOptions
   tellAnswers(id: string, before: Question | undefined, now: Question): void
   changed(id: string, owner: string): void
+  /** This process may do nothing more for the run. */
+  lost(id: string): void
   makeRoom(): Promise<void>
 }
 
@@ -39,6 +43,7 @@ export class LiveRun {
   #kept: KeptRun | undefined
   readonly #owner: string
   #hides: boolean
+  #isTaken = false
 
   constructor(runs: RunKeeper, store: Store, { id, owner, body, kept }: LiveRunParts) {
     this.id = id
@@ -51,10 +56,10 @@ export class LiveRun {
     this.ledger = new RunLedger(
       async (entries) => {
         await this.keep()
-        await store.note(
-          id,
-          entries.map(({ place, text }) => ({ place, text: this.#hiding(text) })),
-        )
+        const hidden = entries.map(({ place, text }) => ({ place, text: this.#hiding(text) }))
+        if (!this.#isTaken && (await store.note(id, hidden, this.#kept!.revision))) return
+        this.#taken()
+        throw new DiagnosticError(runTaken(id))
       },
       { keepArguments: runs.options.keepArguments, isWatched: body.background === true },
     )
@@ -71,6 +76,18 @@ export class LiveRun {
 
   get isKept(): boolean {
     return this.#kept !== undefined
+  }
+
+  /** Another process has taken it, or has ended it. */
+  get isTaken(): boolean {
+    return this.#isTaken
+  }
+
+  /** The reason why this process may do nothing more for it. */
+  async whyTaken(): Promise<Diagnostic> {
+    const kept = await this.#store.run(this.id).catch(() => undefined)
+    const { ending } = kept === undefined ? {} : (JSON.parse(kept.body) as RunBody)
+    return ending?.error?.code === runCancelled.code ? runCancelled : runTaken(this.id)
   }
 
   /** Stores the run, so that others find it. */
@@ -90,11 +107,11 @@ export class LiveRun {
     this.#body = { ...this.#body, settings }
   }
 
-  /** The run waits for an answer. */
+  /** The run waits for an answer. Rejects with a DiagnosticError if another process has taken it. */
   async pause(question: Question): Promise<void> {
     await this.ledger.flush()
     const { holder: _, ...body } = this.#body
-    await this.#become('paused', { ...body, question })
+    if (!(await this.#become('paused', { ...body, question }))) throw new DiagnosticError(runTaken(this.id))
   }
 
   /**
@@ -111,9 +128,14 @@ export class LiveRun {
     }
     for (const { place, approval, schemaDigest } of question.calls)
       this.ledger.approve(place, { ...approval!, schemaDigest })
-    await this.ledger.flush()
+    try {
+      await this.ledger.flush()
+    } catch (error) {
+      if (this.#isTaken) return false
+      throw error
+    }
     const answered = [...(body.answered ?? []), ...question.calls]
-    return this.#become('underway', { ...body, answered, holder: thisProcess })
+    return this.#become('underway', { ...body, answered, holder: this.#store.holder })
   }
 
   /** The question with the answers that were stored meanwhile; undefined: it is not open any more. */
@@ -145,13 +167,19 @@ export class LiveRun {
     await this.keep()
     this.#body = body
     const changed = await this.#store.change({ ...this.#kept!, state, ...this.#written() })
-    if (changed !== undefined) this.#kept = changed
+    if (changed === undefined) this.#taken()
+    else this.#kept = changed
     this.#runs.changed(this.id, this.#owner)
     return changed !== undefined
   }
 
+  #taken(): void {
+    this.#isTaken = true
+    this.#runs.lost(this.id)
+  }
+
   #written(): Pick<KeptRun, 'changedAt' | 'body'> {
-    return { changedAt: Date.now(), body: this.#hiding(JSON.stringify(this.#body)) }
+    return { changedAt: this.#store.now(), body: this.#hiding(JSON.stringify(this.#body)) }
   }
 
   #hiding(json: string): string {

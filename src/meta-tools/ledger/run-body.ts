@@ -1,8 +1,8 @@
 // The stored data of a run besides its ledger: the inputs for running its program again, and its outcome.
 
-import { hostname } from 'node:os'
 import type { Dialect, Program, RunInput, RunWorld } from '../../interpreter/index.js'
 import type { Limits, Lookups } from '../../sandbox/index.js'
+import type { Holder } from '../../state/index.js'
 import type { OutputFormat } from '../output-format.js'
 import type { CallSummary, RunError, RunStatistics } from '../run-result.js'
 import type { Question, QuestionedCall } from './approval.js'
@@ -63,26 +63,4 @@ export interface RunBody {
 export function keptJson(json: string, hide: (json: string) => string): string {
   const kept = hide(json)
   return kept === json ? json : `${kept.slice(0, -1)},"hides":true}`
-}
-
-/** Identifies a process, so that other processes can tell whether it is alive. */
-export interface Holder {
-  readonly host: string
-  readonly pid: number
-  /** Distinguishes it from other processes with the same number. */
-  readonly began: number
-}
-
-export const thisProcess: Holder = { host: hostname(), pid: process.pid, began: Math.round(performance.timeOrigin) }
-
-/** True if that process is alive. */
-export function isAlive({ host, pid, began }: Holder): boolean {
-  if (host !== thisProcess.host) return false
-  if (pid === thisProcess.pid) return began === thisProcess.began
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
 }

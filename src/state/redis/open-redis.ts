@@ -3,11 +3,15 @@
 import type { Deployment, RedisAddress } from '../shared-state.js'
 import { RedisConnection } from './connection.js'
 import { RedisDocuments } from './redis-documents.js'
+import { RedisStore } from './redis-store.js'
+import { RedisTraces } from './redis-traces.js'
 
 /** Rejects with a DiagnosticError if the store can't be reached, or a newer starbind wrote it. */
 export async function openRedis(address: RedisAddress): Promise<Deployment> {
   const connection = await RedisConnection.open(address)
   return {
+    store: new RedisStore(connection),
+    traces: new RedisTraces(connection),
     documents: new RedisDocuments(connection),
     channels: connection,
     processId: connection.processId,
