@@ -6,6 +6,7 @@ export { MemoryStore } from './memory-store.js'
 export { MemoryTraces } from './memory-traces.js'
 export { noSuchTrace, traceOfAnother } from './messages.js'
 export { openRedis } from './redis/open-redis.js'
+export type { QueueCounts, QueuedRun, QueueWorker, RunPriority, RunQueue, RunTurn, TurnEnd } from './run-queue.js'
 export type { Channels, Deployment, Documents, RedisAddress } from './shared-state.js'
 export {
   charactersOf,

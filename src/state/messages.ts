@@ -46,3 +46,10 @@ export const clientUnavailable = (address: string, name: string): Diagnostic => 
   message: `nothing can be kept at ${address}: the package ${name} is not installed`,
   hint: `run: npm install ioredis bullmq`,
 })
+
+export const queueFull = (owner: string, most: number): Diagnostic => ({
+  class: 'limit',
+  code: 'queue-full',
+  message: `${owner} already has ${most} runs that wait for a worker; no more may wait`,
+  hint: 'start it again when some of them have ended',
+})

@@ -1,6 +1,7 @@
 // What the processes of one deployment share besides their runs: small texts under names, and messages to whoever
 // listens. Knows no use of either.
 
+import type { RunQueue } from './run-queue.js'
 import type { Store } from './store.js'
 import type { TraceStore } from './traces.js'
 
@@ -26,6 +27,7 @@ export interface Deployment {
   readonly traces: TraceStore
   readonly documents: Documents
   readonly channels: Channels
+  readonly queue: RunQueue
   /** Names this process. */
   readonly processId: string
   /** True if the process of that name has given a sign of life a short while ago. */

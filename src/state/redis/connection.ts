@@ -13,14 +13,13 @@ import { DiagnosticError } from '../../diagnostics/index.js'
 import { reasonOf } from '../database.js'
 import { clientUnavailable, stateNewer, storeUnusable } from '../messages.js'
 import type { Channels, RedisAddress } from '../shared-state.js'
+import { timing } from './timing.js'
 
 /** The version of the keys and of what is in them. */
 const FORM = 1
 /** The longest wait for a store that does not answer. */
 const PATIENCE_MS = 5_000
 const RETRY_MS = 250
-/** A process without a sign of life for this long counts as gone. */
-export const LEASE_MS = 15_000
 
 const OPTIONS = {
   connectionName: 'starbind',
@@ -78,7 +77,7 @@ export class RedisConnection implements Channels {
 
   /** True while the connection is open and the store takes signs of life. Asking sends nothing. */
   get isReachable(): boolean {
-    const isHeard = this.#heardAt !== undefined && performance.now() - this.#heardAt < LEASE_MS
+    const isHeard = this.#heardAt !== undefined && performance.now() - this.#heardAt < timing.leaseMs
     return isHeard && this.client.status === 'ready'
   }
 
@@ -171,10 +170,13 @@ export class RedisConnection implements Channels {
 
   /** Gives a sign of life, and reads the clock of the store. */
   async #beat(): Promise<void> {
-    this.#heartbeat = setTimeout(() => void this.#beat().catch(() => (this.#heardAt = undefined)), LEASE_MS / 5).unref()
+    this.#heartbeat = setTimeout(
+      () => void this.#beat().catch(() => (this.#heardAt = undefined)),
+      timing.leaseMs / 5,
+    ).unref()
     const sent = Date.now()
     const [, time] = await this.transaction((commands) =>
-      commands.set(this.key('process', this.processId), '', 'PX', LEASE_MS).time(),
+      commands.set(this.key('process', this.processId), '', 'PX', timing.leaseMs).time(),
     )
     this.#heardAt = performance.now()
     const [seconds, micros] = (time as readonly (string | number)[]).map(Number)

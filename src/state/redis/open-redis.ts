@@ -1,19 +1,25 @@
 // What the processes of one deployment keep in one Redis or Valkey.
 
+import type { QueueBounds } from '../run-queue.js'
 import type { Deployment, RedisAddress } from '../shared-state.js'
 import { RedisConnection } from './connection.js'
 import { RedisDocuments } from './redis-documents.js'
+import { RedisQueue } from './redis-queue.js'
 import { RedisStore } from './redis-store.js'
 import { RedisTraces } from './redis-traces.js'
 
 /** Rejects with a DiagnosticError if the store can't be reached, or a newer starbind wrote it. */
-export async function openRedis(address: RedisAddress): Promise<Deployment> {
+export async function openRedis(
+  address: RedisAddress,
+  { runsAtOnce = 16, runsWaiting = 1000 }: Partial<QueueBounds> = {},
+): Promise<Deployment> {
   const connection = await RedisConnection.open(address)
   return {
     store: new RedisStore(connection),
     traces: new RedisTraces(connection),
     documents: new RedisDocuments(connection),
     channels: connection,
+    queue: new RedisQueue(connection, { runsAtOnce, runsWaiting }),
     processId: connection.processId,
     isAlive: (processId) => connection.isAlive(processId),
     isReachable: () => connection.isReachable,
