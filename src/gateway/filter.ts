@@ -269,6 +269,7 @@ const MOST_TRIES = 100
 /** The headers that narrow one request, by their plain names. Each is also accepted with `x-bf-mcp-` for `x-mcp-`. */
 const INCLUDE_CLIENTS = ['x-mcp-include-clients', 'x-bf-mcp-include-clients']
 const INCLUDE_TOOLS = ['x-mcp-include-tools', 'x-bf-mcp-include-tools']
+export const narrowingHeaders: readonly string[] = [...INCLUDE_CLIENTS, ...INCLUDE_TOOLS]
 
 /**
  * The headers of a caller's request, by lower-case name.

@@ -104,6 +104,7 @@ export class CodeMode extends Session {
       condition: () => ({ servers: countStates(this.servers.status()), hasStore: shared.deployment?.isReachable() }),
       metrics: shared.watch.metrics,
       log,
+      deployment: shared.deployment,
       routes: [routes].flat(),
     })
     this.#serving.add(serving)

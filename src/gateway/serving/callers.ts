@@ -12,7 +12,7 @@ import {
   type MemoryUse,
   type ServeSettings,
 } from '../configuration/index.js'
-import { type FilterEntry, matchesGlob, type RequestHeaders } from '../filter.js'
+import { type FilterEntry, matchesGlob, narrowingHeaders, type RequestHeaders } from '../filter.js'
 import { isInsideItself } from '../itself.js'
 import type { Offers } from './offers.js'
 import type { CallerFacts } from './served.js'
@@ -111,6 +111,15 @@ function filterOf({ servers, toolsToExecute, toolsToAutoExecute, toolsToDeny }: 
 function entryOf(clientName: string, { callers = {} }: ServeSettings): CallerEntry {
   const found = Object.entries(callers).find(([glob]) => matchesGlob(glob.toLowerCase(), clientName.toLowerCase()))
   return found?.[1] ?? {}
+}
+
+/** The headers that decide, when a session begins, which tools it has. */
+export function choosingHeaders(headers: RequestHeaders): RequestHeaders {
+  return Object.fromEntries(
+    [CODE_MODE_HEADER, ...narrowingHeaders].flatMap((name) =>
+      headers[name] === undefined ? [] : [[name, headers[name]]],
+    ),
+  )
 }
 
 function wordOf(header: RequestHeaders[string]): CodeModeUse | undefined {

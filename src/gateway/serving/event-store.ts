@@ -19,9 +19,15 @@ export class EventStore implements Events {
   #events: Event[] = []
   #bytes = 0
   #count = 0
+  readonly #prefix: string
+
+  /** `prefix`: the beginning of every id. */
+  constructor(prefix = '') {
+    this.#prefix = prefix
+  }
 
   async storeEvent(stream: string, message: JSONRPCMessage): Promise<string> {
-    const event = { id: String(++this.#count), stream, message, bytes: roughBytes(message, MOST_BYTES + 1) }
+    const event = { id: `${this.#prefix}${++this.#count}`, stream, message, bytes: roughBytes(message, MOST_BYTES + 1) }
     this.#events.push(event)
     this.#bytes += event.bytes
     while (this.#events.length > MOST_EVENTS || this.#bytes > MOST_BYTES) this.#bytes -= this.#events.shift()!.bytes

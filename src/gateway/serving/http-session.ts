@@ -2,13 +2,17 @@
 // once, or after a grace period if the caller can resume.
 // Invariant: it reports its opening once and its end once.
 
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import { roughBytes } from '../depth.js'
 import type { Caller } from './caller.js'
 import { EventStore } from './event-store.js'
 import { McpServer, type McpServerOptions } from './mcp-server.js'
+import type { Said, SessionLine } from './replicas/kept-sessions.js'
+import { concernsAnother, type HttpTransport, RelayedTransport } from './replicas/relayed-transport.js'
 import type { ServedSession } from './served.js'
+import { BodyRefused } from './unread.js'
 
 export interface HttpSessionOptions {
   readonly id: string
@@ -19,16 +23,29 @@ export interface HttpSessionOptions {
   readonly server: McpServerOptions
   /** The time for which a request with a broken stream continues without a caller. Milliseconds. */
   readonly resumeMs: number
+  /** The session at other replicas. Undefined: there are none. */
+  readonly line: SessionLine | undefined
   readonly onOpen: () => void
   readonly onClose: () => void
 }
+
+/** The maximum size of what one replica passes on to another. */
+const MOST_PASSED_ON = 1024 * 1024
+/** The SDK's name of the stream for messages that belong to no request. */
+const NEWS_STREAM = '_GET_stream'
+/** As many messages as the transport accepts in one body. */
+const MOST_MESSAGES = 100
 
 export class HttpSession {
   readonly #options: HttpSessionOptions
   readonly #server: McpServer
   readonly #transport: StreamableHTTPServerTransport
   readonly #connected: Promise<void>
+  readonly #relayed: RelayedTransport | undefined
+  readonly #events: EventStore
   #state: 'new' | 'open' | 'over' = 'new'
+  /** The caller's stream for notifications is, or was last, at this replica. */
+  #isListening = false
   /** Requests for which a response or a stream is open. */
   #streams = 0
   #usedAt = performance.now()
@@ -39,18 +56,40 @@ export class HttpSession {
 
   constructor(options: HttpSessionOptions) {
     this.#options = options
-    this.#server = new McpServer(options.server)
+    const { line } = options
+    this.#server = new McpServer({
+      ...options.server,
+      ...(line === undefined ? {} : { onChoice: (choice) => line.choose(choice) }),
+    })
+    this.#events = new EventStore(line === undefined ? '' : `${line.tag}-`)
     this.#transport = new StreamableHTTPServerTransport({
       sessionIdGenerator: () => options.id,
       onsessioninitialized: () => {
         this.#state = 'open'
         options.onOpen()
       },
-      onsessionclosed: () => void this.close(),
-      eventStore: new EventStore(),
+      onsessionclosed: () => this.end(),
+      eventStore: this.#events,
     })
-    // The SDK's class declares `sessionId` in a way that exactOptionalPropertyTypes does not accept as a Transport.
-    this.#connected = this.#server.connect(this.#transport as Transport)
+    const transport = this.#transport as HttpTransport
+    if (line !== undefined) {
+      this.#relayed = new RelayedTransport(transport, { tag: line.tag, isListening: () => this.#isListening })
+      line.listen((said) => this.#hear(said))
+    }
+    this.#connected = this.#server.connect(this.#relayed ?? transport)
+  }
+
+  /** Goes on with a session that another replica opened. */
+  async restore(line: SessionLine): Promise<void> {
+    await this.#connected
+    const { initialize, choices } = line.kept
+    await this.#transport.handleRequest(...withoutConnection(), {
+      jsonrpc: '2.0',
+      id: 0,
+      method: 'initialize',
+      params: initialize,
+    })
+    for (const choice of choices) this.#server.choose(choice)
   }
 
   get key(): Caller | undefined {
@@ -83,6 +122,9 @@ export class HttpSession {
 
   async handle(request: IncomingMessage, response: ServerResponse, body: unknown): Promise<void> {
     await this.#connected
+    this.renew()
+    await this.#passOn(body)
+    await this.#listenHere(request)
     const ids = idsOf(body)
     const isResuming = request.headers['last-event-id'] !== undefined
     if (isResuming) this.#comeBack()
@@ -95,6 +137,44 @@ export class HttpSession {
       this.#giveUpLater()
     })
     await this.#transport.handleRequest(request, response, body)
+  }
+
+  /** Passes messages of the caller on to the replicas that carry out their requests. */
+  async #passOn(body: unknown): Promise<void> {
+    const { line } = this.#options
+    const all = [body].flat()
+    if (line === undefined || all.length > MOST_MESSAGES) return
+    const carriesOut = (id: string | number) => this.#server.carriesOut(id)
+    const messages = all.filter((message) => concernsAnother(message, { tag: line.tag, carriesOut }))
+    if (messages.length === 0) return
+    if (roughBytes(messages, MOST_PASSED_ON) > MOST_PASSED_ON)
+      throw new BodyRefused(413, `an answer for another replica has more than ${MOST_PASSED_ON / 1024} KiB`)
+    await line.tell({ type: 'messages', messages })
+  }
+
+  /** One replica tells the caller about changes: the one that has, or had last, its stream for that. */
+  async #listenHere({ method, headers }: IncomingMessage): Promise<void> {
+    const { line } = this.#options
+    if (line === undefined || method !== 'GET' || !headers.accept?.includes('text/event-stream')) return
+    const last = headers['last-event-id']
+    if (last !== undefined && (await this.#events.getStreamIdForEventId(String(last))) !== NEWS_STREAM) return
+    this.#isListening = true
+    await line.tell({ type: 'listening' }).catch(none)
+  }
+
+  #hear(said: Said): void {
+    switch (said.type) {
+      case 'messages':
+        for (const message of said.messages) this.#relayed?.receive(message)
+        return
+      case 'listening':
+        this.#isListening = false
+        return
+      case 'chosen':
+        return this.#server.choose(said.choice)
+      case 'ended':
+        void this.close()
+    }
   }
 
   #break(ids: readonly (string | number)[], mayComeBack: boolean): void {
@@ -125,9 +205,22 @@ export class HttpSession {
     return this.#server.answered()
   }
 
+  /** Called while the session is used. */
+  renew(): void {
+    this.#options.line?.renew()
+  }
+
+  /** Closes the session, also at other replicas. */
+  async end(): Promise<void> {
+    void this.close()
+    await this.#options.line?.end().catch(none)
+  }
+
+  /** Closes the session at this replica. */
   async close(): Promise<void> {
     if (this.#state === 'open') this.#options.onClose()
     this.#state = 'over'
+    this.#options.line?.leave()
     clearTimeout(this.#giveUp)
     await this.#server.close()
   }
@@ -139,6 +232,20 @@ const RESUMING_SINCE = '2025-11-25'
 function canResume({ headers }: IncomingMessage): boolean {
   return String(headers['mcp-protocol-version'] ?? '') >= RESUMING_SINCE
 }
+
+/** A request whose answer nobody reads. */
+function withoutConnection(): [IncomingMessage, ServerResponse] {
+  const request = new IncomingMessage(new Socket())
+  const headers = {
+    host: 'localhost',
+    accept: 'application/json, text/event-stream',
+    'content-type': 'application/json',
+  }
+  Object.assign(request, { method: 'POST', url: '/mcp', headers, rawHeaders: Object.entries(headers).flat() })
+  return [request, new ServerResponse(request)]
+}
+
+function none(): void {}
 
 /** The numbers of the requests in a body. */
 function idsOf(body: unknown): (string | number)[] {

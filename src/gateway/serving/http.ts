@@ -11,17 +11,20 @@ import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { DiagnosticError } from '../../diagnostics/index.js'
+import type { Deployment } from '../../state/index.js'
 import type { ServeSettings } from '../configuration/index.js'
 import { DEEPEST, isTooDeep, isTooWide, noteShallow, WIDEST } from '../depth.js'
 import { type RequestHeaders, ToolFilter } from '../filter.js'
 import type { Log } from '../log.js'
 import { addressNotUsable } from '../messages.js'
 import type { Metrics } from '../metrics.js'
+import type { Params } from '../params.js'
 import { parseInTurns, UnreadText } from '../reading/json-in-turns.js'
 import { isLong } from '../reading/read-message.js'
 import { Admission, type Admitted, type Refusal } from './admission.js'
+import { isRecord } from './answer-request.js'
 import type { Caller } from './caller.js'
-import { termsOf } from './callers.js'
+import { choosingHeaders, termsOf } from './callers.js'
 import { defaultPort } from './default-port.js'
 import { HttpArtifacts, isArtifactPath } from './http-artifacts.js'
 import { type HttpRoutes, RoutedRequests } from './http-routes.js'
@@ -31,6 +34,7 @@ import { clientNameIn, isModernRevision, saysRevision } from './modern/envelope.
 import { type Asker, HttpCallers } from './modern/http-callers.js'
 import type { Offers } from './offers.js'
 import { type Condition, isProbe, Probes } from './probes.js'
+import { KeptSessions, type SessionLine } from './replicas/kept-sessions.js'
 import type { CallerFacts, OpenSession } from './served.js'
 import { BodyRefused, Unread } from './unread.js'
 import { Unsent } from './unsent.js'
@@ -52,6 +56,8 @@ export interface HttpOptions {
   readonly condition: () => Condition
   readonly metrics: Metrics
   readonly log: Log
+  /** The other replicas, which go on with the sessions of this one. Undefined: there are none. */
+  readonly deployment?: Deployment | undefined
   /** Further paths. */
   readonly routes?: readonly HttpRoutes[] | undefined
 }
@@ -104,6 +110,9 @@ export class Serving implements HttpServing {
   readonly #unread: Unread
   readonly #unsent = new Unsent()
   readonly #sessions = new Map<string, HttpSession>()
+  readonly #kept: KeptSessions | undefined
+  /** Sessions of other replicas that are being opened here, by id and caller. */
+  readonly #restored = new Map<string, Promise<HttpSession | undefined>>()
   readonly #callers: HttpCallers
   readonly #artifacts: HttpArtifacts
   readonly #routed: RoutedRequests
@@ -116,6 +125,8 @@ export class Serving implements HttpServing {
     this.#options = options
     this.#walls = { host, allowedHosts, allowedOrigins }
     this.#callers = this.#newCallers()
+    const { deployment, settings } = options
+    this.#kept = deployment && new KeptSessions(deployment, settings.sessionIdleMs ?? IDLE_MS)
     this.#routed = new RoutedRequests(options.routes ?? [], options.settings.maxRequestsPerKey ?? MAX_REQUESTS_PER_KEY)
     this.#probes = new Probes(options.version, options.condition)
     const onChange = () => this.#endRevoked()
@@ -230,7 +241,7 @@ export class Serving implements HttpServing {
     if (this.#isClosing) return this.#refuse(response, 503, 'this server is closing')
     const { 'mcp-session-id': id, 'mcp-protocol-version': revision } = request.headers
     const isModern = isModernRevision(revision)
-    const known = typeof id === 'string' ? this.#sessions.get(id) : undefined
+    const known = isModern ? undefined : await this.#sessionOf(request, key)
     // The session of another caller is treated as missing, so its id alone is useless.
     if (!isModern && id !== undefined && !known?.belongsTo(key, only))
       return this.#refuse(response, 404, 'there is no such session')
@@ -247,9 +258,46 @@ export class Serving implements HttpServing {
     if (!isInitialize(body)) return this.#refuse(response, 400, 'there is no session yet: send initialize first')
     const full = this.#isFull(key)
     if (full !== undefined) return this.#refuse(response, 503, full)
-    const session = this.#newSession(request, key, only)
+    const session = await this.#openSession(request, body, { key, only })
     await session.handle(request, response, body)
-    if (session.isOver) await session.close()
+    if (session.isOver) await session.end()
+  }
+
+  /** The session that a request names. Another replica may have opened it. */
+  async #sessionOf(request: IncomingMessage, key: Caller | undefined): Promise<HttpSession | undefined> {
+    const id = request.headers['mcp-session-id']
+    if (typeof id !== 'string') return undefined
+    const known = this.#sessions.get(id)
+    if (known !== undefined || this.#kept === undefined) return known
+    const asked = JSON.stringify([id, key?.sha256])
+    const restored = this.#restored.get(asked) ?? this.#restore(id, request, key)
+    this.#restored.set(asked, restored)
+    return restored.finally(() => this.#restored.delete(asked))
+  }
+
+  async #restore(id: string, request: IncomingMessage, key: Caller | undefined): Promise<HttpSession | undefined> {
+    const line = await this.#kept!.find(id, key?.sha256)
+    if (line === undefined) return undefined
+    const full = this.#isFull(key)
+    if (full !== undefined) {
+      line.leave()
+      throw new BodyRefused(503, full)
+    }
+    const headers = { ...without(choosingHeaders(request.headers), request.headers), ...line.kept.headers }
+    const session = this.#newSession(id, headers, { key, only: line.kept.only ?? undefined, line })
+    await session.restore(line)
+    return session
+  }
+
+  async #openSession(request: IncomingMessage, body: unknown, { key, only }: Asker): Promise<HttpSession> {
+    const id = randomUUID()
+    const line = await this.#kept?.open(id, {
+      owner: key?.sha256 ?? null,
+      only: only ?? null,
+      initialize: paramsIn(body),
+      headers: choosingHeaders(request.headers),
+    })
+    return this.#newSession(id, request.headers, { key, only, line })
   }
 
   /** Refuses a request that another scope would allow. Undefined: no scope is missing. */
@@ -268,7 +316,7 @@ export class Serving implements HttpServing {
     const own = this.#routed.filesFor(request)
     if (own !== undefined) return this.#artifacts.answer(request, response, own)
     const id = request.headers['mcp-session-id']
-    const known = typeof id === 'string' ? this.#sessions.get(id) : undefined
+    const known = await this.#sessionOf(request, key)
     if (id !== undefined && (known === undefined || known.key?.sha256 !== key?.sha256))
       return this.#refuse(response, 404, 'there is no such session')
     const facts = factsOf(key, { clientName: '', headers: request.headers, only: undefined })
@@ -319,13 +367,17 @@ export class Serving implements HttpServing {
     return `this key has ${maxSessionsPerKey} sessions already`
   }
 
-  #newSession(request: IncomingMessage, key: Caller | undefined, only: string | undefined): HttpSession {
+  #newSession(
+    id: string,
+    headers: RequestHeaders,
+    { key, only, line }: Asker & { readonly line: SessionLine | undefined },
+  ): HttpSession {
     const { version, structured = false, log, open, settings } = this.#options
-    const id = randomUUID()
     const session = new HttpSession({
       id,
       key,
       only,
+      line,
       resumeMs: settings.resumeMs ?? RESUME_MS,
       server: {
         version,
@@ -334,7 +386,7 @@ export class Serving implements HttpServing {
         log,
         maxRequests: settings.maxRequestsPerSession ?? MAX_REQUESTS,
         passable: (headers) => withoutKey(headers, key),
-        open: (clientName) => open(factsOf(key, { clientName, headers: request.headers, only, id })),
+        open: (clientName) => open(factsOf(key, { clientName, headers, only, id })),
       },
       onOpen: () => this.#sessions.set(id, session),
       onClose: () => this.#sessions.delete(id),
@@ -367,12 +419,15 @@ export class Serving implements HttpServing {
     this.#callers.endWhere(isRevoked)
     this.#routed.endWhere(isRevoked)
     for (const session of this.#sessions.values())
-      if (session.key !== undefined && !this.#admission.holds(session.key)) void session.close()
+      if (session.key !== undefined && !this.#admission.holds(session.key)) void session.end()
   }
 
   #endIdle(): void {
     const { sessionIdleMs = IDLE_MS } = this.#options.settings
-    for (const session of this.#sessions.values()) if (session.idleMs > sessionIdleMs) void session.close()
+    for (const session of this.#sessions.values()) {
+      if (session.idleMs > sessionIdleMs) void session.close()
+      else if (session.idleMs === 0) session.renew()
+    }
   }
 
   #turnAway(response: ServerResponse, { status, message, challenge }: Refusal): void {
@@ -398,6 +453,7 @@ export class Serving implements HttpServing {
     if (error instanceof UnreadText)
       return this.#refuse(response, 413, `the body is a message ${error.message}`, -32600)
     if (error instanceof SyntaxError) return this.#refuse(response, 400, 'the body is not JSON', -32700)
+    if (error instanceof DiagnosticError) return this.#refuse(response, 503, error.message)
     this.#options.log({ level: 'debug', message: `a request failed: ${String(error)}` })
     this.#refuse(response, 500, 'this request failed')
   }
@@ -449,6 +505,10 @@ function factsOf(
   return { ...facts, headers: withoutKey(headers, key), name, ...terms, ...results }
 }
 
+function without(names: RequestHeaders, headers: RequestHeaders): RequestHeaders {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !(name in names)))
+}
+
 /** The headers that may be passed on to servers: all but the caller's key or token. */
 function withoutKey(headers: RequestHeaders, key: Caller | undefined): RequestHeaders {
   if (key === undefined) return headers
@@ -460,10 +520,15 @@ function nothingAt(pathname: string): string {
   return `there is nothing at ${pathname.slice(0, 100)}; try /mcp`
 }
 
+function paramsIn(body: unknown): Params {
+  const { params } = (body ?? {}) as { readonly params?: unknown }
+  return isRecord(params) ? params : {}
+}
+
 /** A client's name in its initialize request. */
 function initialNameIn(body: unknown): string {
-  const { params } = (body ?? {}) as { readonly params?: { readonly clientInfo?: { readonly name?: unknown } } }
-  const name = params?.clientInfo?.name
+  const { clientInfo } = paramsIn(body)
+  const name = isRecord(clientInfo) ? clientInfo.name : undefined
   return typeof name === 'string' ? name : ''
 }
 

@@ -17,6 +17,7 @@ import type { Params } from '../params.js'
 import { errorCodes, ProtocolError } from '../protocol-error.js'
 import { answerRequest, type CallerRequest, directRequest, ownParams, refusing } from './answer-request.js'
 import { showsApps } from './app.js'
+import type { DirectRequest } from './direct.js'
 import { capabilitiesOf, type Offers } from './offers.js'
 import type { ServedSession } from './served.js'
 
@@ -33,6 +34,14 @@ export interface McpServerOptions {
   readonly maxRequests: number
   /** The headers of a request that may be passed on to servers. */
   readonly passable?: (headers: RequestHeaders) => RequestHeaders
+  /** Called after a request whose effect lasts as long as the session. Never rejects. */
+  readonly onChoice?: (choice: Choice) => Promise<void>
+}
+
+/** A request whose effect lasts as long as the session. */
+export interface Choice {
+  readonly method: 'logging/setLevel' | 'resources/subscribe' | 'resources/unsubscribe'
+  readonly params: Params
 }
 
 type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>
@@ -78,6 +87,21 @@ export class McpServer {
   /** Cancels one request, as a notification of the caller would. */
   cancel(id: string | number): void {
     this.#underway.get(id)?.abort()
+  }
+
+  /** True while the request of this id is in progress here. */
+  carriesOut(id: string | number): boolean {
+    return this.#underway.has(id)
+  }
+
+  /** Repeats what the caller has chosen at another replica. */
+  choose({ method, params }: Choice): void {
+    const { signal } = new AbortController()
+    // Requests that follow see the level at once.
+    if (method === 'logging/setLevel' && isLogLevel(params.level)) this.#least = params.level
+    this.opened
+      .then((session) => this.#apply({ method, params }, session, { signal }))
+      .catch((error) => this.#options.log({ level: 'debug', message: `${method} failed: ${faultOf(error)}` }))
   }
 
   /** The number of requests in progress. */
@@ -127,8 +151,12 @@ export class McpServer {
     const { method } = request
     const session = await this.opened
     const asked = this.#asked(request, extra, signal)
-    if (method === 'logging/setLevel' && this.#options.offers.directTools) return this.#setLevel(asked, session)
-    if (method === 'resources/subscribe' || method === 'resources/unsubscribe') return this.#subscribe(asked, session)
+    if (this.#isChoice(method)) {
+      const choice = { method, params: ownParams(asked.params) }
+      await this.#apply(choice, session, directRequest(asked))
+      await this.#options.onChoice?.(choice)
+      return {}
+    }
     const apps = showsApps(this.#server.getClientCapabilities() ?? {})
     return answerRequest(asked, session, { structured: this.#options.structured, apps })
   }
@@ -142,23 +170,26 @@ export class McpServer {
     return this.#session
   }
 
-  /** Subscriptions belong to the session, and so do their notifications. */
-  async #subscribe(request: CallerRequest, session: ServedSession) {
-    const { direct } = session.narrowed(request.headers ?? {})
-    const own = ownParams(request.params)
-    return refusing(async () => {
-      if (request.method === 'resources/subscribe') await direct.subscribe(this, own, directRequest(request))
-      else await direct.unsubscribe(this, own, directRequest(request))
-      return {}
-    })
+  #isChoice(method: string): method is Choice['method'] {
+    if (method === 'logging/setLevel') return this.#options.offers.directTools
+    return method === 'resources/subscribe' || method === 'resources/unsubscribe'
   }
 
-  async #setLevel({ params: { level }, signal }: CallerRequest, session: ServedSession) {
-    if (!isLogLevel(level))
-      throw new ProtocolError(errorCodes.invalidParams, `level is one of ${logLevelNames.join(', ')}`)
-    this.#least = level
-    await session.direct.setLogLevel(this, level, { signal })
-    return {}
+  /** Subscriptions belong to the session, and so do their notifications. */
+  async #apply({ method, params }: Choice, session: ServedSession, request: DirectRequest): Promise<void> {
+    if (method === 'logging/setLevel') {
+      const { level } = params
+      if (!isLogLevel(level))
+        throw new ProtocolError(errorCodes.invalidParams, `level is one of ${logLevelNames.join(', ')}`)
+      this.#least = level
+      return session.direct.setLogLevel(this, level, request)
+    }
+    const { direct } = session.narrowed(request.headers ?? {})
+    await refusing(() =>
+      method === 'resources/subscribe'
+        ? direct.subscribe(this, params, request)
+        : direct.unsubscribe(this, params, request),
+    )
   }
 
   #asked({ method, params = {} }: JSONRPCRequest, extra: Extra, signal: AbortSignal): CallerRequest {

@@ -1,0 +1,145 @@
+// Sessions of the revisions until 2025-11-25, whose requests a balancer spreads over two replicas.
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { ElicitRequestSchema, ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { addKey, type InProcessTools } from '../../dist/index.js'
+import { redisServer, whyNoRedis } from '../fixtures/redis.js'
+import { callerOf, initialize, textOf } from './callers.js'
+import { openReplicas, type Replica, type Replicas } from './replicas.js'
+
+const folder = mkdtempSync(path.join(tmpdir(), 'starbind-replicas-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+const keysFile = path.join(folder, 'keys.json')
+const owner = addKey(keysFile, 'owner')
+
+const state = { begun: 0, cancelled: 0 }
+const shop: InProcessTools = {
+  count: { call: () => 3 },
+  sell: { call: () => 'sold' },
+  wait: {
+    call: (_, { signal }) =>
+      new Promise((_, reject) => {
+        state.begun++
+        signal.addEventListener('abort', () => {
+          state.cancelled++
+          reject(new Error('stopped'))
+        })
+      }),
+  },
+}
+const ring = { ring: { call: () => 'rung' } }
+const run = (code: string) => ({ name: 'executeToolCode', arguments: { code } })
+
+describe.skipIf(redisServer === undefined)(`a session at two replicas (${redisServer ?? whyNoRedis})`, () => {
+  let replicas: Replicas
+  let [one, two]: Replica[] = []
+  beforeAll(async () => {
+    replicas = await openReplicas(() => ({
+      servers: { shop: { inProcess: shop }, desk: { inProcess: ring, codeMode: false } },
+      approve: ['shop/sell'],
+      serve: { keysFile },
+    }))
+    ;[one, two] = replicas.all
+  })
+  afterAll(() => replicas.close())
+  beforeEach(() => void replicas.balancer.seen.splice(0))
+
+  const connect = (capabilities = {}) =>
+    callerOf(replicas.balancer.url, { headers: { 'x-api-key': owner }, capabilities })
+  const headers = { ...initialize.headers, 'x-api-key': owner }
+  const openRaw = async (more: Record<string, string> = {}) => {
+    const opened = await one!.fetch('/mcp', { ...initialize, headers: { ...headers, ...more } })
+    await opened.text()
+    return { ...headers, 'mcp-session-id': opened.headers.get('mcp-session-id')! }
+  }
+  const list = (all: Record<string, string>) => ({
+    ...initialize,
+    headers: all,
+    body: JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'tools/list' }),
+  })
+
+  it('answers requests, wherever they arrive', async () => {
+    const client = await connect()
+    for (let i = 0; i < 2; i++) expect((await client.listTools()).tools.map(({ name }) => name)).toContain('desk_ring')
+    expect(textOf(await client.callTool(run('print(shop.count())')))).toMatch(/^3\n/)
+    expect(textOf(await client.callTool(run('print(shop.count())')))).toMatch(/^3\n/)
+    expect(replicas.balancer.seen.filter((one) => one.startsWith('POST')).slice(0, 4)).toEqual([
+      'POST 0',
+      'POST 1',
+      'POST 0',
+      'POST 1',
+    ])
+  })
+
+  it('brings the answer to a question to the replica that asked', async () => {
+    const client = await connect({ elicitation: { form: {} } })
+    const asked: unknown[] = []
+    client.setRequestHandler(ElicitRequestSchema, () => {
+      asked.push(replicas.balancer.seen.at(-1))
+      return { action: 'accept', content: { call1: 'once' } }
+    })
+    const called = replicas.balancer.seen.length
+    expect(textOf(await client.callTool(run('print(shop.sell())')))).toMatch(/^sold\n/)
+    const posts = replicas.balancer.seen.slice(called).filter((one) => one.startsWith('POST'))
+    expect([asked.length, new Set(posts).size, posts.length]).toEqual([1, 2, 2])
+  })
+
+  it('ends a call that is cancelled at another replica', async () => {
+    const client = await connect()
+    const stop = new AbortController()
+    const [begun, cancelled] = [state.begun, state.cancelled]
+    const call = client.callTool(run('shop.wait()'), undefined, { signal: stop.signal })
+    call.catch(() => {})
+    await expect.poll(() => state.begun).toBe(begun + 1)
+    const called = replicas.balancer.seen.findLast((one) => one.startsWith('POST'))
+    stop.abort()
+    await expect(call).rejects.toThrow()
+    await expect.poll(() => state.cancelled).toBe(cancelled + 1)
+    expect(replicas.balancer.seen.findLast((one) => one.startsWith('POST'))).not.toBe(called)
+  })
+
+  it('tells of a change once, from the replica with the stream', async () => {
+    const client = await connect()
+    await client.listTools()
+    await client.listTools()
+    await expect.poll(() => replicas.balancer.seen).toContain('GET 0')
+    let told = 0
+    client.setNotificationHandler(ToolListChangedNotificationSchema, () => void told++)
+    const change = async ({ codeMode }: Replica, toolsToDeny: readonly string[]) =>
+      codeMode.servers.update('desk', { inProcess: ring, codeMode: false, toolsToDeny: [...toolsToDeny] })
+    await change(two!, ['ring'])
+    await change(one!, ['ring'])
+    await expect.poll(() => told).toBe(1)
+  })
+
+  it('has the tools that the caller chose with its first headers', async () => {
+    const session = await openRaw({ 'x-mcp-include-tools': 'shop-*' })
+    for (const { fetch } of [one!, two!]) {
+      const tools = await (await fetch('/mcp', list(session))).text()
+      expect(tools).toContain('executeToolCode')
+      expect(tools).not.toContain('desk_ring')
+    }
+  })
+
+  it('ends everywhere', async () => {
+    const session = await openRaw()
+    expect((await two!.fetch('/mcp', list(session))).status).toBe(200)
+    expect((await one!.fetch('/mcp', { method: 'DELETE', headers: session })).status).toBe(200)
+    for (const { fetch } of [one!, two!])
+      await expect.poll(async () => (await fetch('/mcp', list(session))).status).toBe(404)
+  })
+  it('goes on without the store where it is known, and is refused elsewhere', async () => {
+    const session = await openRaw()
+    await replicas.redis.stop()
+    expect((await one!.fetch('/mcp', list(session))).status).toBe(200)
+    const refused = await two!.fetch('/mcp', list(session))
+    const { error } = (await refused.json()) as { readonly error: { readonly message: string } }
+    expect([refused.status, error.message.split(':')[0]]).toEqual([
+      503,
+      'host error [store-unusable] the store at redis',
+    ])
+  })
+})
