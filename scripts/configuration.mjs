@@ -18,6 +18,7 @@ const TYPES = {
   'codeMode.answer': ['shape', 'AnswerEntry'],
   'codeMode.stubs': ['shape', 'StubSettings'],
   'codeMode.results': ['shape', 'ResultSettings'],
+  'codeMode.stateBucket': ['shape', 'BucketSettings'],
   serve: ['serving', 'ServeSettings'],
   'serve.callers.*': ['serving', 'CallerEntry'],
   'serve.rateLimits.*': ['serving', 'RateLimitEntry'],

@@ -28,6 +28,7 @@ const reasons = {
   '@sveltejs/acorn-typescript': 'reads the annotations of TypeScript, which are left out',
   '@toon-format/toon': 'writes results in TOON',
   acorn: 'reads programs in JavaScript',
+  aws4fetch: 'signs requests to buckets that keep files',
   'cli-table3': 'tables at a terminal',
   commander: 'commands and options',
   'content-disposition': 'names files in headers of HTTP, and reads such names',

@@ -74,6 +74,7 @@ const confined: readonly (readonly [RegExp, string])[] = [
   [/^@modelcontextprotocol\//, 'gateway/'],
   [/^(quickjs-emscripten|@jitl\/)/, 'sandbox/'],
   [/^(node:)?worker_threads$/, 'sandbox/'],
+  [/^aws4fetch$/, 'state/redis/'],
   [/^(acorn|@sveltejs\/acorn-)/, 'interpreter/javascript/'],
   [/^(@jsonjoy\.com\/fs-|image-size|mrmime)/, 'vfs/'],
   [/^(ignore|picomatch|csv-parse|@duckdb\/|@mdream\/|postgres$)/, 'builtin/'],

@@ -25,7 +25,7 @@ export type {
   PerformOptions,
   ReadLongCall,
 } from './perform-options.js'
-export { atOnce, type Pieces } from './pieces.js'
+export { atOnce, type Pieces, type WaitingPieces } from './pieces.js'
 export { commentText, cutAtWord, firstSentence } from './quoting.js'
 export { checkArguments, isLongCall, readLongCall, sha256 } from './read-arguments.js'
 export {

@@ -1,8 +1,8 @@
-// The artifacts of every named owner, which all sessions of that name share. They are in the store's folder, if there
-// is one, for later processes.
+// The files of every named owner, which all sessions of that name share. They are in the store, if there is one, for
+// other processes and later ones.
 
-import { type Configuration, defined, isStoreUrl, type Log } from '../gateway/index.js'
-import { FileShelf } from '../state/index.js'
+import { type Configuration, defined, isBucketUrl } from '../gateway/index.js'
+import { type AllFiles, type Bucket, type Deployment, type FileBounds, FileShelf } from '../state/index.js'
 import { defaultQuota, KeptFiles, type ResultsQuota, type Room } from '../vfs/index.js'
 
 const DAY_MS = 86_400_000
@@ -16,41 +16,65 @@ export function quotaOf({ results = {} }: Configuration): ResultsQuota {
   return { ...defaultQuota, ...defined(bounds), ...(maxDays === undefined ? {} : { maxAgeMs: maxDays * DAY_MS }) }
 }
 
+/** What keeps files for other processes and later ones. Undefined: nothing does. */
+export async function openShelf(
+  { state, stateFiles, stateBucket }: Configuration,
+  bounds: FileBounds,
+  deployment: Deployment | undefined,
+): Promise<AllFiles | undefined> {
+  if (deployment !== undefined) {
+    // Checked: a bucket has all of its settings.
+    const place = isBucketUrl(stateFiles) ? ({ url: stateFiles, ...stateBucket } as Bucket) : stateFiles
+    return deployment.openFiles(place, bounds)
+  }
+  const { maxAgeMs } = bounds.quota
+  return typeof state === 'string' ? new FileShelf(state, { ...bounds, maxAgeMs }) : undefined
+}
+
+/** Long answers, and the calls of failed runs, are files as well where several processes share them. */
+export type FileUse = 'artifact' | 'answer' | 'calls'
+
+export interface OwnersOptions {
+  readonly quota: ResultsQuota
+  readonly room: Room
+  /** Absent: the files are in memory. */
+  readonly shelf: AllFiles | undefined
+  /** True: several processes share all files of an owner, and not only artifacts. */
+  readonly isShared: boolean
+}
+
 export class ArtifactOwners {
-  readonly #quota: ResultsQuota
-  readonly #room: Room
-  readonly #shelf: FileShelf | undefined
+  readonly #options: OwnersOptions
   readonly #owners = new Map<string, KeptFiles>()
 
-  constructor(
-    { state }: Pick<Configuration, 'state'>,
-    { quota, room, log }: { quota: ResultsQuota; room: Room; log: Log },
-  ) {
-    const { maxBytes, maxAgeMs } = quota
-    const complain = (message: string) => log({ level: 'warn', message })
-    this.#quota = quota
-    this.#room = room
-    this.#shelf =
-      typeof state === 'string' && !isStoreUrl(state)
-        ? new FileShelf(state, { maxBytes: ALL_OWNERS * maxBytes, maxAgeMs, complain })
-        : undefined
+  constructor(options: OwnersOptions) {
+    this.#options = options
+  }
+
+  /** The same object for the same name. Undefined: such files are not shared. */
+  shared(owner: string, use: FileUse): KeptFiles | undefined {
+    return this.#options.isShared ? this.#of(`${use} ${owner}`) : undefined
   }
 
   /** The same object for the same name. */
-  of(owner: string): KeptFiles {
-    const files =
-      this.#owners.get(owner) ?? new KeptFiles({ quota: this.#quota, room: this.#room, shelf: this.#shelf?.of(owner) })
+  artifacts(owner: string): KeptFiles {
+    return this.shared(owner, 'artifact') ?? this.#of(owner)
+  }
+
+  #of(name: string): KeptFiles {
+    const { quota, room, shelf } = this.#options
+    const files = this.#owners.get(name) ?? new KeptFiles({ quota, room, shelf: shelf?.of(name) })
     for (const [name, { paths }] of this.#owners) {
       if (this.#owners.size < MOST_OWNERS) break
       if (paths.length === 0) this.#owners.delete(name)
     }
-    this.#owners.set(owner, files)
+    this.#owners.set(name, files)
     return files
   }
 
   /** Resolves when all files are stored. */
   async close(): Promise<void> {
     await Promise.all([...this.#owners.values()].map((files) => files.settled()))
-    await this.#shelf?.close()
+    await this.#options.shelf?.close()
   }
 }

@@ -18,6 +18,7 @@ export {
   type AuthorizationSettings,
   addKey,
   type BindingLevel,
+  type BucketSettings,
   builtinNames,
   type CallerEnd,
   type CallerEntry,

@@ -71,6 +71,7 @@ export class MetaToolAnswers {
     switch (name) {
       case 'listToolFiles': {
         const withinMs = Math.min(waitMs, LISTING_MS)
+        await files.vfs.fresh()
         if (args.server === undefined) await upstreams.revive(withinMs)
         else await readiness.look(String(args.server), { signal, withinMs })
         return withBroken(
@@ -82,7 +83,8 @@ export class MetaToolAnswers {
         if (isRunList(args.fileName)) return this.#runList()
         const runId = runInFile(args.fileName)
         if (runId !== undefined) return this.#runFile(runId)
-        return readiness.answerFor(JSON.stringify(args), signal, () => inTurns(reading(args, files)))
+        await files.vfs.fresh()
+        return saying(() => readiness.answerFor(JSON.stringify(args), signal, () => inTurns(reading(args, files))))
       }
       case 'getToolDocs':
         return readiness.answerFor(JSON.stringify(args.server ?? ''), signal, () => inTurns(describing(args, files)))
@@ -140,7 +142,9 @@ export class MetaToolAnswers {
     return saying(async () => {
       const run = await runs.show(runId)
       const calls = await callsMade(runId)
-      return runFile(run, calls, { maxChars: answerMaxChars, keep: (name, whole) => vfs.keep(name, whole) })
+      const answer = runFile(run, calls, { maxChars: answerMaxChars, keep: (name, whole) => vfs.keep(name, whole) })
+      await vfs.settled()
+      return answer
     })
   }
 }

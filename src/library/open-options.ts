@@ -123,11 +123,19 @@ export function configurationOf(options: OpenOptions): Configuration {
   attempt(() => checkOptions(options))
   const { configuration = emptyConfiguration, answerMaxChars } = options
   const settings = settingsOf(options)
-  const { servers, stubs, results, serve, state } = attempt(() => blocksOf(options, settings)) ?? emptyConfiguration
+  const { servers, stubs, results, serve, state, stateFiles, stateBucket, stateKey } =
+    attempt(() => blocksOf(options, settings)) ?? emptyConfiguration
   if (faults.length > 0) throw new DiagnosticError(faults)
   return {
     ...configuration,
-    ...defined({ ...settings, answerMaxChars, ...(isStoreUrl(settings.state) ? { state } : {}) }),
+    ...defined({
+      ...settings,
+      answerMaxChars,
+      stateFiles,
+      stateBucket,
+      stateKey,
+      ...(isStoreUrl(settings.state) ? { state } : {}),
+    }),
     ...(options.servers === undefined ? {} : { servers }),
     limits: { ...configuration.limits, ...options.limits },
     stubs: { ...configuration.stubs, ...stubs },

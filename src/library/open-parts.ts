@@ -29,7 +29,7 @@ import {
   type Store,
 } from '../state/index.js'
 import { openVfs, Room } from '../vfs/index.js'
-import { ALL_OWNERS, ArtifactOwners, quotaOf } from './artifact-owners.js'
+import { ALL_OWNERS, ArtifactOwners, openShelf, quotaOf } from './artifact-owners.js'
 import { CallSettings } from './call-settings.js'
 import { LiveBindings } from './live-bindings.js'
 import { countStates, Levels } from './live-servers.js'
@@ -70,7 +70,7 @@ export async function openParts(options: OpenOptions): Promise<{ readonly parts:
   const observations = readObservations(observationsFile, { enumerations: observedValues }, log)
   const bound = new LiveBindings(upstreams, observations)
   const bindings = () => bound.now()
-  const { owners, ...results } = openResults(configuration, log)
+  const { owners, ...results } = await openResults(configuration, log, deployment)
   const levels = new Levels(configuration)
   const { serve = {}, state, programs } = configuration
   const { watch, audit } = openWatch(serve, { upstreams, deployment, log })
@@ -138,14 +138,24 @@ function openUpstreams(
 }
 
 /** The owners of `results/`, and the makers of a session's files and run history; all share one quota. */
-function openResults(configuration: Configuration, log: Log) {
+async function openResults(configuration: Configuration, log: Log, deployment: Deployment | undefined) {
   const quota = quotaOf(configuration)
   const room = new Room(ALL_OWNERS * quota.maxBytes)
-  const owners = new ArtifactOwners(configuration, { quota, room, log })
+  const complain = (message: string) => log({ level: 'warn', message })
+  const bounds = { quota, maxBytes: ALL_OWNERS * quota.maxBytes, complain }
+  const shelf = await openShelf(configuration, bounds, deployment)
+  const owners = new ArtifactOwners({ quota, room, shelf, isShared: deployment !== undefined })
   return {
     owners,
     newFiles: (owner?: string) =>
-      openVfs({ results: quota, room, artifacts: owner === undefined ? undefined : owners.of(owner) }),
+      owner === undefined
+        ? openVfs({ results: quota, room })
+        : openVfs({
+            results: quota,
+            room,
+            artifacts: owners.artifacts(owner),
+            answers: owners.shared(owner, 'answer'),
+          }),
     newHistory: () => new RunHistory(quota.maxBytes, room),
   }
 }

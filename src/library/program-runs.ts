@@ -53,6 +53,7 @@ export class ProgramRuns {
   /** Works on a program for one request of its caller. */
   async during<T>(code: string, options: RunRequest, { run, failed }: RunSteps<T>): Promise<T> {
     const { watch } = this.#shared
+    await this.#context.vfs.fresh()
     const started = performance.now()
     const program = sha256(code).slice(0, 16)
     const { within = Trace.of(options.trace), caller: answering, headers } = options
@@ -64,7 +65,7 @@ export class ProgramRuns {
         return run({ ...this.#context, caller, keeping }, signal)
       }),
     )
-    await this.#context.vfs.artifacts.settled()
+    await this.#context.vfs.settled()
     const outcome = failed(result) ? 'failed' : 'ok'
     watch.metrics.count('starbind_runs_total', 'Runs of programs.', { outcome })
     watch.metrics.observe('starbind_run_seconds', 'Duration of runs.', (performance.now() - started) / 1000)

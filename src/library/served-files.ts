@@ -7,9 +7,11 @@ import { safeFileName, type Vfs } from '../vfs/index.js'
 /** Changes are reported together after this time. */
 const TOGETHER_MS = 50
 
-export function servedFiles({ artifacts, answers }: Vfs): ServedFiles {
+export function servedFiles(vfs: Vfs): ServedFiles {
+  const { artifacts, answers } = vfs
   const holders = [...new Set([answers, artifacts])]
   return {
+    fresh: async () => vfs.fresh(),
     list: () =>
       holders
         .flatMap((files) =>
@@ -19,7 +21,11 @@ export function servedFiles({ artifacts, answers }: Vfs): ServedFiles {
           }),
         )
         .sort((a, b) => a.keptAt - b.keptAt),
-    read: (name) => holders.find((files) => files.has(pathOf(name)))?.read(pathOf(name)) ?? new Uint8Array(),
+    async read(name) {
+      const files = holders.find((one) => one.has(pathOf(name)))
+      await files?.load(pathOf(name))
+      return files?.read(pathOf(name)) ?? new Uint8Array()
+    },
     stream: (name, range) => holders.find((files) => files.has(pathOf(name)))!.stream(pathOf(name), range),
     mayBeNamed: (name) => !isRunResult(safeFileName(name)),
     async receive(name, source, mimeType) {
@@ -27,7 +33,7 @@ export function servedFiles({ artifacts, answers }: Vfs): ServedFiles {
       await artifacts.settled()
       return { ...artifacts.artifact(path)!, keptAt: artifacts.keptAt(path) }
     },
-    maxBytes: artifacts.maxBytes,
+    maxBytes: artifacts.mostReceived,
     listen(listener) {
       const names = new Set<string>()
       let timer: NodeJS.Timeout | undefined

@@ -43,16 +43,22 @@ const checkSave = checkOf('artifacts.save:', optionsOf({ mimeType: option.string
 export function sessionArtifacts(vfs: Vfs): SessionArtifacts {
   const open = async (name: string): Promise<Artifact> => {
     checkValue('artifacts:', 'name', name, option.string)
+    await vfs.fresh()
     const artifact = artifactNamed(name, vfs)
     if (artifact !== undefined) return artifact
     const names = artifactsIn(vfs).map((one) => one.name)
     throw new DiagnosticError(unknownFile(name, nearestNames(name, names)))
   }
-  const read = async (name: string): Promise<Uint8Array> => Buffer.from(vfs.readBytes((await open(name)).path))
+  const read = async (name: string): Promise<Uint8Array> => {
+    const { path } = await open(name)
+    await vfs.load(path)
+    return Buffer.from(vfs.readBytes(path))
+  }
   return {
     async list(options = {}) {
       checkList(options as { since: unknown })
       const { since = 0 } = options
+      await vfs.fresh()
       return artifactsIn(vfs).filter(({ path }) => vfs.artifacts.keptAt(path) >= since)
     },
     open,
@@ -67,6 +73,7 @@ export function sessionArtifacts(vfs: Vfs): SessionArtifacts {
       const bytes = Buffer.byteLength(content)
       const { maxBytes } = vfs.artifacts
       if (bytes > maxBytes) throw new DiagnosticError(artifactOverQuota(name, bytes, maxBytes))
+      await vfs.fresh()
       // A copy, because the caller may change its bytes later.
       const path = vfs.replace(name, typeof content === 'string' ? content : Buffer.from(content), options)
       await vfs.artifacts.settled()

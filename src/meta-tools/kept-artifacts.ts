@@ -2,7 +2,7 @@
 // Invariant: a name is a file's name and never leads out of results/.
 
 import { errorReply, type Notation, type ProgramQuestion, quotedName } from '../bindings/index.js'
-import { nearestNames } from '../diagnostics/index.js'
+import { DiagnosticError, nearestNames } from '../diagnostics/index.js'
 import type { ForeignReply } from '../interpreter/index.js'
 import { type Artifact, safeFileName, type Vfs } from '../vfs/index.js'
 import { artifactChanged, artifactTooLong, resultName, unknownArtifact, wrongArtifact } from './messages.js'
@@ -33,7 +33,7 @@ export function artifactsIn(vfs: Vfs): Artifact[] {
 
 /** The name or path of a run's result. */
 export function isRunResult(path: string): boolean {
-  return /^(?:results\/)?run-\d+\.json$/.test(path)
+  return /^(?:results\/)?run-(?:\d+|[\da-f]{10})\.json$/.test(path)
 }
 
 /** The file of that name or path, or the one that was saved under it; undefined if there is none. */
@@ -41,6 +41,28 @@ export function artifactNamed(name: string, vfs: Vfs): Artifact | undefined {
   const plain = name.replace(/^(?:starbind:\/\/)?(?:results\/)?/, '')
   return vfs.artifact(`results/${plain}`) ?? vfs.artifact(`results/${safeFileName(plain)}`)
 }
+
+/**
+ * Fetches the contents of the kept files that a request of a program names, if that takes a request. Resolves with the
+ * reply if that fails.
+ */
+export function loadNamed(payload: string, vfs: Vfs): Promise<ForeignReply | undefined> | undefined {
+  if (!payload.includes('results')) return undefined
+  const runs = payload.startsWith('{"namespace":"results"') ? (payload.match(/run-[\da-f]{1,20}/g) ?? []) : []
+  const paths = new Set([...(payload.match(NAMED) ?? []), ...runs.map((run) => `results/${run}.json`)])
+  const loading = [...paths].flatMap((path) => vfs.load(path) ?? [])
+  if (loading.length === 0) return undefined
+  return Promise.all(loading).then(
+    () => undefined,
+    (error: unknown) => {
+      if (!(error instanceof DiagnosticError)) throw error
+      const { code, message } = error.diagnostics[0]!
+      return errorReply({ kind: 'host', code, message })
+    },
+  )
+}
+
+const NAMED = /results\/[\w.-]{1,200}/g
 
 function found(raw: unknown, vfs: Vfs, { notation }: ArtifactRules, use: (artifact: Artifact) => ForeignReply) {
   if (typeof raw !== 'string') return errorReply(wrongArtifact('name', 'a name from artifacts.list()'))
@@ -59,7 +81,10 @@ function contentOf(
 ): ForeignReply {
   if (wanted !== undefined && wanted !== sha256) return errorReply(artifactChanged(name))
   if (bytes > longestReply) return errorReply(artifactTooLong(name, bytes, longestReply))
-  return `T${Buffer.from(vfs.readBytes(path)).toString('latin1')}`
+  const content = vfs.readBytes(path)
+  // Another process may have replaced or removed the file.
+  if (content.length !== bytes) return errorReply(artifactChanged(name))
+  return `T${Buffer.from(content).toString('latin1')}`
 }
 
 const LONGEST_NAME = 120

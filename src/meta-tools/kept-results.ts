@@ -5,6 +5,7 @@ import { nearestNames } from '../diagnostics/index.js'
 import type { ForeignReply } from '../interpreter/index.js'
 import type { Vfs } from '../vfs/index.js'
 import { compactText, readJsonTree } from './json-tree.js'
+import { isRunResult } from './kept-artifacts.js'
 import { unknownResult } from './messages.js'
 
 /**
@@ -12,10 +13,12 @@ import { unknownResult } from './messages.js'
  * results.
  */
 export function answerResults({ member, args }: ProgramQuestion, vfs: Vfs, notation: Notation): ForeignReply {
-  const runs = vfs.list('results').flatMap((path) => /^results\/(run-\d+)\.json$/.exec(path)?.[1] ?? [])
+  const runs = vfs
+    .list('results')
+    .flatMap((path) => (isRunResult(path) ? path.slice('results/'.length, -'.json'.length) : []))
   if (member === 'list') return `J${JSON.stringify(runs)}`
   const raw = String(args.run ?? '')
-  const run = /(run-\d+)(?:\.json)?$/.exec(raw)?.[1] ?? raw
+  const run = /(run-[\da-f]+)(?:\.json)?$/.exec(raw)?.[1] ?? raw
   const text = runs.includes(run) ? vfs.read(`results/${run}.json`) : undefined
   const whole = text === undefined ? undefined : readJsonTree(text)
   if (whole?.kind !== 'dict') return errorReply(unknownResult(quotedName(raw, notation), nearestNames(run, runs)))

@@ -1,7 +1,7 @@
 // readToolFile: the text of files, or some of their lines.
 // Invariant: the result is the file's own text, and omitted lines are named.
 
-import { atOnce, type Pieces } from '../bindings/index.js'
+import { atOnce, type WaitingPieces } from '../bindings/index.js'
 import { type Diagnostic, renderDiagnostics } from '../diagnostics/index.js'
 import type { Artifact, Vfs } from '../vfs/index.js'
 import { type Answer, type AnswerFile, defaultAnswerMaxChars } from './answer.js'
@@ -28,7 +28,7 @@ export function readToolFile(raw: Readonly<Record<string, unknown>>, files: Tool
 }
 
 /** The same in pieces, one for each name. */
-export function* reading(raw: Readonly<Record<string, unknown>>, files: ToolFiles): Pieces<Answer> {
+export function* reading(raw: Readonly<Record<string, unknown>>, files: ToolFiles): WaitingPieces<Answer> {
   const most = files.answerMaxChars ?? defaultAnswerMaxChars
   const read = readArguments('readToolFile', raw, {
     fileName: 'texts',
@@ -76,7 +76,7 @@ function* readOne(
   name: string,
   files: ToolFiles,
   range: Range,
-): Pieces<FileText | { readonly diagnostic: Diagnostic }> {
+): WaitingPieces<FileText | { readonly diagnostic: Diagnostic }> {
   const { vfs } = files
   const found = vfs.find(name)
   if (found.path === undefined) {
@@ -84,6 +84,7 @@ function* readOne(
     if (gone !== undefined) return { diagnostic: gone }
     return { diagnostic: found.ambiguous ? ambiguousName('file', name, found.near) : unknownFile(name, found.near) }
   }
+  yield vfs.load(found.path)
   const artifact = vfs.artifact(found.path)
   if (artifact !== undefined && isForEyes(artifact)) return binaryFile(artifact, vfs)
   yield* vfs.ready(found.path)

@@ -6,34 +6,12 @@
 // content without a row is the remains of a killed process and is deleted.
 // Invariant: only the user of this process can read the files, and all of them together stay within the bounds.
 
-import { randomUUID } from 'node:crypto'
-import {
-  createReadStream,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from 'node:fs'
-import { writeFile } from 'node:fs/promises'
+import { createReadStream, existsSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import path from 'node:path'
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { openDatabase, reasonOf, using } from './database.js'
-
-/** The properties of a file. */
-export interface FileFacts {
-  readonly name: string
-  readonly mimeType: string
-  readonly bytes: number
-  /** The digest of the content, hexadecimal. */
-  readonly sha256: string
-  readonly width?: number
-  readonly height?: number
-  /** In milliseconds since 1970. */
-  readonly keptAt: number
-}
+import type { AllFiles, FileFacts, OwnedFiles } from './owned-files.js'
+import { type StagedFile, stagedIn, sweepFolder } from './staged-file.js'
 
 export interface FileShelfOptions {
   /** The maximum size of the files of all owners. The owner with the most bytes loses its oldest file first. */
@@ -44,22 +22,6 @@ export interface FileShelfOptions {
   readonly complain: (message: string) => void
 }
 
-/** A content on its way to its place. */
-export interface StagedFile {
-  readonly place: string
-}
-
-/** One owner's files. */
-export interface OwnedFiles {
-  /** Oldest first; the same object until something has changed. */
-  files(): readonly FileFacts[]
-  put(file: FileFacts, content: Uint8Array | StagedFile, gone: readonly string[]): Promise<void>
-  stage(pieces: AsyncIterable<Uint8Array>): Promise<StagedFile>
-  remove(names: readonly string[]): void
-  read(sha256: string): Uint8Array | undefined
-  stream(sha256: string, range: { readonly start: number; readonly end: number }): Readable
-}
-
 const FORM = 1
 const TABLES = `
   CREATE TABLE file (owner TEXT NOT NULL, name TEXT NOT NULL, mimeType TEXT NOT NULL,
@@ -67,12 +29,10 @@ const TABLES = `
     PRIMARY KEY (owner, name)) WITHOUT ROWID;
   CREATE INDEX byContent ON file (sha256);
 `
-/** A temporary file that is older than this is a remains of a killed process. */
-const ARRIVAL_MS = 3_600_000
 
 type Connection = ReturnType<typeof opened>
 
-export class FileShelf {
+export class FileShelf implements AllFiles {
   readonly #file: string
   readonly #contents: string
   readonly #options: FileShelfOptions
@@ -93,23 +53,28 @@ export class FileShelf {
   of(owner: string): OwnedFiles {
     return {
       files: () => this.#files(owner),
+      fresh: () => undefined,
       put: (file, content, gone) => this.#put(owner, { file, content, gone }),
-      stage: (pieces) => this.#stage(pieces),
+      stage: (pieces) => stagedIn(this.#contents, pieces),
       remove: (names) => {
         this.#owned.delete(owner)
         this.#attempt(({ remove, unlinkDropped }) => {
           remove(owner, names)
           unlinkDropped()
         })
+        return undefined
       },
+      load: () => undefined,
       read: (sha256) => {
+        if (!this.#has(owner, sha256)) return undefined
         try {
           return readFileSync(this.#placeOf(sha256))
         } catch {
           return undefined
         }
       },
-      stream: (sha256, range) => createReadStream(this.#placeOf(sha256), range),
+      stream: (sha256, range) =>
+        this.#has(owner, sha256) ? createReadStream(this.#placeOf(sha256), range) : Readable.from([]),
     }
   }
 
@@ -128,6 +93,11 @@ export class FileShelf {
     const files = rows.map(factsIn)
     this.#owned.set(owner, files)
     return files
+  }
+
+  /** A content is reached by an owner's own files only, and never by its digest. */
+  #has(owner: string, sha256: string): boolean {
+    return this.#files(owner).some((file) => file.sha256 === sha256)
   }
 
   /** Looks for changes of other processes, once in a turn of the event loop. */
@@ -159,7 +129,7 @@ export class FileShelf {
 
   async #written(owner: string, { file, content, gone }: Put): Promise<void> {
     const { maxBytes, maxAgeMs } = this.#options
-    const { place } = 'place' in content ? content : await this.#stage([content])
+    const { place } = 'place' in content ? content : await stagedIn(this.#contents, [content])
     try {
       using(this.#file, () => {
         const { put, unlinkDropped } = this.#connect()
@@ -171,18 +141,6 @@ export class FileShelf {
       throw error
     } finally {
       this.#owned.clear()
-    }
-  }
-
-  async #stage(pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<StagedFile> {
-    mkdirSync(this.#contents, { recursive: true, mode: 0o700 })
-    const place = path.join(this.#contents, `.${randomUUID()}`)
-    try {
-      await writeFile(place, pieces, { mode: 0o600, flag: 'wx' })
-      return { place }
-    } catch (error) {
-      rmSync(place, { force: true })
-      throw error
     }
   }
 
@@ -246,15 +204,8 @@ function opened(file: string, folder: string) {
       if (named.get(sha256) === undefined) rmSync(path.join(folder, sha256), { force: true })
     dropped.clear()
   }
-  /** Deletes contents without a row, and old temporary files. */
-  const sweep = (): void => {
-    const arrived = Date.now() - ARRIVAL_MS
-    for (const one of existsSync(folder) ? readdirSync(folder) : []) {
-      const place = path.join(folder, one)
-      const isStray = one.startsWith('.') ? statSync(place).mtimeMs < arrived : named.get(one) === undefined
-      if (isStray) rmSync(place, { force: true })
-    }
-  }
+  /** Deletes contents without a row, and old staged files. */
+  const sweep = (): void => sweepFolder(folder, (name) => named.get(name) === undefined)
   database.transaction(sweep).immediate()
   const put = (
     { owner, file, gone }: Omit<Put, 'content'> & { readonly owner: string },

@@ -21,6 +21,12 @@ export const stateNewer = (file: string, found: number, known: number): Diagnost
   hint: 'update starbind, or set another folder with "state"',
 })
 
+export const contentUnreadable = (name: string, reason: string): Diagnostic => ({
+  class: 'host error',
+  code: 'content-unreadable',
+  message: `the content of results/${name} can't be read now: ${reason}`,
+})
+
 export const noSuchTrace = (traceId: string): Diagnostic => ({
   class: 'program error',
   code: 'no-such-trace',

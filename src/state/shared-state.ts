@@ -1,6 +1,7 @@
 // What the processes of one deployment share besides their runs: small texts under names, and messages to whoever
 // listens. Knows no use of either.
 
+import type { AllFiles, Bucket, FileBounds } from './owned-files.js'
 import type { RunQueue } from './run-queue.js'
 import type { Store } from './store.js'
 import type { TraceStore } from './traces.js'
@@ -34,6 +35,8 @@ export interface Deployment {
   isAlive(processId: string): Promise<boolean>
   /** True while the state can be read and written. Asking sends nothing. */
   isReachable(): boolean
+  /** Files of several owners, with their contents in a folder that all processes share, in a bucket, or in the store. */
+  openFiles(place: string | Bucket | undefined, bounds: FileBounds): Promise<AllFiles>
   /** The moment in milliseconds since 1970, by the clock that all processes have in common. */
   now(): number
   close(): Promise<void>

@@ -32,14 +32,22 @@ export interface Staged {
 export interface Shelf {
   /** Oldest first; the same object until something has changed. */
   files(): readonly ShelvedFile[]
+  /** Asks for changes of other processes, if that takes a request. Never rejects. */
+  fresh(): Promise<void> | undefined
   /** Stores a file, replaces the one of its name, and deletes others. Resolves when that is stored. */
   put(file: ShelvedFile, content: Uint8Array | Staged, gone: readonly string[]): Promise<void>
   /** Receives a content in pieces. Rejects like the source, and keeps nothing then. */
   stage(pieces: AsyncIterable<Uint8Array>): Promise<Staged>
-  remove(names: readonly string[]): void
-  /** Undefined: another process has just removed it. */
+  remove(names: readonly string[]): Promise<void> | undefined
+  /** Fetches a content, if that takes a request. Rejects if that fails. */
+  load(sha256: string): Promise<void> | undefined
+  /** Undefined: it was not loaded, or another process has just removed it. */
   read(sha256: string): Uint8Array | undefined
   stream(sha256: string, range: ByteRange): Readable
+  /** The longest content; absent: any. */
+  readonly maxBytes?: number
+  /** The clock of the moments of files; absent: that of this machine. */
+  now?(): number
 }
 
 /** Both ends included. */
@@ -102,6 +110,22 @@ export class KeptFiles implements Keeper {
     return this.#quota.maxBytes
   }
 
+  /** The longest file that can be received. */
+  get mostReceived(): number {
+    return Math.min(this.#quota.maxBytes, this.#shelf?.maxBytes ?? Number.POSITIVE_INFINITY)
+  }
+
+  /** Asks for changes of other processes, if that takes a request. Otherwise they are noticed at once. Never rejects. */
+  fresh(): Promise<void> | undefined {
+    return this.#shelf?.fresh()
+  }
+
+  /** Fetches the content of a file, if that takes a request, for `read`. Rejects if that fails. */
+  load(path: string): Promise<void> | undefined {
+    const file = this.#now().get(path)
+    return file === undefined || file.content !== undefined ? undefined : this.#shelf?.load(file.artifact!.sha256)
+  }
+
   get paths(): string[] {
     return [...this.#now().keys()]
   }
@@ -148,7 +172,7 @@ export class KeptFiles implements Keeper {
   artifact(path: string): Artifact | undefined {
     const file = this.#now().get(path)
     if (file === undefined) return undefined
-    file.artifact ??= describeArtifact(path, { ...file, facts: factsOf(this.read(path)) })
+    file.artifact ??= describeArtifact(path, { ...file, facts: factsOf(file.content!) })
     return file.artifact
   }
 
@@ -156,7 +180,7 @@ export class KeptFiles implements Keeper {
     return this.#now().get(path)?.keptAt ?? 0
   }
 
-  /** Empty if another process has just removed the file. */
+  /** Empty if another process has just removed the file, or if it is not loaded. */
   read(path: string): Uint8Array {
     const file = this.#now().get(path)
     return file?.content ?? (file && this.#shelf?.read(file.artifact!.sha256)) ?? new Uint8Array()
@@ -172,7 +196,8 @@ export class KeptFiles implements Keeper {
 
   remove(path: string): void {
     if (!this.#drop(path)) return
-    this.#shelf?.remove([nameOf(path)])
+    const removed = this.#shelf?.remove([nameOf(path)])
+    if (removed !== undefined) this.#written = this.#written.then(() => removed)
     this.#tell(path)
   }
 
@@ -201,7 +226,10 @@ export class KeptFiles implements Keeper {
   }
 
   #holds(path: string, bytes: Uint8Array): boolean {
-    return this.#kept.get(path)?.bytes === bytes.length && Buffer.compare(this.read(path), bytes) === 0
+    const file = this.#kept.get(path)
+    if (file?.bytes !== bytes.length) return false
+    const { content, artifact } = file
+    return content === undefined ? artifact?.sha256 === factsOf(bytes).sha256 : Buffer.compare(content, bytes) === 0
   }
 
   #put(path: string, content: Uint8Array, { mimeType, sha256, ...known }: KnownContent): string {
@@ -224,9 +252,13 @@ export class KeptFiles implements Keeper {
     return path
   }
 
+  #time(): number {
+    return this.#shelf?.now?.() ?? Date.now()
+  }
+
   /** A time that increases with each file, even within a millisecond. */
   #moment(): number {
-    this.#latest = Math.max(Date.now(), this.#latest + 1)
+    this.#latest = Math.max(this.#time(), this.#latest + 1)
     return this.#latest
   }
 
@@ -249,7 +281,7 @@ export class KeptFiles implements Keeper {
     const { keptAt, content } = file
     // If it fails, the shelf has reported it, and the file stays in memory.
     this.#inTurn(async (shelf) => {
-      if (this.#kept.get(file.path) !== file) return shelf.remove(gone)
+      if (this.#kept.get(file.path) !== file) return void (await shelf.remove(gone))
       await shelf.put({ ...facts, keptAt }, content!, gone)
       file.content = undefined
     }).catch(() => {})
@@ -268,7 +300,7 @@ export class KeptFiles implements Keeper {
   /** The current files, without those that are too old. */
   #now(): ReadonlyMap<string, KeptFile> {
     this.#follow()
-    const since = Date.now() - this.#quota.maxAgeMs
+    const since = this.#time() - this.#quota.maxAgeMs
     for (const { path, keptAt } of this.#kept.values()) {
       if (keptAt >= since) break
       this.remove(path)

@@ -3,6 +3,7 @@
 
 import { createRequire } from 'node:module'
 import type * as Memfs from '@jsonjoy.com/fs-core'
+import type { Awaitable } from '../awaitable/index.js'
 import { nearestNames } from '../diagnostics/index.js'
 import type { Artifact, KnownContent } from './artifact.js'
 import { freePath, KeptFiles, type ResultsQuota } from './kept-files.js'
@@ -27,6 +28,8 @@ export interface VfsOptions {
   readonly room?: Room
   /** Artifacts that this file system shares with others. Default: its own. */
   readonly artifacts?: KeptFiles | undefined
+  /** The same for answers. */
+  readonly answers?: KeptFiles | undefined
 }
 
 /** The file that a path means. */
@@ -52,6 +55,12 @@ export interface Vfs {
   ready(path: string): Generator<void, void, void>
   /** The text of a file that `find` returned; undefined if it is not text. */
   read(path: string): string | undefined
+  /** Asks for changes of other processes to the kept files, if that takes a request. Never rejects. */
+  fresh(): Awaitable<void>
+  /** Fetches the content of a kept file, if that takes a request, for `read` and `readBytes`. Rejects if that fails. */
+  load(path: string): Awaitable<void>
+  /** Resolves when all kept files are stored. */
+  settled(): Promise<void>
   /** The bytes of a file that `find` returned. */
   readBytes(path: string): Uint8Array
   /** Every path, or every path in a folder, sorted. */
@@ -83,7 +92,7 @@ const LONGEST_PATH = 1_000
 export function openVfs(options: VfsOptions = {}): Vfs {
   const { results = {}, room, artifacts } = options
   if ('of' in results) return new MemoryFiles(results.of as MemoryFiles)
-  const answers = new KeptFiles({ quota: results, room })
+  const answers = options.answers ?? new KeptFiles({ quota: results, room })
   return new MemoryFiles({ answers, artifacts: artifacts ?? answers })
 }
 
@@ -164,6 +173,19 @@ class MemoryFiles implements Vfs {
     const pieces = this.ready(path)
     while (!pieces.next().done);
     return this.#generated.has(path) ? this.#files.read(path) : this.#holderOf(path)!.read(path)
+  }
+
+  fresh(): Awaitable<void> {
+    const asked = [...new Set([this.answers, this.artifacts])].flatMap((files) => files.fresh() ?? [])
+    return asked.length === 0 ? undefined : Promise.all(asked).then(() => {})
+  }
+
+  load(path: string): Awaitable<void> {
+    return this.#holderOf(path)?.load(path)
+  }
+
+  async settled(): Promise<void> {
+    await Promise.all([this.answers.settled(), this.artifacts.settled()])
   }
 
   #hold(path: string, text: string): void {

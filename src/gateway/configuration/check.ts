@@ -17,6 +17,7 @@ import { serverConfig } from './server-entry.js'
 import { serveSettings } from './serving.js'
 import type { CodeModeEntry, ServerEntry, StubSettings } from './shape.js'
 import { configurationEntry, type stubsEntry } from './shape.js'
+import { stateSettings } from './state-settings.js'
 import type { CheckOptions } from './surroundings.js'
 
 /** Checks a configuration that is already data. Throws a DiagnosticError with everything that is wrong in it. */
@@ -26,6 +27,7 @@ export function checkConfiguration(raw: unknown, options: CheckOptions): Configu
   const { limits, answer, stubs, results, roots, ...settings }: CodeModeEntry = entry.codeMode ?? {}
   const faults: Diagnostic[] = limitFaults(limits ?? {}, options)
   const state = stateIn(settings.state, options, faults)
+  const deployment = stateSettings(settings, options, faults)
   const folders = [
     isStoreUrl(state) ? false : state,
     folderIn(options.folder, settings.programs ?? 'programs'),
@@ -52,6 +54,7 @@ export function checkConfiguration(raw: unknown, options: CheckOptions): Configu
     ...defined({
       ...settings,
       state,
+      ...deployment,
       programs: folderIn(options.folder, settings.programs),
       limits: limits === undefined ? undefined : defined(limits),
       answerMaxChars: answer?.maxChars,

@@ -57,6 +57,7 @@ export type {
 export { callerEntry, chanceUse, clockUse, memoryUse } from './serving.js'
 export {
   type BindingLevel,
+  type BucketSettings,
   type CodeModeSettings,
   codeModeSettingNames,
   type Isolation,
@@ -68,3 +69,4 @@ export {
   type StubSettings,
   type ToolConfig,
 } from './shape.js'
+export { isBucketUrl } from './state-settings.js'

@@ -335,6 +335,33 @@ const isolationUse = oneOf('thread', 'process')
  */
 export type Isolation = z.output<typeof isolationUse>
 
+const bucketEntry = z.strictObject(
+  {
+    /** The URL of a store other than Amazon’s. Default `${AWS_ENDPOINT_URL}`, else Amazon’s. */
+    endpoint: someText.optional(),
+    /** Default `${AWS_REGION}`, else `us-east-1`. */
+    region: someText.optional(),
+    /** Default `${AWS_ACCESS_KEY_ID}`. */
+    accessKeyId: someText.optional(),
+    /** Default `${AWS_SECRET_ACCESS_KEY}`. */
+    secretAccessKey: someText.optional(),
+    /** For temporary credentials. Default `${AWS_SESSION_TOKEN}`, else none. */
+    sessionToken: someText.optional(),
+  },
+  { error: 'an object' },
+)
+
+/**
+ * The address and the credentials of a bucket.
+ *
+ * @example
+ * import { type BucketSettings, CodeMode } from 'starbind'
+ *
+ * const stateBucket: BucketSettings = { endpoint: 'https://s3.example.com', region: 'eu-central-1' }
+ * await using codeMode = await CodeMode.open({ stateFiles: 's3://team/starbind', stateBucket })
+ */
+export interface BucketSettings extends Declared<typeof bucketEntry> {}
+
 const settings = z.strictObject({
   /** One stub file for each server, or one for each tool. Default `server`. */
   bindingLevel: level.optional(),
@@ -377,6 +404,18 @@ const settings = z.strictObject({
     .string()
     .regex(/^[\w.-]{1,64}$/, { error: 'letters, digits, `.`, `_` and `-`, at most 64' })
     .optional(),
+  /**
+   * With `redis://`: where the contents of files are: a folder that all machines share, relative to the configuration
+   * file, or `s3://BUCKET/PREFIX`. Default: in Redis, files of up to 8 million bytes.
+   */
+  stateFiles: someText.optional(),
+  /** The address and the credentials of that bucket. */
+  stateBucket: (bucketEntry as z.ZodType<BucketSettings>).optional(),
+  /**
+   * With `redis://`: logins to servers are kept there, encrypted with a key that is derived from this text of at least 16
+   * characters. Default: they stay in files of each machine.
+   */
+  stateKey: someText.optional(),
   /** How long ended runs are kept, in days. Default 30. */
   stateDays: days.optional(),
   /** The maximum size of the kept runs, in bytes; waiting runs are never dropped. Default 256 million. */

@@ -101,6 +101,7 @@ export class Direct {
   /** Answers a request about resources, prompts or completion. Rejects as `call` does. */
   async ask(method: DirectMethod, params: Params, { caller, trace, ...options }: DirectRequest = {}): Promise<unknown> {
     const { upstreams, files } = this.#options
+    if (method === 'resources/read' || method === 'resources/list') await files.fresh()
     const kept = method === 'resources/read' ? this.#keptName(params) : undefined
     if (kept !== undefined) return readKept(kept, files)
     // The capabilities of a lazy server are unknown before its first start.
@@ -122,6 +123,7 @@ export class Direct {
   /** Subscribes `who` to a resource. Rejects with a DiagnosticError if the caller can't have such a resource. */
   async subscribe(who: object, params: Params, request: DirectRequest = {}): Promise<void> {
     const { subscriptions } = this.#options.upstreams
+    await this.#options.files.fresh()
     const kept = this.#keptName(params)
     if (kept !== undefined) return this.#follow(who, kept)
     const owned = this.#naming.ownUri(String(params.uri))

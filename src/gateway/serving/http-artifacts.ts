@@ -62,6 +62,7 @@ interface Asked {
 }
 
 async function download(request: IncomingMessage, response: ServerResponse, { url, files }: Asked): Promise<void> {
+  await files.fresh()
   const file = files.list().find(({ name }) => url.pathname === pathOf(name))
   if (file === undefined) throw new BodyRefused(404, 'there is no such artifact')
   const tag = `"${file.sha256}"`

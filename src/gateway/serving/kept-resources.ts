@@ -36,13 +36,13 @@ function entryOf({ name, mimeType, bytes, width, height, keptAt }: ServedFile): 
   }
 }
 
-/** Throws a DiagnosticError if the file does not exist or is too long. */
-export function readKept(name: string, files: ServedFiles): Params {
+/** Rejects with a DiagnosticError if the file does not exist, is too long or can't be read. */
+export async function readKept(name: string, files: ServedFiles): Promise<Params> {
   const file = files.list().find((one) => one.name === name)
   if (file === undefined) throw new DiagnosticError(notHere('resource', keptUri(name)))
   const { mimeType, bytes } = file
   if (bytes > LONGEST) throw new DiagnosticError(resourceTooLong(keptUri(name), bytes, LONGEST))
-  const content = Buffer.from(files.read(name))
+  const content = Buffer.from(await files.read(name))
   const text = isTextType(mimeType) ? textOf(content) : undefined
   const data = text === undefined ? { blob: content.toString('base64') } : { text }
   return { contents: [{ uri: keptUri(name), mimeType, ...data }] }

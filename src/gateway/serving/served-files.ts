@@ -18,10 +18,12 @@ export interface ServedFile {
 
 /** The files in `results/` of one caller. */
 export interface ServedFiles {
+  /** Asks for changes of other processes, if that takes a request. Never rejects. */
+  fresh(): Promise<void>
   /** Oldest first. */
   list(): readonly ServedFile[]
-  /** The content of a listed file. */
-  read(name: string): Uint8Array
+  /** The content of a listed file. Rejects with a DiagnosticError if it can't be read now. */
+  read(name: string): Promise<Uint8Array>
   /** A part of the content, in pieces. Both ends included. */
   stream(name: string, range: { readonly start: number; readonly end: number }): Readable
   /** False for names of runs' results. */

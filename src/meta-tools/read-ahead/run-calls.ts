@@ -35,7 +35,7 @@ import {
 } from '../../interpreter/index.js'
 import type { Limits } from '../../sandbox/index.js'
 import { approvedCallReply, cutOff, divergedReply, endlessReply, limitReply, pausedReply } from '../ending-replies.js'
-import { answerArtifacts } from '../kept-artifacts.js'
+import { answerArtifacts, loadNamed } from '../kept-artifacts.js'
 import { answerResults } from '../kept-results.js'
 import { noValues, type RunValues } from '../kept-values.js'
 import { type AnsweredCall, AnsweredCalls } from '../ledger/answered-calls.js'
@@ -187,7 +187,15 @@ export class RunCalls {
     return given
   }
 
+  /** The answer, when the kept files that the request names are loaded. */
   #answer(arrived: ArrivedCall, signal: AbortSignal, entry?: LedgerEntry): Awaitable<string> {
+    return after(
+      loadNamed(arrived.payload, this.#context.vfs),
+      (failed) => failed ?? this.#answerLoaded(arrived, signal, entry),
+    )
+  }
+
+  #answerLoaded(arrived: ArrivedCall, signal: AbortSignal, entry?: LedgerEntry): Awaitable<string> {
     const { id, payload } = arrived
     this.#lastId = id
     if (payload.endsWith(' ')) this.#alike = newStreak(undefined)
@@ -351,7 +359,8 @@ export class RunCalls {
   readonly #keptFile = (path: string): NamedFile | undefined => {
     const { vfs } = this.#context
     const artifact = vfs.artifact(path)
-    return artifact && { artifact, content: vfs.readBytes(path) }
+    const content = artifact && vfs.readBytes(path)
+    return content?.length === artifact?.bytes ? artifact && { artifact, content: content! } : undefined
   }
 
   readonly #keptPaths = (server: string): readonly string[] | undefined => {

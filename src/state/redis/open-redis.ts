@@ -1,8 +1,11 @@
 // What the processes of one deployment keep in one Redis or Valkey.
 
+import type { Bucket } from '../owned-files.js'
 import type { QueueBounds } from '../run-queue.js'
 import type { Deployment, RedisAddress } from '../shared-state.js'
 import { RedisConnection } from './connection.js'
+import { type Contents, FolderContents, RedisContents } from './files/contents.js'
+import { RedisShelf } from './files/redis-shelf.js'
 import { RedisDocuments } from './redis-documents.js'
 import { RedisQueue } from './redis-queue.js'
 import { RedisStore } from './redis-store.js'
@@ -20,10 +23,19 @@ export async function openRedis(
     documents: new RedisDocuments(connection),
     channels: connection,
     queue: new RedisQueue(connection, { runsAtOnce, runsWaiting }),
+    openFiles: async (place, bounds) =>
+      RedisShelf.open(connection, { ...bounds, contents: await contentsIn(place, connection) }),
     processId: connection.processId,
     isAlive: (processId) => connection.isAlive(processId),
     isReachable: () => connection.isReachable,
     now: () => connection.now(),
     close: () => connection.close(),
   }
+}
+
+async function contentsIn(place: string | Bucket | undefined, connection: RedisConnection): Promise<Contents> {
+  if (place === undefined) return new RedisContents(connection)
+  if (typeof place === 'string') return new FolderContents(place)
+  const { BucketContents } = await import('./files/bucket-contents.js')
+  return new BucketContents(place)
 }
