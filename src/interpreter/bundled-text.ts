@@ -1,7 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { brotliDecompressSync } from 'node:zlib'
 
-/** The text of a bundle, by its path in this folder. In the package they are compressed, the preludes together. */
+/**
+ * The text of a bundle, by its path in this folder. In the package the bundles are compressed, and the preludes share
+ * one file.
+ */
 export function bundledText(name: string): string {
   const bundle = new URL(name, import.meta.url)
   if (existsSync(bundle)) return readFileSync(bundle, 'utf8')

@@ -1,4 +1,4 @@
-// Unicode's names of characters, for `\N{…}` and `unicodedata`. The table is read on first use;
+// Unicode's names of characters, for `\N{…}` and `unicodedata`. The table is read on first use.
 // scripts/character-names.mjs describes its form.
 
 import { bundledText } from './bundled-text.js'
@@ -6,7 +6,7 @@ import { bundledText } from './bundled-text.js'
 interface Table {
   readonly names: ReadonlyMap<number, string>
   readonly codes: ReadonlyMap<string, number>
-  /** Characters whose names end in their numbers. */
+  /** Ranges of characters whose names end in their numbers. */
   readonly ranges: readonly Range[]
 }
 

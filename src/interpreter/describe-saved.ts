@@ -1,4 +1,4 @@
-// Describes saved programs: the parameters of `main` as a JSON Schema, its docstring, and the mistakes that can be
+// Describes saved programs: the parameters of `main` as a JSON Schema, the docstring, and the mistakes that can be
 // found without knowing any tool.
 
 import type { Diagnostic } from '../diagnostics/index.js'
@@ -20,7 +20,7 @@ import { fileOf, partsOf, wholeText } from './whole-text.js'
 
 type JsonSchema = DescribedProgram['inputSchema']
 
-/** Describes each of them. */
+/** The descriptions of these programs, in their order. */
 export function describeSaved(saved: readonly SavedProgram[]): DescribedProgram[] {
   return saved.map((one) => (one.language === 'starlark' ? describe(one, saved) : describeScript(one, saved)))
 }
@@ -62,7 +62,7 @@ function objectSchema(properties: Readonly<Record<string, JsonSchema>>, required
   }
 }
 
-/** A text describes the mistake in it. */
+/** The schema of a parameter, or a text that describes the mistake in it. */
 function schemaOf({ form, annotation, default: usual }: Parameter): JsonSchema | string {
   if (form !== 'plain') return 'stands for any number of arguments'
   const schema = annotation === undefined ? {} : annotationSchema(annotation)
@@ -114,7 +114,7 @@ function describeScript(program: SavedProgram, saved: readonly SavedProgram[]): 
   }
 }
 
-/** The schema of a parameter that no comment describes. */
+/** The schema of a parameter that no comment describes, from its default. */
 function typeOfDefault(usual: ScriptNode | undefined): JsonSchema {
   const { value } = (usual && scriptConstant(usual)) ?? {}
   return ['string', 'number', 'boolean'].includes(typeof value) ? { type: typeof value } : {}

@@ -1,4 +1,7 @@
-/** The dialect's switches. Those of the language are on by default; `strict` and those of the world are off. */
+/**
+ * The switches of the dialect. The language's switches are on by default. `strict` is off, and so are the switches for
+ * the clock, randomness, input and memory.
+ */
 export interface Dialect {
   /** Pure Starlark: turns every Python affordance off. Default false. */
   readonly strict: boolean
@@ -12,13 +15,11 @@ export interface Dialect {
   readonly globalReassign: boolean
   /** The `set` builtin. Default true. */
   readonly set: boolean
-  /** Programs of either language may ask when their run began, but not with `strict`. Default false. */
+  /** Programs of either language may read the time at which their run began. Off with `strict`. Default false. */
   readonly clock: boolean
-  /**
-   * Programs of either language may draw random numbers from a seed of their run, but not with `strict`. Default false.
-   */
+  /** Programs of either language may draw random numbers from a seed of their run. Off with `strict`. Default false. */
   readonly random: boolean
-  /** Programs may read the standard input of their run, but not with `strict`. Default false. */
+  /** Programs may read the standard input of their run. Off with `strict`. Default false. */
   readonly input: boolean
   /** Programs of either language may keep values for later runs. Default false. */
   readonly memory: boolean

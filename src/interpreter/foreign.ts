@@ -17,18 +17,18 @@ export interface ForeignFunction {
   readonly aliases?: readonly string[]
   /** Parameter names in positional order, as a program writes them. */
   readonly parameters: readonly string[]
-  /** The types of the arguments and the result. Without it no call is checked. */
+  /** The types of the arguments and the result. Without them no call is checked. */
   readonly signature?: ForeignSignature
 }
 
 export interface ForeignSignature {
-  /** In positional order. */
+  /** The parameters in positional order. */
   readonly parameters: readonly ForeignParameter[]
-  /** The type of further keyword arguments; absent when none are allowed. */
+  /** The type of further keyword arguments. Absent if none are allowed. */
   readonly extra?: ForeignType
   readonly returns: ForeignType
   /**
-   * The problems of a JSON value as the argument with this key, worded for a notation; empty if there are none, or if
+   * The problems of a JSON value as the argument with this key, in words for a notation. Empty if there are none, or if
    * they depend on other arguments.
    */
   readonly problemsWith?: (key: string, value: unknown, notation: 'python' | 'typescript') => readonly string[]
@@ -65,8 +65,8 @@ export interface ForeignRecord {
 }
 
 /**
- * One call as the guest sends it, as JSON text. Positional arguments are bound to names on the host, which knows the
- * signatures. Floats with an integral value keep their `.0` in the text and integers of any size keep all digits.
+ * One call as the guest sends it, as JSON text. The host binds positional arguments to names, because it knows the
+ * signatures. Floats with an integral value keep their `.0` in the text, and integers of any size keep all digits.
  */
 export interface ForeignCall {
   readonly namespace: string
@@ -76,28 +76,28 @@ export interface ForeignCall {
 }
 
 /*
- * If the program runs ahead of the call, the text begins with `+PLACE ` (its failure ends the program) or `?PLACE ` (a
- * handler of the program could see the failure). PLACE is `START-END` in the program's text, or empty. If the run wants
- * to know where the program calls this tool, `@LINE:COLUMN ` follows, a place in the generated code. A space at the
- * very end means that the program has slept since its last call, or makes calls together.
+ * If the program runs ahead of the call, the text begins with `+PLACE ` (a failure ends the program) or `?PLACE ` (a
+ * handler of the program could observe the failure). PLACE is `START-END` in the program's text, or empty. If the run
+ * asks where the program calls this tool, `@LINE:COLUMN ` follows: a place in the generated code. A space at the very
+ * end means that the program has slept since its last call, or makes calls together.
  */
 
 /**
- * The host's answer: a letter, and text. `J` and JSON text: a value. `D` and JSON text: a value that remembers its
- * text. `U` and JSON text: the same, but it is undecided whether the text or the value is meant. `T` and text: a
+ * The host's answer: a letter and a text. `J` and JSON text: a value. `D` and JSON text: a value that remembers its
+ * text. `U` and JSON text: likewise, but it is undecided whether the text or the value is meant. `T` and a text: a
  * string. `E` and the JSON text of a ForeignError: the call raises.
  */
 export type ForeignReply = `J${string}` | `D${string}` | `U${string}` | `T${string}` | `E${string}`
 
 /**
- * Numbers and keys that an engine's parser may change, inside strings, too. prelude/json/decode.ts looks for the same.
+ * Numbers and keys that an engine's parser may change, also inside strings. prelude/json/decode.ts tests for the same.
  */
 const SPOILED = /\d\.(?:0|9{5})|\d[eE]|\d{16}|\d{10}\.|"(?:\d{1,10}|__proto__)"\s*:|\\u00/
 /** Longer texts are not searched, because all callers share the thread. */
 const LONGEST_LOOKED_THROUGH = 1_000_000
 
 /**
- * The reply with a lower-case letter (`j`, `d`, `u`) if the engine's parser reads its text without loss. Otherwise the
+ * The reply with a lower-case letter (`j`, `d`, `u`) if the engine's parser parses its text without loss. Otherwise the
  * reply is unchanged, and the guest searches the text itself.
  */
 export function withoutLoss(reply: string): string {
@@ -118,7 +118,7 @@ export interface ForeignError {
   readonly hint?: string
   /**
    * The values from the program that the message and the hint quote, all of them marked. Absent for a tool's failure,
-   * whose message is entirely the tool's words.
+   * whose message consists of the tool's words.
    */
   readonly values?: readonly MarkedValue[]
   readonly hintValues?: readonly MarkedValue[]

@@ -1,15 +1,15 @@
-// The guest images by name. Their texts are read only when a guest is built, because the compiler does not need them.
+// The guest images by name. Their texts are loaded only when a guest is built, because the compiler does not need them.
 
 import { bundledText } from './bundled-text.js'
 import type { CompiledProgram } from './program.js'
 
-/** By image, as the build computed them. */
+/** The digest of each image, computed by the build. */
 let digests: Readonly<Record<string, string>> | undefined
 const images = new Map<string, CompiledProgram['image']>()
 
 /**
  * The guest image of a name: `javascript`, or `starlark-` and the name of a universe. Returns the same object each
- * time; throws for any other name.
+ * time. Throws for any other name.
  */
 export function guestImage(name: string): CompiledProgram['image'] {
   let image = images.get(name)

@@ -1,4 +1,4 @@
-// The exports of `interpreter` for the host's own thread. `stages.ts` exports everything that works on program text.
+// The exports of `interpreter` for the host's own thread. `stages.ts` exports what works on program text.
 
 export { type Dialect, dialectOf } from './dialect.js'
 export type {

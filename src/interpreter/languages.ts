@@ -2,9 +2,9 @@
 //
 // A text that parses in the usual language is in that language, with one exception: if its only mistakes are unknown
 // names and the other language finds none, it is in the other (`console.log(x)` is a call in both). A text that parses
-// only in the other language is in the other. If it parses in neither, it is in the other only if parsing gets further
-// there and the text looks like JavaScript at that point, because one language notices an unclosed bracket early and
-// the other late.
+// only in the other language is in the other. A text that parses in neither is in the other only if parsing gets
+// further there and the text looks like JavaScript at that point, because one language notices an unclosed bracket
+// early and the other late.
 //
 // Invariant: a text without mistakes in the usual language is in the usual language.
 
@@ -13,19 +13,20 @@ import { compileJavaScript, parse as parseJavaScript } from './javascript/index.
 import type { Compilation, CompileOptions, Program } from './program.js'
 import { lineStarts, parse as parseStarlark } from './syntax/index.js'
 
-/** Compiles a program. Every mistake that can be known before it runs is in the answer; nothing has run. */
+/** Compiles a program without running it. The result contains every mistake that can be known before the run. */
 export function compile(program: Program, options: CompileOptions = {}): Compilation {
   return program.language === 'javascript' ? compileJavaScript(program, options) : compileStarlark(program, options)
 }
 
 export interface Recognised {
-  /** The program, in the detected language. */
+  /** The program, with the detected language. */
   readonly program: Program
   readonly compilation: Compilation
 }
 
 /**
- * Compiles a program whose language may be a guess: in the usual language, unless the text is clearly in the other one.
+ * Compiles a program whose language may be a guess. It is in the usual language unless the text is clearly in the other
+ * one.
  */
 export function compileRecognised(program: Program, options: CompileOptions = {}): Recognised {
   const compilation = compile(program, options)
@@ -41,14 +42,14 @@ export function compileRecognised(program: Program, options: CompileOptions = {}
   return again?.ok ? { program: other, compilation: again } : { program, compilation }
 }
 
-// Each line is matched from its own start: white space across lines would be read again from every line.
+// Each line is matched from its own start. Otherwise white space across lines would be scanned again from every line.
 const JAVASCRIPT = /^[ \t]*(?:const|let|var|function|async function|export|\/\/)\s|=>|===|!==|[;{]\s*$|`/m
 
 function looksLike({ text, language }: Program): boolean {
   return JAVASCRIPT.test(text) === (language === 'javascript')
 }
 
-/** `\N{…}` is Python's: JavaScript parses it too, and drops the backslash. */
+/** True for a text with `\N{…}`, which is Python's. JavaScript parses it too, but drops the backslash. */
 function meansMoreHere({ text, language }: Program): boolean {
   return language === 'starlark' && text.includes('\\N{')
 }

@@ -1,10 +1,10 @@
 // Finds the tool that a program means when it writes a call in the style of another system:
 // `tools.github.list_issues(…)`, `callTool("github", "list_issues", …)`, `mcp__github__list_issues(…)`,
-// `list_issues(…)`. Invariant: the answer is an existing tool or server.
+// `list_issues(…)`. Invariant: the result is an existing tool or server.
 
 /** The text around an unknown name. */
 export interface Written {
-  /** The first arguments of a call that are strings. */
+  /** The first arguments of the call that are strings. */
   readonly texts: readonly string[]
   /** The members after the name, in order: `github`, `list_issues`. */
   readonly members: readonly string[]
@@ -12,12 +12,12 @@ export interface Written {
   readonly isCalled: boolean
 }
 
-/** The existing tools, each with its name as the program would write it. */
+/** The existing tools, each with the name that the program would write for it. */
 export interface Known {
   readonly servers: readonly string[]
   readonly server: (name: string) => string | undefined
   readonly tool: (server: string, name: string) => string | undefined
-  /** Is it a common member of other values, like `find`? */
+  /** True for a common member of other values, like `find`. */
   readonly isCommon: (name: string) => boolean
 }
 
@@ -41,7 +41,7 @@ export function meantBy({ texts, members, name, isCalled }: Written, known: Know
   return (isCalled ? alone(words, known) : undefined) ?? (server === undefined ? undefined : { server })
 }
 
-/** `github.list_issues`, `github/list_issues`, `mcp__github__list_issues`: a server and its tool in one word. */
+/** A server and its tool in one word: `github.list_issues`, `github/list_issues`, `mcp__github__list_issues`. */
 function parted(word: string, servers: readonly string[]): (readonly [server: string, tool: string])[] {
   const plain = word.replace(/^mcp_+/, '')
   return servers.flatMap((name) => {
@@ -51,7 +51,7 @@ function parted(word: string, servers: readonly string[]): (readonly [server: st
   })
 }
 
-/** A tool without its server, if only one server has it. */
+/** A tool that is written without its server, if only one server has it. */
 function alone(words: readonly string[], { servers, tool, isCommon }: Known): Meant | undefined {
   for (const word of words) {
     if (isCommon(word)) continue

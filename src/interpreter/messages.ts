@@ -1,4 +1,4 @@
-// The mistakes in calling saved programs, and in saved programs themselves: one template for each code.
+// The messages about saved programs and calls of them: one template for each code.
 
 import type { Diagnostic, Span } from '../diagnostics/index.js'
 

@@ -1,5 +1,5 @@
-// The members of namespaces by name. The tables are cached, because with hundreds of functions they cost more than a
-// small program. Invariant: a namespace does not change.
+// The members of namespaces by name. The tables are cached: with hundreds of functions they cost more than a small
+// program. Invariant: a namespace does not change.
 
 import type { ForeignFunction, ForeignNamespace } from './foreign.js'
 
@@ -34,8 +34,8 @@ export function namesOf(namespace: ForeignNamespace): readonly string[] {
 }
 
 /**
- * The guest name for a text that may be the server's or tool's original name: `my-server` is `my_server`. Undefined if
- * nothing or more than one thing has that name.
+ * The guest name for a text that may be the original name of a server or tool: `my-server` is `my_server`. Undefined if
+ * nothing has that name, or more than one thing has it.
  */
 export function guestNameOf(text: string | undefined, all: ReadonlyMap<string, unknown>): string | undefined {
   if (text === undefined || all.has(text)) return text

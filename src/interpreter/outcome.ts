@@ -1,4 +1,4 @@
-// Reads the end of a run and explains it in the program's terms: maps places in generated code to places in the
+// Reads the end of a run and explains it in the program's terms. Maps places in generated code to places in the
 // program.
 
 import { type Diagnostic, type MarkedTexts, type Span, shifted, type TraceFrame } from '../diagnostics/index.js'
@@ -36,7 +36,7 @@ export function explainThrow(compiled: CompiledProgram, thrown: Thrown): Diagnos
   return explain(compiled, { kind: `native ${thrown.name}`, message: thrown.message, stack: thrown.stack }).diagnostic
 }
 
-/** The place of a program when its time ran out. */
+/** The place at which a program was when its time ran out. */
 export function placeIn(compiled: CompiledProgram, stack: string): Pick<Diagnostic, 'span' | 'trace'> {
   const { span, trace } = explainThrow(compiled, {
     name: 'InternalError',
@@ -46,7 +46,7 @@ export function placeIn(compiled: CompiledProgram, stack: string): Pick<Diagnost
   return { ...(span === undefined ? {} : { span }), ...(trace === undefined ? {} : { trace }) }
 }
 
-/** The span in the program for a place in the generated code. */
+/** The span in the program of a place in the generated code. */
 export function spanOf(compiled: CompiledProgram, line: number, column: number): Span | undefined {
   const range = compiled.positions.find(line, column)
   return range && positionsOf(compiled.source).span(range.start, range.end)
@@ -63,8 +63,8 @@ function withoutInnermost(stack: string): string {
 }
 
 /**
- * The engine interrupts at calls, whose places it knows, and at the start of a loop's next round. There it knows only
- * the last call, which may be in the loop or before it.
+ * True if the engine interrupted the program in a loop. It interrupts at calls, whose places it knows, and at the start
+ * of a loop's next round. There it knows only the last call, which may be in the loop or before it.
  */
 function isInLoop(compiled: CompiledProgram, stack: string): boolean {
   if (!OWN_FRAME.test(stack)) return true
@@ -81,7 +81,7 @@ function isInLoop(compiled: CompiledProgram, stack: string): boolean {
   return isInside
 }
 
-/** Reads a call that failed while the program went on, for a program that can no longer report it. */
+/** Reads the reply to a call that failed while the program continued, when the program can no longer report it. */
 export function readReply(compiled: CompiledProgram, reply: ForeignReply, place: SourceRange | undefined): Outcome {
   const error = JSON.parse(reply.slice(1)) as ForeignError
   const { kind, code, message, hint } = error
@@ -148,7 +148,7 @@ function explain(compiled: CompiledProgram, failure: FailurePayload): Explained 
   }
 }
 
-/** Explains the engine's own failures that generated code relies on. For others only the kind is reported. */
+/** Explains the engine's own failures that generated code relies on. Of all others, only the kind is reported. */
 function native(
   compiled: CompiledProgram,
   failure: { readonly kind: string; readonly message: string },

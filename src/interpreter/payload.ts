@@ -1,5 +1,6 @@
-// Reads the report of a guest at the end of a run. The payload is untrusted; a forged one only falsifies its own
-// answer. Every thread that explains runs loads this file, so it uses zod's small form, which starts faster.
+// Reads the report of a guest at the end of a run. The payload is untrusted, but a forged one only falsifies the answer
+// to its own program. Every thread that explains runs loads this file, so it uses zod's small form, which starts
+// faster.
 
 import * as z from 'zod/mini'
 import { areMarks, MOST_VALUES } from '../diagnostics/index.js'
@@ -14,20 +15,20 @@ const marks = z.readonly(z.array(z.union([mark, markOfText])))
 const failureShape = z
   .object({
     kind: z.string(),
-    /** Only the library sets it; programs can't forge it. */
+    /** The failure that ended the run. Only the guest's library sets it, and programs can't forge it. */
     ends: z.optional(z.enum(['limit', 'host error'])),
     message: z.string(),
     code: z.optional(z.string()),
     hint: z.optional(z.string()),
-    /** The parts of the message that came from values; absent if unknown. */
+    /** The parts of the message that came from values. Absent if they are unknown. */
     values: z.optional(marks),
     hintValues: z.optional(marks),
-    /** The kind of the failure that holds this one as its first. */
+    /** The kind of the error that contains this one as its first. */
     outer: z.optional(z.string()),
     /** A value that can't be destructured or iterated over, and its description. */
     about: z.optional(z.object({ verb: z.enum(['parted', 'iterated']), what: z.string() })),
     stack: z.string(),
-    /** True if the program made the error and its words. */
+    /** True if the program made the error, with its own words. */
     isOwn: z.optional(z.boolean()),
   })
   .check(
@@ -49,7 +50,7 @@ const payloadShape = z.discriminatedUnion('ok', [
 
 export type FailurePayload = z.infer<typeof failureShape>
 
-/** Reads the payload of a completed run; undefined if it is malformed. */
+/** Parses the payload of a completed run; undefined if it is malformed. */
 export function readPayload(payload: string): z.infer<typeof payloadShape> | undefined {
   try {
     return payloadShape.safeParse(JSON.parse(payload)).data
@@ -58,7 +59,7 @@ export function readPayload(payload: string): z.infer<typeof payloadShape> | und
   }
 }
 
-/** The result of a completed run; undefined if the run failed or its payload is malformed. */
+/** The result of a completed run. Undefined if the run failed or its payload is malformed. */
 export function resultOf(payload: string): (Outcome & { readonly ok: true }) | undefined {
   const outcome = readPayload(payload)
   if (outcome?.ok !== true) return undefined

@@ -20,9 +20,9 @@ export type Language = 'starlark' | 'javascript'
 export interface Program {
   readonly text: string
   readonly language: Language
-  /** The language was not specified: it is the usual one, unless the text is clearly in another. */
+  /** True if the language was not given. It is then the usual one, unless the text is clearly in another. */
   readonly guessed?: boolean
-  /** The saved programs, as they are when the run begins; absent: there are none, or the text names none. */
+  /** The saved programs when the run begins. Absent if there are none, or if the text names none. */
   readonly saved?: readonly SavedProgram[]
 }
 
@@ -40,7 +40,7 @@ export interface DescribedProgram {
   readonly doc: string
   /** A JSON Schema of type object. */
   readonly inputSchema: Readonly<Record<string, unknown>>
-  /** Empty if it can be called. */
+  /** Mistakes. Empty if it can be called. */
   readonly diagnostics: readonly Diagnostic[]
 }
 
@@ -51,34 +51,37 @@ export interface CompileOptions {
   /** Namespaces that can't be reached now, each with the reason. */
   readonly unavailable?: Readonly<Record<string, string>>
   /**
-   * May the program run ahead of calls of this function, because they change nothing? Absent: it runs ahead of none.
+   * True if the program may run ahead of calls of this function, because they change nothing. Default: it runs ahead of
+   * none.
    */
   readonly runsAheadOf?: (namespace: string, member: string) => boolean
-  /** Does not check values and calls, so that mistakes fail in the run. */
+  /** Skips the checks of values and calls, so that mistakes fail in the run. */
   readonly unchecked?: boolean
   /** Values that an embedding host, such as a test suite, puts into the guest. */
   readonly extension?: GuestExtension
 }
 
 /**
- * Guest code of the embedding host. It runs inside the guest with the prelude's rights, and is trusted like the
- * prelude.
+ * Guest code of the embedding host. It runs inside the guest with the prelude's rights and is trusted like the prelude.
  */
 export interface GuestExtension {
-  /** Distinguishes the guest image. */
+  /** The name that distinguishes its guest image. */
   readonly name: string
   /**
-   * The text of a JavaScript function expression. It gets the prelude's helpers and returns
-   * `{ predeclared: {name: value}, modules: {module: {name: value}} }`.
+   * The text of a JavaScript function expression. It receives the prelude's helpers and returns `{ predeclared: {name:
+   * value}, modules: {module: {name: value}} }`.
    */
   readonly source: string
   /** The names it predeclares. */
   readonly predeclared: readonly string[]
-  /** The modules that `load` finds, with their names; without any, `load` is refused. */
+  /** The modules that `load` finds, with their names. Without any, `load` is refused. */
   readonly modules: Readonly<Record<string, readonly string[]>>
 }
 
-/** The origins of generated code: from the generated line and column (1-based) of every call to its source offsets. */
+/**
+ * The origins of generated code: from the generated line and column (1-based) of every call to its offsets in the
+ * source.
+ */
 export interface PositionTable {
   /** The source range for a place in the generated text; undefined if the place belongs to no expression. */
   find(line: number, column: number): SourceRange | undefined
@@ -87,11 +90,11 @@ export interface PositionTable {
 export interface SourceRange {
   readonly start: number
   readonly end: number
-  /** The meaning of a native failure of the engine at this place. */
+  /** The meaning of a failure of the engine itself at this place. */
   readonly native?: NativeMeaning
 }
 
-/** The engine's own TypeErrors: calling a function that is not assigned yet, or a method on None. */
+/** The engine's own TypeErrors: a call of a function that is not assigned yet, or of a method of None. */
 export type NativeMeaning =
   | { readonly kind: 'unassigned'; readonly name: string; readonly global: boolean }
   | { readonly kind: 'method-of-none'; readonly name: string }
@@ -102,11 +105,11 @@ export interface CompiledProgram {
   readonly code: string
   readonly positions: PositionTable
   readonly dialect: Dialect
-  /** The program runs ahead of reads. Absent: it waits for every call. */
+  /** True if the program runs ahead of reads. Absent if it waits for every call. */
   readonly runsAhead?: true
   /** The tools that it can call. */
   readonly reach: Reach
-  /** The guest it runs in: structurally the sandbox's GuestImage. */
+  /** The guest in which it runs. Structurally this is the sandbox's GuestImage. */
   readonly image: { readonly name: string; readonly source: string; readonly date?: boolean; readonly kept?: boolean }
 }
 
@@ -122,9 +125,9 @@ export interface CompiledProgram {
  * console.log(reach?.tools, reach?.widened)
  */
 export interface Reach {
-  /** By the host's names, in the order of the program's text, without those of widened namespaces. */
+  /** The tools by the host's names, in the order of the program's text, without those of widened namespaces. */
   readonly tools: readonly { readonly namespace: string; readonly member: string }[]
-  /** Namespaces of which any function may be called; `all` when that can't be known. */
+  /** Namespaces of which any function may be called; `all` if that can't be known. */
   readonly widened: readonly string[] | 'all'
 }
 
@@ -137,9 +140,9 @@ export type Compilation =
     }
   | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] }
 
-/** The program's result in the forms an answer needs. */
+/** The program's result in the forms that an answer needs. */
 export interface ResultValue {
-  /** Compact JSON, or null when JSON cannot hold the value (it contains itself, it is nested too deeply). */
+  /** Compact JSON. Null if JSON can't express the value, because it contains itself or is nested too deeply. */
   readonly json: string | null
   /** The value in the language's own notation. */
   readonly text: string
@@ -150,9 +153,9 @@ export interface ResultValue {
 /** A failure in the program's terms. */
 export interface Explained {
   readonly diagnostic: Diagnostic
-  /** The parts of its texts that came from values. */
+  /** The parts of the texts that came from values. */
   readonly values?: MarkedTexts
-  /** The program raised this itself, in words of its own. */
+  /** True if the program raised this itself, in its own words. */
   readonly isOwn?: boolean
 }
 
@@ -187,7 +190,7 @@ export interface MainFunction {
 export interface MainParameter {
   readonly name: string
   readonly type: 'str' | 'int' | 'float' | 'bool'
-  /** It takes several values, as a list. */
+  /** True if it takes several values, as a list. */
   readonly isList: boolean
   /** The only texts that it accepts. */
   readonly choices?: readonly string[]

@@ -1,10 +1,10 @@
 // Quotes program text for generated code: as an escaped string literal, a checked number or an identifier of our own
 // namespace. Program text enters generated code only through these functions.
 
-/** ASCII that needs no escapes in a literal. */
+/** ASCII text that needs no escapes in a literal. */
 const PLAIN = /^[ !#-[\]-~]*$/
 
-/** A JavaScript string literal in ASCII, whose content can't end the literal, the line or the script. */
+/** A JavaScript string literal in ASCII. Its content can't end the literal, the line or the script. */
 export function quote(text: string): string {
   if (PLAIN.test(text)) return `"${text}"`
   let out = '"'
@@ -18,7 +18,7 @@ export function quote(text: string): string {
   return `${out}"`
 }
 
-/** Is this text a JavaScript property name that needs no quotes? ASCII only. */
+/** True for a JavaScript property name that needs no quotes. Knows ASCII only. */
 export function isPlainName(text: string): boolean {
   return /^[A-Za-z_][A-Za-z0-9_]*$/.test(text)
 }

@@ -3,7 +3,7 @@
 export interface Refusal {
   readonly reason: string
   readonly instead: string
-  /** The switch of the dialect that allows it. */
+  /** The switch of the dialect that allows the feature. */
   readonly unless?: 'clock' | 'random' | 'input' | 'memory'
 }
 

@@ -1,5 +1,6 @@
-// The code of one run: the compiled program with the inputs of the run. A program runs a second time if a read failed
-// that it had run ahead of; it is then told how many of its first calls to wait for, see the prelude's pending.ts.
+// The code of one run: the compiled program with the inputs of the run. If a read failed that the program had run ahead
+// of, the program runs a second time, and is told for how many of its first calls to wait (see
+// prelude/host/pending.ts).
 // Invariant: waiting changes when a program continues, never what it does.
 
 import type { CompiledProgram } from './program.js'
@@ -21,8 +22,8 @@ export interface RunInput {
 }
 
 /**
- * `waitsFor`: the number of first calls among which the program waits for those whose failure it could catch.
- * `placesOf`: functions (`space.member`) whose calls report their places to the host.
+ * The code of a run. `waitsFor`: the number of first calls; among them the program waits for those whose failure it
+ * could catch. `placesOf`: the functions (`space.member`) whose calls report their places to the host.
  */
 export function runCode(
   { code, runsAhead }: Pick<CompiledProgram, 'code' | 'runsAhead'>,

@@ -2,7 +2,7 @@
 
 /** The maximum number of places that a failure reports. */
 export const MOST_FRAMES = 100
-/** The maximum number of frames read: some of them are not the program's own. */
+/** The maximum number of frames that are parsed. Some of them are not the program's own. */
 const MOST_READ = 400
 const MOST_CHARACTERS = 200_000
 
@@ -13,7 +13,7 @@ export interface StackFrame {
   readonly column: number
 }
 
-/** The frames in the text of a program, innermost first. */
+/** The frames that are in the text of a program, innermost first. */
 export function framesIn(stack: string): StackFrame[] {
   const frames: StackFrame[] = []
   for (const [, name, line, column] of stack

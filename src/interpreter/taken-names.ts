@@ -1,5 +1,5 @@
-// The names that exist in every program, in either language and any dialect: a server with such a name would hide them.
-// A test compares this list with the guests' own.
+// The names that exist in every program, in either language and any dialect. A server with such a name would hide the
+// name. A test compares this list with the guests' own.
 
 const starlark =
   'ApprovalDenied ArithmeticError AssertionError AttributeError BaseException BlockingIOError BrokenPipeError BufferError ' +
@@ -31,5 +31,5 @@ const javascript =
   'encodeURIComponent escape globalThis help isFinite isNaN parallel parseFloat parseInt performance print ' +
   'queueMicrotask results runtime setImmediate setInterval setTimeout structuredClone undefined unescape'
 
-/** `result` holds a program's result. */
+/** All of them, and `result`, which holds a program's result. */
 export const takenNames: ReadonlySet<string> = new Set([...starlark.split(' '), ...javascript.split(' '), 'result'])

@@ -1,9 +1,12 @@
-// The names, signatures and methods of the prelude, which the build writes beside it. The compiler binds arguments of
-// known builtins itself and must agree with the guest, so it reads the guest's own tables.
+// The names, signatures and methods of the prelude. The build writes them beside it. The compiler binds arguments of
+// known builtins itself and must agree with the guest, so it uses the guest's own tables.
 
 import { bundledText } from './bundled-text.js'
 
-/** The facts about a function that binding needs; Signature in prelude/calls/signature.ts has the same fields. */
+/**
+ * The facts about a function that the binding of arguments needs. Signature in prelude/calls/signature.ts has the same
+ * fields.
+ */
 export interface Formal {
   readonly parameters: readonly string[]
   readonly positional: number
@@ -13,18 +16,18 @@ export interface Formal {
   readonly kwargsSlot: number
 }
 
-/** `n`: the number of positional arguments of a direct call. */
+/** `n` is the number of positional arguments of a direct call. */
 export interface BuiltinSignature extends Formal {
   readonly n: number
 }
 
 export interface Universe {
   readonly name: UniverseName
-  /** Universal names that are functions the compiler may call directly. */
+  /** The universal names that are functions and that generated code may call directly. */
   readonly builtins: ReadonlyMap<string, BuiltinSignature>
   /** All universal names. */
   readonly names: ReadonlySet<string>
-  /** For each method name, the largest number of positional arguments that any built-in type takes for it. */
+  /** For each name of a method, the largest number of positional arguments that a built-in type takes for it. */
   readonly methods: ReadonlyMap<string, number>
   /** The methods of each built-in type, by type name. */
   readonly types: ReadonlyMap<string, ReadonlyMap<string, BuiltinSignature>>
@@ -32,13 +35,13 @@ export interface Universe {
   readonly modules: ReadonlyMap<string, readonly string[]>
   /**
    * The modules, and the members of other modules (`string.Formatter`), that are compiled from Python's own sources,
-   * and the guest that has each. `mail` has everything in `library` too.
+   * with the guest that has each. `mail` also has everything in `library`.
    */
   readonly library: ReadonlyMap<string, LibraryImage>
   /** The names of parameters, functions and classes in these modules. */
   readonly libraryWords: readonly string[]
   /**
-   * Property names that every object of the guest has, so a constant key of such a name can't be read as a property.
+   * Names of properties that every object of the guest has. A constant key of such a name can't be read as a property.
    */
   readonly ownNames: ReadonlySet<string>
 }
@@ -54,7 +57,7 @@ interface Written {
   readonly libraryWords?: string[]
 }
 
-/** The guests with modules of Python's library beside the prelude. */
+/** The guests that have modules of Python's library in addition to the prelude. */
 export type LibraryImage = 'library' | 'mail'
 
 /** `bare`: the default dialect without the modules of Python's library, for programs that name none. */

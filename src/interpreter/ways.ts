@@ -1,50 +1,53 @@
-// Traces the answers of tools through a program and finds out how it uses them. A tool whose answer is one text that is
-// a JSON object or list may mean the text (a file reader) or the data (an API), and nothing in the protocol tells them
-// apart. The program's use does. Each language describes its places, how values flow between them, and what uses imply;
-// this file propagates.
+// Traces the answers of tools through a program and finds out how it uses them. A tool's answer that is one text with a
+// JSON object or list may mean the text (a file reader) or the data (an API), and nothing in the protocol tells the two
+// apart. The program's use does. Each language describes its places, how values flow between them, and what uses imply.
+// This file propagates the facts.
 //
-// Three facts propagate: from uses back to calls, "used as text" and "used as data"; from calls forward, "may be an
-// undecided answer". Each is a bit that is set once, so the work is linear in the size of the program.
-// Invariant: only the program's use counts; without one, or with both, the answer is undecided, and operations that
-// depend on it ask.
+// Three facts propagate. "Used as text" and "used as data" go from uses back to calls. "May be an undecided answer"
+// goes from calls forward. Each is a bit that is set once, so the work is linear in the size of the program.
+// Invariant: only the program's use counts. Without a use, or with contradictory ones, the answer is undecided, and
+// operations that depend on the decision ask for it.
 
 /** The program's use of answers, by the expressions of its language. */
 export interface Readings<E, Question> {
-  /** The program's use of the answer that comes from this expression. */
+  /** The use of the answer that comes from this expression. */
   readonly answers: ReadonlyMap<E, 'text' | 'data'>
-  /** Operands that may be undecided answers and whose operation depends on the decision. */
+  /** Operands that may be undecided answers, where the operation depends on the decision. */
   readonly questions: ReadonlyMap<E, Question>
 }
 
-/** A place where values are: a variable, an expression, an element of a container. */
+/** A place that holds values: a variable, an expression, an element of a container. */
 export class Place {
-  /** The places that its values go to, and those that they come from. */
+  /** The places to which its values flow, and below, the places from which they come. */
   readonly to: Place[] = []
   readonly from: Place[] = []
-  /** The containers that it is an element of: a use of the element as data is a use of the container as data. */
+  /** The containers of which it is an element. If the element is used as data, the container is data. */
   readonly within: Place[] = []
   inside = new Inside()
   text = false
   data = false
   /**
-   * Parsed as JSON: it is a text, unless another use shows that it is data. Then the parser gets a value that may be a
-   * text.
+   * True if it is parsed as JSON. It is then a text, unless another use shows that it is data; the parser then receives
+   * a value that may be a text.
    */
   parsed = false
   /**
-   * Used in a way that makes no sense for a single character: indexed, split into lines, compared with a word, given to
-   * a tool. So its container is not a text.
+   * True if it is used in a way that makes no sense for a single character: indexed, split into lines, compared with a
+   * word, or given to a tool. Its container is then not a text.
    */
   noCharacter = false
   /**
-   * Used as text where the program has tested that it is one, or as a key, which data hardly is. This does not count if
+   * True if it is used as text after a test that it is one, or as a key, which data rarely is. This does not count if
    * another use shows data.
    */
   textIfAny = false
   undecided = false
 }
 
-/** The contents of values by key, `*` for elements with an unknown key. All places that a value reaches share it. */
+/**
+ * The contents of values by key, with `*` for elements under an unknown key. All places that a value reaches share
+ * them.
+ */
 class Inside {
   parent: Inside | undefined
   readonly places = new Map<string, Place>()
@@ -61,7 +64,7 @@ class Inside {
   }
 }
 
-/** The places of one program. `E`: expressions of its language. */
+/** The places of one program. `E` is the type of its expressions. */
 export class Ways<E, Question> {
   readonly #all: Place[] = []
   readonly #sources = new Map<E, Place>()
@@ -73,7 +76,7 @@ export class Ways<E, Question> {
     return place
   }
 
-  /** The place under a key, created on first use. */
+  /** The place for a key, created on first use. */
   placeIn<K>(map: Map<K, Place>, key: K): Place {
     const known = map.get(key)
     if (known !== undefined) return known
@@ -86,7 +89,7 @@ export class Ways<E, Question> {
     return this.placeIn(place.inside.root().places, key)
   }
 
-  /** An element that the program takes out: its use decides about the whole. */
+  /** An element that the program takes out. Its use decides about the whole. */
   element(whole: Place, key = '*'): Place {
     const element = this.place()
     this.flow(this.child(whole, key), element)
@@ -115,7 +118,7 @@ export class Ways<E, Question> {
         const other = a.places.get(key)
         if (other === undefined) a.places.set(key, place)
         else {
-          // The same element in both.
+          // Both have an element with this key.
           join(other, place)
           join(place, other)
           open.push([other.inside, place.inside])
@@ -124,20 +127,20 @@ export class Ways<E, Question> {
     }
   }
 
-  /** Notes that this expression is the answer of a tool. */
+  /** Records that this expression is the answer of a tool. */
   source(e: E, place: Place): void {
     this.#sources.set(e, place)
   }
 
   /**
-   * Notes an operation that depends on the kind of the value. `ofElements`: it depends on it for the elements alone,
-   * and a use of these as data shows that they are not characters.
+   * Records an operation that depends on the kind of the value. `ofElements`: it depends on the kind only for the
+   * elements, and if these are used as data, they are not characters.
    */
   look(e: E, place: Place, question: Question, ofElements: boolean): void {
     this.#looks.set(e, { place, question, ofElements })
   }
 
-  /** The decisions; call it when all uses have been noted. */
+  /** The decisions. Must be called after all uses have been recorded. */
   readings(): Readings<E, Question> {
     const used = (bit: Bit): Place[] => this.#all.filter((place) => place[bit])
     spread(used('text'), 'text', (place) => place.from)
@@ -168,7 +171,7 @@ function join(from: Place, to: Place): void {
 
 type Bit = 'text' | 'data' | 'parsed' | 'textIfAny' | 'noCharacter' | 'undecided'
 
-/** Sets a bit in all places that it reaches. */
+/** Sets a bit in these places and in all places that `next` reaches from them. */
 function spread(from: readonly Place[], bit: Bit, next: (place: Place) => readonly Place[]): void {
   const open = [...from]
   for (const place of open) place[bit] = true

@@ -1,9 +1,9 @@
-// A program together with the saved programs that it may call, as one text: theirs first, each on lines of its own. All
-// offsets of a compilation mean this text; people and models see the line in the file.
+// Joins a program and the saved programs that it may call into one text: the saved programs first, each on lines of its
+// own. All offsets of a compilation are offsets in this text. People and models see the line in the file.
 
 import type { Program, SavedProgram } from './program.js'
 
-/** The part of a whole text that is one saved program, or the program itself. */
+/** The part of a whole text that belongs to one saved program, or to the program itself. */
 export interface Part {
   /** The file, in the form of `Span.file`. */
   readonly file?: string
@@ -40,7 +40,7 @@ export function partsOf(program: Program): Part[] {
   return [...ofSaved, { start, end: start + program.text.length }]
 }
 
-/** The text of a file that a place is in. */
+/** Returns a function that finds the text of a file by its name. */
 export function textsOf(program: Program): (file: string | undefined) => string | undefined {
   return (file) => (file === undefined ? program.text : called(program).find((saved) => fileOf(saved) === file)?.text)
 }

@@ -15,7 +15,7 @@ const MORE =
 let words: ReadonlySet<string> | undefined
 let scriptWords: ReadonlySet<string> | undefined
 
-/** The names that exist in every program of a language, so that none of them is a value of the program. */
+/** The names that exist in every program of a language. None of them is a value of the program. */
 export function builtinWords(language: Language = 'starlark'): ReadonlySet<string> {
   if (language === 'javascript') return (scriptWords ??= namesOfScript())
   if (words === undefined) {

@@ -1,5 +1,5 @@
-// The files and formats of hosts for their MCP servers: a row for each host, from its documentation. Knows paths and
-// keys; reads nothing.
+// The hosts whose MCP servers can be imported: for each, the places and formats of its files, from its documentation.
+// Knows paths and keys, and reads no files.
 
 import { homedir } from 'node:os'
 import path from 'node:path'
@@ -8,7 +8,7 @@ import type { Environment } from '../configuration/index.js'
 export type Entry = Readonly<Record<string, unknown>>
 
 /**
- * The form of a server's entry.
+ * The command of an entry that starts starbind.
  *
  * @example
  * import { movedHostText, type Start } from 'starbind'
@@ -23,15 +23,15 @@ export interface Start {
 
 export interface Host {
   readonly name: string
-  /** In a project, relative to its folder. */
+  /** Paths of files in a project, relative to its folder. */
   readonly project: readonly string[]
-  /** In the home folder; `config:` and `settings:` stand for the system's folders for configurations. */
+  /** Paths of files in the home folder; `config:` and `settings:` stand for the system's folders for configurations. */
   readonly person: readonly string[]
-  /** The place of the servers in a file. `folder`: of the project. */
+  /** The key paths of the tables of servers in a file's value. `folder`: of the project. */
   blocks(value: unknown, folder: string): readonly (readonly string[])[]
-  /** Its entry without the host's special keys; undefined for a part of the host itself. */
+  /** A server's entry without the host's special keys; undefined if the entry is a part of the host itself. */
   plain(entry: Entry): Entry | undefined
-  /** A text of an entry with our references. */
+  /** A text of an entry, with the host's references to variables in our notation. */
   referring(text: string): string
   /** The entry for a server with this command. */
   entryFor(name: string, start: Start): Entry
@@ -131,16 +131,16 @@ const referring =
   (theirs: RegExp): Host['referring'] =>
   (text) =>
     text.replace(theirs, (_, variable) => referenceTo(variable))
-/** `$NAME` as shells write it, beside `${NAME}`. */
+/** `$NAME`, as shells write it, besides `${NAME}`. */
 const asInShells = referring(/\$([A-Za-z_]\w*)/g)
 const stdio = (_: string, start: Start): Entry => ({ type: 'stdio', ...start })
-/** Files of an extension of VS Code. */
+/** The files of an extension of VS Code. */
 const ofExtension = (place: string): string[] =>
   ['Code', 'Code - Insiders', 'VSCodium'].map((code) => `settings:${code}/User/globalStorage/${place}`)
 
 /** opencode and its descendants. */
 const opencode: HostRow = {
-  // Its second version has one more level.
+  // Version 2 has one more level.
   blocks: (value) => [
     isRecord(value) && isRecord(value.mcp) && isRecord(value.mcp.servers) ? ['mcp', 'servers'] : ['mcp'],
   ],
@@ -260,7 +260,7 @@ function zedEntry(entry: Entry): Entry {
   return { ...entry, ...rest, command }
 }
 
-/** A value in the system's keyring becomes a variable here. */
+/** A value in the system's keyring becomes a reference to a variable. */
 function gooseEntry({ type, cmd, uri, envs, env_keys, available_tools, timeout, ...entry }: Entry): Entry | undefined {
   if (cmd === undefined && uri === undefined) return undefined
   const kept = Array.isArray(env_keys) ? env_keys.map((name) => [String(name), referenceTo(name)]) : []

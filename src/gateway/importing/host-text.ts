@@ -1,5 +1,5 @@
-// The text of a host's file: JSON with comments, TOML or YAML, by the file's name. Parses each, and removes or inserts
-// values without touching the surrounding text.
+// The text of a host's file: JSON with comments, TOML or YAML, by the file's name. Parses each format, and removes or
+// inserts values without touching the surrounding text.
 // Invariant: an edited text means the same as the old one plus the edit, or the edit fails.
 
 import { isDeepStrictEqual } from 'node:util'
@@ -10,12 +10,12 @@ import { isRecord } from './host-files.js'
 export type KeyPath = readonly (string | number)[]
 
 export interface Edit {
-  /** Elements of lists: the highest index first. */
+  /** Paths of the values to remove. Elements of a list have the highest index first. */
   readonly remove: readonly KeyPath[]
   readonly put: { readonly at: KeyPath; readonly value: unknown }
 }
 
-/** Throws if the text can't be read; the message is a fact for people. */
+/** Throws if the text can't be parsed; the message is a fact for people. */
 export async function readHostText(file: string, text: string): Promise<unknown> {
   try {
     if (file.endsWith('.toml')) return (await import('smol-toml')).parse(text)
@@ -74,7 +74,7 @@ async function editedYaml(text: string, { remove, put }: Edit): Promise<string> 
   return document.toString({ lineWidth: 0 })
 }
 
-/** Tables are removed from their header to the next one; the new one is appended. */
+/** Removes each table from its header to the next one, and appends the new one. */
 async function editedToml(text: string, { remove, put }: Edit): Promise<string> {
   const { parse, stringify } = await import('smol-toml')
   const gone = [...remove, put.at].map((at) => at.join('\0'))
@@ -90,7 +90,7 @@ async function editedToml(text: string, { remove, put }: Edit): Promise<string> 
   return `${kept.join('\n').trimEnd()}\n\n${stringify(value as Record<string, never>).trim()}\n`.trimStart()
 }
 
-/** The path in a table's header; undefined if a line only looks like one. */
+/** The path in a table's header; undefined if the line only looks like a header. */
 function tableName(line: string, parse: (text: string) => unknown): string | undefined {
   const path: string[] = []
   try {

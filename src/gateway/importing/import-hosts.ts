@@ -1,7 +1,7 @@
 // Converts the MCP servers of this machine's hosts into our configuration, and a host's file into one that starts
-// starbind in their place. Knows which entries are usable here, but not the files and their formats.
-// Invariant: nothing is written, an unreadable file gives a reason in a list and no failure, and the resulting
-// configuration opens: an entry that would be refused is omitted with the reason.
+// starbind instead. Knows which entries are usable here, but not the files and their formats.
+// Invariant: nothing is written. An unreadable file is reported in the list, and does not fail. The resulting
+// configuration can be opened: an entry that would be refused is omitted, with the reason.
 
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -27,11 +27,11 @@ import { secretsIn, type WrittenSecret } from './written-secrets.js'
  * console.log((await importHosts(options)).found.length)
  */
 export interface ImportOptions extends HostOptions {
-  /** A file that is not read. */
+  /** A file to leave out. */
   readonly except?: string
   /** Names of hosts, from `hostNames`. Default: all. */
   readonly from?: readonly string[]
-  /** Existing servers, in our form. Neither they nor their names are taken again. */
+  /** Existing servers, in our form. Equal servers are not imported, and their names are not used again. */
   readonly known?: Readonly<Record<string, object>>
   /** The folder of the resulting file. Default: `folder`. */
   readonly into?: string
@@ -50,9 +50,9 @@ export interface ImportOptions extends HostOptions {
 export interface ImportedFile {
   readonly host: string
   readonly file: string
-  /** The names of its servers in the configuration, without known servers. */
+  /** The names in the configuration of the file's servers. Known servers are not among them. */
   readonly names: readonly string[]
-  /** Servers that are left out, and keys without meaning here, each with the reason. */
+  /** Servers that are left out, and keys that have no meaning here, each with the reason. */
   readonly leftOut: readonly { readonly name: string; readonly reason: string }[]
   /** The reason why the file can't be read. */
   readonly problem?: string
@@ -175,9 +175,9 @@ type NamedEntry = readonly [name: string, entry: Entry, at: KeyPath]
 
 interface ReadHost extends HostPlace {
   readonly text: string
-  /** In our form. */
+  /** The file's servers, in our form. */
   readonly entries: readonly NamedEntry[]
-  /** The inputs that the host would ask for: descriptions by ids. */
+  /** Descriptions of the inputs that the host would ask for, by id. */
   readonly inputs: ReadonlyMap<string, string>
   readonly problem?: string
 }
@@ -245,7 +245,7 @@ function eachText(value: unknown, change: (text: string) => string): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, eachText(one, change)]))
 }
 
-/** The entry without keys that have no meaning here, and the reason if it is still unusable. */
+/** The entry without keys that have no meaning here, and the reason if it is unusable. */
 function usable(
   given: Entry,
   { isProject }: HostPlace,
@@ -264,7 +264,7 @@ function usable(
       toleratesEntries: true,
       placeOf: () => '',
       keyOf: (key) => key.slice(2),
-      // Unset variables are reported elsewhere.
+      // Unset variables are reported separately.
       environment: EVERYTHING,
     },
   )
@@ -299,7 +299,7 @@ function freeName(name: string, host: string, taken: Readonly<Record<string, obj
   return names.find((one) => !Object.hasOwn(taken, one)) ?? name
 }
 
-/** True for an entry that starts starbind, which would start itself without end. */
+/** True for an entry that starts starbind. It would start itself without end. */
 function isOurselves(entry: Entry): boolean {
   const { command, args } = isRecord(entry) ? entry : {}
   const words = [command, ...(Array.isArray(args) ? args : [])].map(String)

@@ -1,4 +1,4 @@
-// Adds servers to an existing starbind configuration file. Existing text stays unchanged, comments included.
+// Adds servers to an existing starbind configuration file. The existing text stays unchanged, including comments.
 
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -19,7 +19,7 @@ import { withValues } from './host-text.js'
  */
 export interface OwnFile {
   readonly text: string
-  /** With the variables of its `envFile` inserted. */
+  /** The servers, with the variables of the file's `envFile` inserted. */
   readonly servers: Readonly<Record<string, Entry>>
   readonly envFile?: string
 }

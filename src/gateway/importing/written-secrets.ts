@@ -1,5 +1,5 @@
-// Moves credentials that are written out in entries into an env file. Knows where entries contain credentials: under
-// names of credentials, and in addresses with a password.
+// Moves plain credentials in entries into an env file. Credentials are values under names such as `token` or
+// `password`, and passwords in addresses.
 // Invariant: if the variables are set, an entry means the same as before its credentials were moved.
 
 import { parse as parseVariables } from 'dotenv'
@@ -18,7 +18,7 @@ import { type Entry, isRecord } from './host-files.js'
  */
 export interface WrittenSecret {
   readonly server: string
-  /** Such as `env.API_TOKEN`. */
+  /** The place in the entry, such as `env.API_TOKEN`. */
   readonly key: string
   readonly value: string
 }
@@ -62,7 +62,7 @@ export function secretsApart(
     Object.entries(servers as Servers).map(([server, entry]) => [
       server,
       replaceSecrets(server, entry, ({ value, variable }) => {
-        // A value that a line of such a file can't express stays in place.
+        // A value that has no form on a line of an env file stays in place.
         if (lineFor('X', value) === undefined) return value
         const name = nameFor(variable, server, value)
         if (taken[name] === undefined) variables[name] = value
@@ -102,7 +102,7 @@ function asVariable(name: string): string {
 interface Found {
   readonly key: string
   readonly value: string
-  /** The name of the variable. */
+  /** The name that is proposed for the variable. */
   readonly variable: string
 }
 
@@ -151,7 +151,7 @@ function oauthReplaced(oauth: Entry, put: (key: string, value: string) => string
   return { oauth: { ...oauth, ...Object.fromEntries(replaced) } }
 }
 
-/** The value of `--token X` and of `--token=X`. */
+/** Replaces the value of `--token X` and of `--token=X`. */
 function argumentsReplaced(
   args: readonly unknown[],
   named: (name: string) => string,
@@ -167,7 +167,7 @@ function argumentsReplaced(
   })
 }
 
-/** The password of an address such as `postgres://me:secret@host`. */
+/** Replaces the password of an address such as `postgres://me:secret@host`. */
 function withPassword(text: string, put: (password: string) => string): string {
   return text.replace(/(:\/\/[^/\s:@]*:)([^/\s@]+)(?=@)/, (_, start, password) => `${start}${put(password)}`)
 }

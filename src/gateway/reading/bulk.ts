@@ -1,4 +1,4 @@
-/** The base64 of a content block; undefined for other blocks and values. */
+/** The base64 text of a content block; undefined for other blocks and values. */
 export function bulkOf(block: unknown): string | undefined {
   if (typeof block !== 'object' || block === null) return undefined
   const { data, resource } = block as {

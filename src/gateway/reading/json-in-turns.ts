@@ -1,8 +1,8 @@
-// Parses long JSON texts in pieces, over as many turns of the event loop as that takes. A first pass finds the lists
-// and objects that are longer than a piece; a second one assembles them from their members and lets the engine parse
-// many members at a time.
-// Invariant: the result is that of `JSON.parse`, errors included, and the loop is blocked no longer than one piece
-// takes.
+// Parses long JSON texts in pieces, over as many turns of the event loop as necessary. A first pass finds the lists and
+// objects that are longer than a piece. A second pass assembles them from their members; the engine parses many members
+// at a time.
+// Invariant: the result is that of `JSON.parse`, errors included, and no piece of work holds the loop longer than one
+// piece takes.
 
 import { DEEPEST } from '../depth.js'
 
@@ -15,12 +15,12 @@ const COMMA = 44
 const BACKSLASH = 92
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [91, 93, 123, 125]
 
-/** Text that is not parsed. `message` is the reason, in words that follow "a message". */
+/** A text that is not parsed because it takes too long. `message` completes "a message …". */
 export class UnreadText extends Error {}
 
-/** The bytes of text for each permitted value: every value costs later readers time. */
+/** The maximum of values in a text is its size divided by this: each value costs later readers time. */
 const BYTES_PER_VALUE = 32
-/** The engine stores an object with more members as a table, and each member takes a multiple of the time. */
+/** The engine stores an object with more members as a table, where each member takes several times as long. */
 const MANY = 50_000
 const MANY_WEIGHT = 4
 
@@ -34,7 +34,7 @@ export async function parseInTurns(text: string, maxBytes: number): Promise<unkn
   return reading.whole()
 }
 
-/** The place of the quote that ends the string at `at`; the end of the text if there is none. */
+/** The offset of the quote that ends the string at `at`; the end of the text if there is none. */
 export function endOfString(text: string, at: number): number {
   let quote = text.indexOf('"', at + 1)
   while (quote >= 0 && isEscaped(text, quote)) quote = text.indexOf('"', quote + 1)
@@ -48,11 +48,12 @@ function isEscaped(text: string, at: number): boolean {
 }
 
 /**
- * The start of this turn's work on the event loop, for all readers: many concurrent readers take no longer together.
+ * When this turn's work on the event loop began. All readers share it, so that many of them together take no longer
+ * than one.
  */
 let turnBegan: number | undefined
 
-/** Yields to other work when the time is up. */
+/** Decides when to yield to other work. */
 export class Turns {
   readonly #ms: number
 
@@ -71,7 +72,7 @@ export class Turns {
     return now - turnBegan > this.#ms
   }
 
-  /** Resolves in a turn with time left, in the order of waiting. */
+  /** Resolves in a turn that has time left. Readers continue in the order in which they waited. */
   async next(): Promise<void> {
     do await new Promise((resolve) => setImmediate(resolve))
     while (this.isOver)
@@ -81,7 +82,7 @@ export class Turns {
 class Reading {
   readonly #text: string
   readonly #turns = new Turns()
-  /** The places of lists and objects that are longer than a piece. */
+  /** The ends of lists and objects that are longer than a piece, by their starts. */
   readonly #long = new Map<number, number>()
 
   readonly #maxValues: number
@@ -131,7 +132,7 @@ class Reading {
     const isList = text.charCodeAt(start) === OPEN_LIST
     if (text.charCodeAt(end) !== (isList ? CLOSE_LIST : CLOSE_OBJECT)) throw new SyntaxError('brackets do not match')
     const made = isList ? new List() : new Members()
-    // Members from `begun` on are not parsed yet; the last of them follows the comma at `comma`.
+    // Members from `begun` on are not parsed yet. The last of them follows the comma at `comma`.
     let [begun, comma, depth] = [start + 1, start, 0]
     let at = start + 1
     while (at < end) {
@@ -164,7 +165,7 @@ class Reading {
   }
 }
 
-/** A list or an object lacks the member that its comma requires. */
+/** Throws the error for a comma without a member. */
 function nothing(): never {
   throw new SyntaxError('a member is missing')
 }

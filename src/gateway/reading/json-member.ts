@@ -1,5 +1,5 @@
-// Finds a member in a JSON text without parsing it. In text that is not JSON the result may be wrong; parsing fails
-// afterwards anyway.
+// Finds a member in a JSON text without parsing it. In text that is not JSON the result may be wrong, but such text
+// fails later, when it is parsed.
 
 import { endOfString } from './json-in-turns.js'
 
@@ -8,7 +8,10 @@ export interface Place {
   readonly end: number
 }
 
-/** The place of a key's value in the object that begins at an offset. The last one counts, as in parsing. */
+/**
+ * The place of a key's value in the object that begins at `object`. Of several equal keys the last one counts, as in
+ * parsing.
+ */
 export function memberOf(text: string, object: number, wanted: string): Place | undefined {
   if (text[object] !== '{') return undefined
   let found: Place | undefined
@@ -32,7 +35,7 @@ export function skipSpace(text: string, at: number): number {
   return end
 }
 
-/** The place after a value; the place itself if there is none. */
+/** The offset after a value; `at` itself if there is no value. */
 function skipValue(text: string, at: number): number {
   if (text[at] === '"') return skipString(text, at)
   if (text[at] !== '{' && text[at] !== '[') {
@@ -52,7 +55,7 @@ function skipValue(text: string, at: number): number {
 const SCALAR = /[-+.\w]+/y
 const [QUOTE, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [34, 91, 93, 123, 125]
 
-/** The place after a string that begins at a place. */
+/** The offset after the string that begins at `at`. */
 function skipString(text: string, at: number): number {
   return Math.min(text.length, endOfString(text, at) + 1)
 }

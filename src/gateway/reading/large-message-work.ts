@@ -1,4 +1,4 @@
-// The host worker's part of large-message.ts. Only the worker's deadline bounds it.
+// The part of large-message.ts that runs in the host worker. Nothing but the worker's deadline bounds its work.
 
 import { createHash } from 'node:crypto'
 import { isTooDeep } from '../depth.js'
@@ -8,9 +8,7 @@ import { memberOf, skipSpace } from './json-member.js'
 export function learn(): void {}
 export function forget(): void {}
 
-/**
- * The message's text with the answer's data as text. A message that is not an answer of a tool is returned unchanged.
- */
+/** The message with the answer's data as text. A message that is no answer of a tool is returned unchanged. */
 export function work(input: unknown): string {
   const { text, key } = input as { readonly text: string; readonly key: string }
   const message = JSON.parse(text) as { readonly id?: unknown; readonly result?: unknown }
@@ -37,8 +35,8 @@ export function work(input: unknown): string {
 }
 
 /**
- * The structured content and its only key `result`, as they were sent, with each character that needs no escape as
- * itself.
+ * The text of the structured content, and that of its only key `result`, as the server sent them but with fewer
+ * escapes.
  */
 function spelt(message: string): { structured?: string; lone?: string } {
   const result = memberOf(message, skipSpace(message, 0), 'result')
@@ -49,7 +47,9 @@ function spelt(message: string): { structured?: string; lone?: string } {
   return { structured: text(whole), ...(lone === undefined ? {} : { lone: text(lone) }) }
 }
 
-/** The value with marks in place of contents that it repeats. The same value if there are none. */
+/**
+ * The value with marks in place of texts that repeat the base64 of a content block. The same value if there are none.
+ */
 function marked(value: unknown, bulks: readonly (string | undefined)[], mark: string): unknown {
   if (typeof value === 'string') {
     const index = value === '' ? -1 : bulks.indexOf(value)
@@ -70,7 +70,7 @@ function written(structured: unknown): { structured: string; lone?: string } {
 /** The alphabets of RFC 4648 and its URL form, with line breaks. */
 const BASE64 = /^[A-Za-z0-9+/_\r\n-]*={0,2}[\r\n]*$/
 
-/** The facts about a content that take long to find. */
+/** Facts about a content block's base64 that take long to compute. */
 function factsOf(bulk: string | undefined): { readonly sha256: string; readonly isBase64: boolean } | null {
   if (bulk === undefined) return null
   const sha256 = createHash('sha256').update(Buffer.from(bulk, 'base64')).digest('hex')
@@ -82,7 +82,7 @@ function unescaped(json: string): string {
     if (what === '/') return '/'
     if (what.length === 1) return whole
     const character = String.fromCharCode(Number.parseInt(what.slice(1), 16))
-    // Halves of pairs and signs that must be escaped stay as they are.
+    // Surrogates and characters that must be escaped stay as they are.
     return /[\u0020\u0021\u0023-\u005b\u005d-\u007e\u00a0-\u2027\u202a-\ud7ff]/.test(character) ? character : whole
   })
 }
@@ -92,8 +92,8 @@ const LARGEST_BLOCK = 10_000
 const KNOWN = new Set(['text', 'image', 'audio', 'resource', 'resource_link'])
 
 /**
- * Contents that are read quickly: not too many, and no data in those of unknown types. `data` is the data of the only
- * content, if that is JSON.
+ * The content blocks in a form that is parsed quickly: not too many, and without data in blocks of unknown types.
+ * `data` is the parsed text of the only block, if that is JSON.
  */
 function plainBlocks(content: unknown): {
   readonly blocks: unknown
@@ -128,7 +128,7 @@ function jsonIn(text: string): unknown {
 
 const SAMPLE = { items: 20, keys: 200, characters: 200, depth: 20 }
 
-/** A part of a value with the same shape. */
+/** A part of a value, with the same shape. */
 function sampleOf(value: unknown, depth: number): unknown {
   if (typeof value === 'string') return value.slice(0, SAMPLE.characters)
   if (typeof value !== 'object' || value === null) return value

@@ -1,6 +1,6 @@
-// Reads long server messages in a host worker. The worker writes a short message in place of the long one, with the
-// answer's data as one text, and puts its findings about that text under a name that no server can know.
-// Invariant: for a reader that does not look at its data the message is unchanged.
+// Reads long server messages in a host worker. The worker replaces a long message by a short one that has the answer's
+// data as one text. Its findings about that text are under a key that no server can know.
+// Invariant: for a reader that does not look at its data, the message is unchanged.
 
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
@@ -14,7 +14,7 @@ export type ReadAnswer = NonNullable<ToolOutcome['read']> & {
   readonly isTooDeep?: boolean | undefined
 }
 
-/** Longer messages are read by a worker. */
+/** The number of characters above which a worker reads a message. */
 const LONG = 128 * 1024
 const READ_MS = 20_000
 
@@ -44,7 +44,7 @@ export class MessageReader {
     this.#workers = workers
   }
 
-  /** The text of a message that is parsed quickly, or the same text. Servers take turns. */
+  /** The text in a form that is parsed quickly, or unchanged. The worker serves servers in turns. */
   lighten(text: string, server: string): string | Promise<string> {
     return text.length <= LONG ? text : this.#read(text, server)
   }
@@ -67,8 +67,8 @@ export function readAnswerIn(result: unknown): ReadAnswer | undefined {
 }
 
 /**
- * An answer of this process, whose data is never parsed on its way. `text`: it as text. `lone`: the JSON of a result that
- * is no object.
+ * An answer of this process, whose data is never parsed on its way. `text` is its text, `lone` the JSON of a result
+ * that is not an object.
  */
 export function writtenAnswer(
   text: string,
@@ -78,7 +78,7 @@ export function writtenAnswer(
   return { content: [{ type: 'text', text }], ...{ [KEY]: read } }
 }
 
-/** An answer with its data, as its server sent it, for callers that receive all of it. */
+/** An answer with its data as its server sent it, for callers that receive all of it. */
 export function wholeAnswer(result: unknown): unknown {
   const read = readAnswerIn(result)
   if (read === undefined) return result

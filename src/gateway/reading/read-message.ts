@@ -1,6 +1,6 @@
 // Parses messages: short ones at once, long ones in pieces.
-// Invariant: the result is a message of the protocol, with the spelling of its structured content where parsing would
-// lose it.
+// Invariant: the result is a message of the protocol. Where parsing would lose the spelling of structured content, the
+// message has it in addition.
 
 import { randomUUID } from 'node:crypto'
 import {
@@ -15,8 +15,8 @@ import { parseInTurns, UnreadText } from './json-in-turns.js'
 import { keepSpelling, SPELLING, spellingIn } from './spelling.js'
 
 /**
- * The size up to which messages are parsed at once: the worst case takes less than half of the permitted hold of the
- * loop.
+ * The size up to which messages are parsed at once. The worst case takes less than half of the time that the loop may
+ * be held.
  */
 const LONG_CHARS = 256 * 1024
 
@@ -66,7 +66,7 @@ function messageOf(parsed: unknown, text: string): JSONRPCMessage {
   return JSONRPCMessageSchema.parse(parsed)
 }
 
-/** True for a plain answer, which needs no check by the schema: that takes longer than parsing. */
+/** True for a plain answer. It is not checked against the schema, which takes longer than parsing. */
 function isPlainAnswer(parsed: unknown): parsed is JSONRPCResultResponse {
   if (typeof parsed !== 'object' || parsed === null) return false
   const { jsonrpc, id, result } = parsed as { readonly [member: string]: unknown }
@@ -77,7 +77,7 @@ function isPlainAnswer(parsed: unknown): parsed is JSONRPCResultResponse {
   return true
 }
 
-/** The parts of a message that is too long which identify the request that it answers. */
+/** The beginning and the end of a message that is too long. They identify the request that it answers. */
 export class Remains {
   #head = Buffer.alloc(0)
   #tail = Buffer.alloc(0)
@@ -96,15 +96,15 @@ export class Remains {
 export const UNREAD = `starbind/unread ${randomUUID()}`
 
 /**
- * An answer in place of a text that is not read. The beginning and the end of the text are enough. Throws if the text
- * answers no request.
+ * An error answer in place of a text that is not parsed. The beginning and the end of the text are enough. Throws if
+ * the text answers no request.
  */
 export function insteadOf(text: string, what: string): JSONRPCErrorResponse {
   const head = text.slice(0, LOOK_CHARS)
   const id =
     /^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*(\d{1,15})\s*,/.exec(head)?.[1] ??
     /,\s*"id"\s*:\s*(\d{1,15})\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$/.exec(text.slice(-LOOK_CHARS))?.[1]
-  // A result may have requests in it: only what comes before it can be the method of a request.
+  // A result may contain requests, so only the text before it can have the method of this message.
   const [before = ''] = head.split(/"(?:result|error)"\s*:/, 1)
   if (id === undefined || /"method"\s*:/.test(before)) throw new Error(`it sent ${what}`)
   return { jsonrpc: '2.0', id: Number(id), error: { code: -32000, message: what, data: UNREAD } }

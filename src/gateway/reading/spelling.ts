@@ -1,15 +1,12 @@
 // Keeps the spelling of structured content. Parsing makes `120.0` and `120` one number, rounds integers beyond a
 // double's range, and moves integer keys to the front. A message in which that happens gets the text of its structured
-// content as an additional text block before it is parsed.
+// content as an additional member before it is parsed.
 // Invariant: the addition is only another spelling: a reader checks that it parses to the structured content. Any other
 // text is returned unchanged.
 
 import { memberOf, type Place, skipSpace } from './json-member.js'
 
-/**
- * The key for the text of a result's structured content. A server that sends this key itself only spells its content
- * differently.
- */
+/** The key of the additional member. A server that sends it itself only spells its own content differently. */
 export const SPELLING = 'starbind/spelling'
 
 /** The text of a message, with the spelling of its structured content if parsing would lose it. */
@@ -24,7 +21,7 @@ export function keepSpelling(message: string): string {
 function lossyContent(message: string): Place | undefined {
   if (!message.includes('"structuredContent"') || !LOSSY.test(message)) return undefined
   const result = memberOf(message, skipSpace(message, 0), 'result')
-  // That of a task is in the result of its result.
+  // The content of a task is in the result of its result.
   const inner = result && memberOf(message, result.start, 'result')
   const content = [result, inner].flatMap((one) => (one && memberOf(message, one.start, 'structuredContent')) ?? [])[0]
   return content !== undefined && LOSSY.test(message.slice(content.start, content.end)) ? content : undefined

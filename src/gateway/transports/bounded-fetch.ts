@@ -1,11 +1,11 @@
-// Bounds the size of responses. An event stream (SSE) is bounded event by event, because it may last for days.
+// Bounds the size of responses. Of an event stream (SSE), which may last for days, each event is bounded.
 
 import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { mebibytes } from './transport.js'
 
 export interface BoundOptions {
   readonly maxBytes: () => number
-  /** Called with the reason, in words for people, before a response fails. */
+  /** Called before a response fails, with the reason in words for people. */
   readonly onTooLong?: (words: string) => void
 }
 
@@ -45,7 +45,7 @@ function boundedBytes(maxBytes: number, fail: () => Error): TransformStream<Uint
   })
 }
 
-/** Counts from one blank line to the next. */
+/** Counts the bytes from one blank line to the next. */
 function boundedEvents(maxBytes: number, fail: () => Error): TransformStream<Uint8Array, Uint8Array> {
   let length = 0
   let isLineStart = true
@@ -63,7 +63,7 @@ function boundedEvents(maxBytes: number, fail: () => Error): TransformStream<Uin
 const NEWLINE = 10
 const RETURN = 13
 
-/** The end of the last empty line of a piece; -1 if there is none. */
+/** The offset where the last empty line of a piece ends; -1 if there is none. */
 function lastBlankLine(chunk: Uint8Array, isLineStart: boolean): number {
   for (let at = chunk.lastIndexOf(NEWLINE); at >= 0; at = at === 0 ? -1 : chunk.lastIndexOf(NEWLINE, at - 1)) {
     const before = chunk[at - 1] === RETURN ? at - 2 : at - 1

@@ -1,5 +1,5 @@
-// The transport to a built-in server. Its tools are functions of this process, and their answers are texts that reach
-// the program unparsed.
+// The transport to a built-in server. Its tools are functions of this process. Their answers are texts that reach the
+// program unparsed.
 
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { after, awaitableOf } from '../../awaitable/index.js'

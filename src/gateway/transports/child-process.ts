@@ -1,8 +1,8 @@
 // The transport to a server in a child process.
 //
 // Every server leads its own process group, because a launcher (npx, a shell) often does not take its child along when
-// it dies. The whole group ends when the server's first process has ended, when the transport stops, and when we end
-// (see processes/orphans.ts). Windows has no groups; there the process tree is ended.
+// it dies. The whole group ends when the server's first process has ended, when the transport stops, and when this
+// process ends (see processes/orphans.ts). Windows has no process groups; there the process tree is ended.
 // Invariant: every process that was started here is gone when `stop` resolves.
 
 import type { ChildProcess } from 'node:child_process'
@@ -23,15 +23,15 @@ import { lineThatSaysWhy } from './line-that-says-why.js'
 import { mebibytes, type TransportOptions, UNSENT_MAX_BYTES, type UpstreamTransport, within } from './transport.js'
 
 const ASK_MS = 700
-/** The same for a server that has not said anything: it does not read its input yet. */
+/** How long `stop` waits for a server that has sent nothing. Such a server does not read its input yet. */
 const ASK_SILENT_MS = 100
 const INSIST_MS = 1500
 const STDERR_LINE_MAX_BYTES = 16_000
 const LAST_LINES = 5
-/** The reason of a failure is above its stack trace. */
+/** Lines of the error stream that are kept. The reason of a failure stands above its stack trace. */
 const KEPT_LINES = 60
 
-/** Starts what guards children, ahead of the first. */
+/** Starts the guard of children before the first child needs it. */
 export function expectChild(): void {
   postGuard()
 }
@@ -79,9 +79,9 @@ class ChildTransport implements Transport {
   #isOver = false
   #isStopping = false
   #hasSpoken = false
-  /** The process no longer reads its input, so it ends by itself. */
+  /** True if the process no longer reads its input. It then ends by itself. */
   #isDeaf = false
-  /** In words for people; empty while the process lives, and if we ended it. */
+  /** The end of the process in words for people. Empty while it lives, and if we ended it. */
   howItEnded = ''
 
   constructor(connection: StdioConnection, options: TransportOptions) {
@@ -138,12 +138,12 @@ class ChildTransport implements Transport {
     return this.stop()
   }
 
-  /** Closes the input, and kills the process if it does not end. */
+  /** Closes the input, and kills the process if it does not end in time. */
   async stop(): Promise<void> {
     this.#isStopping = true
     const child = this.#child
     if (child?.pid === undefined) return
-    // Most servers end with their input. A person at a terminal waits for the others, so the timeout is short.
+    // Most servers end with their input. Someone at a terminal waits for the others, so the timeout is short.
     child.stdin?.end()
     if (await within(this.#hasSpoken ? ASK_MS : ASK_SILENT_MS, this.#gone)) return
     signalGroup(child.pid, 'SIGTERM')
@@ -178,11 +178,11 @@ class ChildTransport implements Transport {
     const { intake } = this.#options
     let lines: Line[] = []
     const reader = new LineReader(intake.partMaxBytes, (text, isWhole) => lines.push({ text, isWhole }))
-    // Unread data waits in the pipe, and blocks the server.
+    // Unread data stays in the pipe and blocks the server.
     return readPieces(child.stdout, (chunk) =>
       after(this.#inTurn(), () => {
         reader.take(chunk)
-        // A flood of line breaks counts, too.
+        // Empty lines count, too: a server can flood us with line breaks.
         if (lines.length === 0 && reader.isBetween)
           for (let at = 0; at < chunk.length; at += WORDS_BYTES) intake.takesMessage()
         const whole = lines
@@ -217,7 +217,7 @@ class ChildTransport implements Transport {
     )
   }
 
-  /** Handles a message that is too long. Its request fails; a server that sends it unasked is ended. */
+  /** Handles a message that is too long. If it answers a request, the request fails; otherwise the server is ended. */
   #refuse(text: string, child: ChildProcess): void {
     const what = `a message of more than ${mebibytes(this.#options.intake.partMaxBytes)}`
     try {
@@ -248,7 +248,10 @@ class ChildTransport implements Transport {
   }
 }
 
-/** The bytes of an error stream that are read at once, and the number of line breaks that counts as a message. */
+/**
+ * The number of bytes that are read at once from an error stream, and the number of line breaks that counts as a
+ * message.
+ */
 const WORDS_BYTES = 4096
 
 interface Line {
@@ -256,7 +259,7 @@ interface Line {
   readonly isWhole: boolean
 }
 
-/** Reads a stream to its end or failure. The next piece is read when the last one was taken. */
+/** Reads a stream to its end or failure, one piece after another: the next is read when `take` has resolved. */
 function readPieces(stream: Readable | null, take: (piece: Buffer) => Awaitable<void>): Promise<void> {
   return new Promise((resolve) => {
     let taken: Promise<void> | undefined
@@ -268,7 +271,7 @@ function readPieces(stream: Readable | null, take: (piece: Buffer) => Awaitable<
       stream.pause()
       taken = taking.then(() => void stream.resume())
     })
-    // A destroyed or broken stream sends nothing more.
+    // A destroyed or broken stream sends nothing more, so this is its end.
     stream.on('error', end)
     stream.on('close', end)
   })

@@ -1,13 +1,13 @@
 // Repairs two gaps in how the SDK's client resumes event streams. A resumed stream that breaks before its next event
-// has lost its position; and a request whose stream ends without an event id and without an answer would wait until its
-// timeout.
+// has lost its position. And if a stream ends without an event id and without an answer, its request would wait until
+// its timeout.
 // Invariant: a server's data is passed on unchanged; text is only added before or after it.
 
 import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { UNANSWERED } from '../http-error.js'
 import { withBody } from './bounded-fetch.js'
 
-/** `fetch` whose streams keep their position and report an end without an answer. */
+/** `fetch` whose streams keep their position, and which report that they ended without an answer. */
 export function steadyFetch(fetch: FetchLike): FetchLike {
   return async (url, init) => {
     const response = await fetch(url, init)
@@ -20,13 +20,13 @@ export function steadyFetch(fetch: FetchLike): FetchLike {
   }
 }
 
-/** The request whose answer is missing, if the message replaces one. */
+/** The id of the request whose answer a message says is missing. */
 export function unansweredIn(message: object): string | number | undefined {
   const { id, error } = message as { readonly id?: string | number; readonly error?: { readonly data?: unknown } }
   return error?.data === UNANSWERED ? id : undefined
 }
 
-/** The number of the request in a body, which the SDK's client writes last. */
+/** The id of the request in a body. The SDK's client writes it last. */
 function requestOf(body: unknown): string | undefined {
   return typeof body === 'string' ? /"jsonrpc":"2\.0","id":(\d+)\}$/.exec(body.slice(-60))?.[1] : undefined
 }
@@ -36,7 +36,7 @@ function startingWith(text: string, body: ReadableStream<Uint8Array>): ReadableS
   return body.pipeThrough(new TransformStream<Uint8Array, Uint8Array>({ start }))
 }
 
-/** A stream that breaks ends here instead, so that earlier data is read first. A resumable stream is unchanged. */
+/** Turns a break of the stream into an end, so that earlier data is read first. A resumable stream is unchanged. */
 function endingWithAnswer(id: string, body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
   const reader = body.getReader()
   const numbered = new NumberFinder()
@@ -58,7 +58,7 @@ function endingWithAnswer(id: string, body: ReadableStream<Uint8Array>): Readabl
   })
 }
 
-/** Finds a line with the id of an event. */
+/** Finds a line with an event id. */
 class NumberFinder {
   isFound = false
   #line = ''

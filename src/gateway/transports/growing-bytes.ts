@@ -6,7 +6,7 @@ const EMPTY = Buffer.alloc(0)
 
 export class GrowingBytes {
   #parts: Uint8Array[] = []
-  /** Collects small pieces; the bytes from `#from` to `#to` are in no part yet. */
+  /** Collects small pieces. The bytes from `#from` to `#to` are not in a part yet. */
   #block = EMPTY
   #from = 0
   #to = 0

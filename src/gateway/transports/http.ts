@@ -27,10 +27,10 @@ import { type TransportOptions, type UpstreamTransport, within } from './transpo
 
 const ASK_MS = 700
 
-/** The data of one request, while a function runs. */
+/** The facts about one request while it is being sent. */
 interface Sending {
   readonly headers: Readonly<Record<string, string>>
-  /** True in the revision without sessions: the end of a request's stream ends the request. */
+  /** Present in the revision without sessions, where the end of a request's stream ends the request. */
   readonly modern?: { readonly id: string | number; readonly signal: AbortSignal }
 }
 const sending = new AsyncLocalStorage<Sending>()
@@ -41,7 +41,7 @@ export function httpTransport(connection: HttpConnection, { intake, lighten }: T
   let lastWords = ''
   const onTooLong = (words: string) => {
     lastWords = words
-    // Only the stream would end, and its requests would not be notified.
+    // A failed stream would end alone, and its other requests would wait. So the whole transport closes.
     void transport.close()
   }
   const longs = new LongMessages()
@@ -68,7 +68,7 @@ export function httpTransport(connection: HttpConnection, { intake, lighten }: T
     mayBeModern: connection.only !== 'sse',
     secrets: () => authProvider?.secrets() ?? [],
     stop: async () => {
-      // A server without sessions, or one that is gone, need not terminate any.
+      // A server may have no session, or be gone, so the wait is short.
       await within(ASK_MS, transport.terminateSession())
       await transport.close()
     },
@@ -98,12 +98,12 @@ class HttpTransport implements Transport {
   readonly #options: StreamableHTTPClientTransportOptions
   readonly #mayFallBack: boolean
   #inner: StreamableHTTPClientTransport | SSEClientTransport
-  /** True if the first message was answered. */
+  /** True after the first message was answered. */
   #isSettled = false
   #version: string | undefined
   /** The ids of unanswered requests. */
   readonly #asked = new Set<string | number>()
-  /** Those among them that were sent in the way without sessions. */
+  /** The unanswered requests of the revision without sessions. */
   readonly #modern = new Map<string | number, AbortController>()
 
   readonly #longs: LongMessages
@@ -131,7 +131,7 @@ class HttpTransport implements Transport {
     return this.#inner instanceof StreamableHTTPClientTransport ? this.#inner.sessionId : undefined
   }
 
-  // The protocol reads an absent session and an undefined one alike.
+  // The SDK's protocol treats an absent session and an undefined one alike.
   set sessionId(_: string | undefined) {}
 
   async start(): Promise<void> {
@@ -198,7 +198,7 @@ class HttpTransport implements Transport {
     try {
       await older.start()
     } catch {
-      // If the server supports neither, its first answer has the reason.
+      // If the server supports neither transport, its first answer has the reason.
       older.onclose = () => {}
       await older.close()
       throw refusal
@@ -210,7 +210,7 @@ class HttpTransport implements Transport {
     await older.send(message)
   }
 
-  /** Streams also end after their answers, so an end matters only without an answer. */
+  /** A stream also ends after its answer, so its end matters only if the answer is missing. */
   #take(short: JSONRPCMessage): void {
     const message = this.#longs.take(short)
     const unanswered = unansweredIn(message)
@@ -226,7 +226,7 @@ class HttpTransport implements Transport {
     this.#inner.onclose = () => this.onclose?.()
     this.#inner.onerror = (error) => {
       const isNoMessage = error instanceof SyntaxError || error.name === 'ZodError'
-      // Without sessions a failure is that of one request.
+      // Without sessions, a failure is that of a single request.
       const isOneRequest = sending.getStore()?.modern !== undefined
       if (isNoMessage ? this.#intake.takesMessage() : !isOneRequest) this.onerror?.(ownError(error))
     }

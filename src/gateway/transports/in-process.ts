@@ -30,7 +30,7 @@ import { LONE_VALUE } from '../tool-answer.js'
 import { messageText } from './exact-message.js'
 import type { UpstreamTransport } from './transport.js'
 
-/** A result that a tool has made for this process alone: it is passed on as it is. */
+/** A result that a tool has made for this process alone. It is passed on without a copy. */
 export class FinishedResult {
   readonly result: CallToolResult
 
@@ -39,7 +39,7 @@ export class FinishedResult {
   }
 }
 
-/** `instructions`: those of a set of functions. */
+/** `instructions` are those of a set of functions. */
 export function inProcessTransport(inProcess: InProcess, instructions?: string): UpstreamTransport {
   const [ours, theirs] = InMemoryTransport.createLinkedPair()
   const start = ours.start.bind(ours)
@@ -88,7 +88,7 @@ function serverOfTools(tools: InProcessTools, instructions: string | undefined):
     { capabilities: { tools: {} }, ...(instructions === undefined ? {} : { instructions }), ...noValidator },
   )
   const described = Object.entries(tools).map(([name, tool]) => describeTool(name, tool))
-  // The other side validates it, like every list of tools.
+  // The other side validates the list, like every list of tools.
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: described }) as unknown as ListToolsResult)
   return server
 }
@@ -127,8 +127,8 @@ function resultOf(tool: InProcessTool, returned: unknown): CallToolResult {
 // A client that is already connected.
 
 /**
- * The part of the SDK's client that is needed here. Requests are made by it, so its own version of the SDK reads the
- * answers.
+ * The part of the SDK's client that is needed here. That client makes the requests, so its own version of the SDK
+ * parses the answers.
  */
 interface ClientObject {
   onclose?: (() => void) | undefined
@@ -139,7 +139,7 @@ interface ClientObject {
 }
 
 const anyResult = z.looseObject({})
-/** The other side has the deadline, so this one must not come first. */
+/** The other side has the deadline, and this one must never come first. */
 const PATIENT_MS = 2 ** 31 - 1
 
 function relayTo(client: ClientObject): Server {

@@ -1,9 +1,9 @@
-// Splits a pipe's chunks into lines.
+// Splits the chunks of a pipe into lines.
 // Invariant: each byte is scanned once and copied once, however many chunks a line arrives in.
 
 const NEWLINE = 10
 const RETURN = 13
-/** The kept end of a line that is too long. */
+/** The number of bytes that are kept from the end of a line that is too long. */
 const END_BYTES = 200
 
 export class LineReader {
@@ -11,11 +11,11 @@ export class LineReader {
   readonly #onLine: (line: string, isWhole: boolean) => void
   #pieces: Buffer[] = []
   #length = 0
-  /** True inside a line that is too long. Its last bytes are kept. */
+  /** True inside a line that is too long. Only its last bytes are kept. */
   #isSkipping = false
   #end = Buffer.alloc(0)
 
-  /** Lines are passed without their line break. A line above the limit is passed without its middle. */
+  /** `onLine` receives each line without its line break. A line above the limit lacks its middle. */
   constructor(maxBytes: number, onLine: (line: string, isWhole: boolean) => void) {
     this.#maxBytes = maxBytes
     this.#onLine = onLine

@@ -1,5 +1,5 @@
-// Streamable HTTP in revision 2026-07-28: headers repeat parts of a request, and answers of the protocol may come with a
-// status that means failure.
+// Streamable HTTP in revision 2026-07-28. Headers repeat parts of a request, and an answer of the protocol may come
+// with an HTTP status of a failure.
 
 import type { JSONRPCRequest } from '@modelcontextprotocol/sdk/types.js'
 import { metaKey } from '../meta-keys.js'
@@ -25,13 +25,13 @@ const NAMED: ReadonlySet<string> = new Set([
   'tasks/cancel',
 ])
 
-/** A text as a header can carry it, and nothing else with it. */
+/** A text in the form that a header can carry. */
 export function headerValue(text: string): string {
   const isPlain = /^(?:[!-~](?:[\t -~]*[!-~])?)?$/.test(text) && !/^=\?base64\?.*\?=$/.test(text)
   return isPlain ? text : `=?base64?${Buffer.from(text).toString('base64')}?=`
 }
 
-/** The response as one with an answer, if its body is an answer to this request. */
+/** The response with a status of success if its body is an answer to this request; otherwise the response unchanged. */
 export async function answering(response: Response, id: string | number): Promise<Response> {
   const isJson = response.headers.get('content-type')?.startsWith('application/json') === true
   if (response.ok || !isJson || OF_CREDENTIALS.has(response.status)) return response
@@ -41,7 +41,7 @@ export async function answering(response: Response, id: string | number): Promis
   return Response.json(answer)
 }
 
-/** They are about who asks. */
+/** Statuses that refuse the credentials of a request. */
 export const OF_CREDENTIALS: ReadonlySet<number> = new Set([401, 403])
 
 function answerIn(text: string, id: string | number): object | undefined {

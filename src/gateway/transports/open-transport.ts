@@ -2,13 +2,13 @@ import { DiagnosticError } from '../../diagnostics/index.js'
 import type { Connection } from '../configuration/index.js'
 import type { TransportOptions, UpstreamTransport } from './transport.js'
 
-/** Loads the code of a transport, without waiting for it. */
+/** Starts to load the code of a transport, without waiting for it. */
 export function expectTransport({ type }: Connection): void {
   if (type === 'stdio') void import('./child-process.js').then(({ expectChild }) => expectChild())
   else if (type === 'http') void import('./http.js')
 }
 
-/** Prepares a transport, which is started by the client that uses it. Rejects with an Error with the reason. */
+/** Prepares a transport. The client that uses it starts it. Rejects with an Error that states the reason. */
 export async function openTransport(connection: Connection, options: TransportOptions): Promise<UpstreamTransport> {
   switch (connection.type) {
     case 'stdio': {

@@ -1,6 +1,6 @@
 // Reads responses: keeps the spelling of structured content, slows down servers that send too much, and takes long
-// messages out. The SDK would parse a long message at once; here it is parsed in turns, and the SDK gets a short
-// placeholder that `LongMessages` resolves.
+// messages out. The SDK would parse a long message at once. Here it is parsed over several turns of the event loop, and
+// the SDK receives a short placeholder, which `LongMessages` resolves.
 // Invariant: each long message is restored once, and no server can forge its placeholder.
 
 import { randomUUID } from 'node:crypto'
@@ -13,26 +13,26 @@ import { withBody } from './bounded-fetch.js'
 import { GrowingBytes } from './growing-bytes.js'
 import { mebibytes } from './transport.js'
 
-/** The key under which a short message names the long one that it replaces. */
+/** The key of a placeholder's reference to the long message that it replaces. */
 const LONG = 'starbind/long'
-/** More messages than can be read and not yet fetched. */
+/** The maximum of long messages that wait to be taken. More than these are never waiting at once. */
 const MOST_LONG = 16
 
 export class LongMessages {
   readonly #messages = new Map<string, JSONRPCMessage>()
 
-  /** The text that replaces a message. */
+  /** Keeps a message. Returns the text of its placeholder. */
   put(message: JSONRPCMessage): string {
     const key = randomUUID()
     this.#messages.set(key, message)
-    // Messages of cancelled requests are never fetched.
+    // Nobody takes the answer of a cancelled request.
     for (const oldest of this.#messages.keys()) if (this.#messages.size > MOST_LONG) this.#messages.delete(oldest)
     const id = 'id' in message ? { id: message.id } : {}
     const rest = 'method' in message ? { method: message.method, params: { [LONG]: key } } : { result: { [LONG]: key } }
     return JSON.stringify({ jsonrpc: '2.0', ...id, ...rest })
   }
 
-  /** The message behind a replacement; any other message is returned unchanged. */
+  /** The message behind a placeholder. Any other message is returned unchanged. */
   take(message: JSONRPCMessage): JSONRPCMessage {
     const { params, result } = message as { params?: Record<string, unknown>; result?: Record<string, unknown> }
     const key = params?.[LONG] ?? result?.[LONG]
@@ -43,7 +43,7 @@ export class LongMessages {
   }
 }
 
-/** `fetch` that reads responses in this way: their only message, or those of their events. */
+/** `fetch` that reads the message of each JSON response, and those of each event stream, in this way. */
 export function readingFetch(fetch: FetchLike, longs: LongMessages, options: ReadingOptions): FetchLike {
   const { intake } = options
   const read = (text: string) => readText(text, longs, options)
@@ -63,14 +63,17 @@ type ReadText = (text: string) => Promise<string>
 
 async function readText(text: string, longs: LongMessages, options: ReadingOptions): Promise<string> {
   if (!mayBeLong(text)) return keepSpelling(text)
-  // The SDK reports texts that are not messages.
+  // The SDK reports a text that is not a message.
   return readAnyMessage(text, options).then(
     (message) => longs.put(message),
     () => '{"jsonrpc":"2.0"}',
   )
 }
 
-/** The pieces of one message, up to a number of bytes; of a longer one, the parts that identify its request. */
+/**
+ * Collects the pieces of one message, up to a number of bytes. Of a longer one it keeps the parts that identify its
+ * request.
+ */
 class Pieces {
   readonly #maxBytes: number
   readonly #bytes = new GrowingBytes()
@@ -94,7 +97,7 @@ class Pieces {
     this.#remains.take(piece)
   }
 
-  /** Reads the whole text with `read` and drops it. Rejects if it is too long and no request waits for it. */
+  /** Ends the message: its text goes through `read`. Rejects if it is too long and no request waits for it. */
   async end(read: (text: string) => Promise<string>, prefix = ''): Promise<string> {
     const remains = this.#remains
     this.#remains = undefined
@@ -118,15 +121,15 @@ function readWhole(readText: ReadText, intake: Intake): TransformStream<Uint8Arr
 }
 
 /**
- * Events have their message on one line that begins with `data:`. A message on several lines is passed on unchanged.
- * Lines without a message count as unsolicited, and lines without a meaning are left out.
+ * Reads an event stream. An event's message is on one line that begins with `data:`; a message on several lines is
+ * passed on unchanged. Lines without a message count as unsolicited, and lines without a meaning are left out.
  */
 class EventReader {
   readonly #read: ReadText
   readonly #intake: Intake
   readonly #line: Pieces
   #written: string[] = []
-  /** True inside an event, which a blank line ends. */
+  /** True inside an event. A blank line ends it. */
   #isBegun = false
   /** The number of lines since the last message. */
   #idle = 0
@@ -178,10 +181,10 @@ type Out = TransformStreamDefaultController<Uint8Array>
 
 /** The bytes that are read between two checks of the time. */
 const PACED_BYTES = 16_384
-/** The number of lines that are passed on at once: their processing takes time, too. */
+/** The number of lines that are passed on at once, because their processing takes time, too. */
 const PASSED_LINES = 16
 /**
- * This number of lines without a message counts as one message: events have a name and an id, and servers send
+ * The number of lines without a message that counts as one message. Events have a name and an id, and servers send
  * keep-alive lines.
  */
 const IDLE_LINES = 64

@@ -1,4 +1,4 @@
-// An SDK transport to one upstream, with further facts about the other side.
+// The interface of all transports: an SDK transport to one upstream, with further facts about the other side.
 
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { Awaitable } from '../../awaitable/index.js'
@@ -8,7 +8,7 @@ import type { Intake } from '../intake.js'
 
 export interface UpstreamTransport {
   readonly sdk: Transport
-  /** The last line of the other side's error stream, or its fault; empty if there is none. */
+  /** The last line of the other side's error stream, or the fault of the connection; empty if there is neither. */
   lastWords(): string
   /** The line of its output that explains its failure; empty if there is none. Default: unknown. */
   lineThatSaysWhy?(): string
@@ -21,9 +21,9 @@ export interface UpstreamTransport {
   hasSession(): boolean
   /** True if the transport itself reports the end of the other side. */
   readonly showsItsEnd: boolean
-  /** True where a server of the revision without a handshake can be at the other side. */
+  /** True if the other side can be a server of the revision without a handshake. */
   readonly mayBeModern: boolean
-  /** Texts that became secret after the configuration was read, such as tokens. Absent: there are none. */
+  /** Texts that became secret after the configuration was read, such as tokens. Default: none. */
   secrets?(): readonly string[]
   /** Sends with headers of the request's caller. Absent if the connection has no headers. */
   withHeaders?<T>(headers: Readonly<Record<string, string>>, send: () => T): T
@@ -38,11 +38,11 @@ export interface TransportOptions {
   readonly intake: Intake
   /** Receives whole lines. */
   readonly onStderr: (line: string) => void
-  /** Turns the text of a long message into one that is parsed quickly, if possible; else returns the same text. */
+  /** Turns the text of a long message into one that is parsed quickly, if possible. Otherwise returns it unchanged. */
   readonly lighten: (text: string) => string | Promise<string>
 }
 
-/** The maximum of bytes that wait for a server that does not read; further messages are refused. */
+/** The maximum of bytes that wait for a server that does not read. Further messages are refused. */
 export const UNSENT_MAX_BYTES = 64 * 1024 * 1024
 
 /** A number of bytes in words. */
@@ -51,8 +51,8 @@ export function mebibytes(bytes: number): string {
 }
 
 /**
- * True if `done` came first. After a pause of this process a timer may fire before earlier events: one turn of the loop
- * lets these through.
+ * True if `done` resolves before the timer. After a pause of this process a timer may fire before events that came
+ * earlier. One further turn of the loop lets them through.
  */
 export async function within(ms: number, done: Promise<unknown>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined

@@ -22,23 +22,23 @@ const names: Readonly<Record<number, string>> = {
   [Kind.FUNCTION]: 'function',
 }
 
-/** The built-in types that have methods, as the table of methods calls them. */
+/** The built-in types that have methods. */
 const METHODS = Kind.SCALARS | Kind.STR | Kind.LIST | Kind.TUPLE | Kind.DICT | Kind.SET | Kind.BYTES
 
-/** The name of the one built-in type that all values of the alternative have, as the table of methods calls it. */
+/** The built-in type that all values of `one` have, by its name in the table of methods. */
 export function builtinName(one: Type): string | undefined {
   const kind = kindsOf(one)
   if (kind === Kind.NONE) return 'NoneType'
   return (kind & METHODS) === 0 ? undefined : names[kind]
 }
 
-/** The short name of a type, in Python's words or those that `word` gives. */
+/** The short name of a type, in Python's words or in those that `word` gives. */
 export function shown(type: Type, word: Word = (python) => python): string {
   const all = alternatives(takenOf(type)).map((one) => shownOne(one, word))
   return [...new Set(all)].join(' or ')
 }
 
-/** The same, without the literals that are known. */
+/** The short name of a type without its known literals. */
 export function shownKinds(type: Type): string {
   const all = alternatives(takenOf(type)).map((one) => shownOne(unvalued(one), (python) => python))
   return [...new Set(all)].join(' or ')

@@ -1,4 +1,4 @@
-// Decides whether a value can have the type that the host wants.
+// Decides whether a value can have the type that the host requires.
 // Invariant: an unknown type excludes nothing.
 
 import { wanted } from '../infer/hosted.js'
@@ -7,7 +7,7 @@ import { alternatives, isUnknown, kindOfLiteral, type Literal, of, type Type, ta
 import { kindsOf } from './kinds.js'
 
 /**
- * True if no value of the type fits the wanted type. Ints fit floats, tuples fit lists, and a float may be integral.
+ * True if no value of the type fits the required type. Ints fit floats, tuples fit lists, and a float may be integral.
  */
 export function excludes(type: Type, want: Type): boolean {
   const wants = alternatives(want)
@@ -22,7 +22,7 @@ function excludesOne(one: Type, want: Type): boolean {
   return one.kinds === Kind.TUPLE && want.kinds === Kind.LIST && holdsExcluded(one, want)
 }
 
-/** For each known kind, the kinds that fit it. Other kinds are not known well enough. */
+/** For each known kind, the kinds that fit it. Kinds without an entry exclude nothing. */
 const DOES: Readonly<Record<number, number>> = {
   [Kind.NONE]: Kind.NONE,
   [Kind.BOOL]: Kind.BOOL,

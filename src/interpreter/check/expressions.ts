@@ -1,4 +1,4 @@
-// Mistakes in expressions and their targets, in the order of evaluation.
+// Finds mistakes in expressions and their targets, in the order of evaluation.
 
 import type { Diagnostic } from '../../diagnostics/index.js'
 import * as Kind from '../infer/kinds.js'
@@ -94,7 +94,7 @@ export abstract class Expressions extends Calls {
     }
   }
 
-  /** A function that is used as a value may be called from anywhere. */
+  /** Records that a function is used as a value and may therefore be called from anywhere. */
   private name(id: Identifier): void {
     const binding = this.bindingOf(id)
     if (binding !== undefined && isKnownFunction(binding)) this.report.guarded(binding.definition!)
@@ -108,7 +108,7 @@ export abstract class Expressions extends Calls {
 
   // ---- operators -----------------------------------------------------------------------------------------------
 
-  /** `operator` is the word for messages, `rule` the operator that applies. */
+  /** `operator` is the word in messages, `rule` the operator whose rule applies. */
   protected checkOperands(
     node: Place,
     operator: string,

@@ -1,4 +1,4 @@
-// Mistakes in attributes, indexing and iteration. Knows the tables of methods.
+// Finds mistakes in attributes, indexing and iteration. Knows the tables of methods.
 
 import { type Diagnostic, nearestNames } from '../../diagnostics/index.js'
 import { hasField, recordOf } from '../infer/hosted.js'
@@ -12,7 +12,7 @@ import { foreignName } from './methods.js'
 import { impossibleIteration } from './operators.js'
 import { Places } from './places.js'
 
-/** Attributes of built-in types other than methods, in Python. */
+/** Python's attributes of built-in types that are not methods. */
 const DATA_ATTRIBUTES = ['real', 'imag', 'numerator', 'denominator', 'start', 'stop', 'step']
 
 /** Types that can't be indexed at all. */
@@ -97,14 +97,14 @@ export abstract class Members extends Places {
       case Kind.TOOL:
         return `call it: ${this.textOf(e)}(…)`
       case Kind.FUNCTION:
-        // Where a value is expected, a method like `answer.items` mostly means the key.
+        // A method that is used as a value, such as `answer.items`, usually means the key.
         return e.kind === 'DotExpr' ? `write ${this.textOf(e.object)}["${e.name.name}"]` : 'call it with (…)'
       default:
         return undefined
     }
   }
 
-  /** Does a loop over it surely have a round? */
+  /** True if a loop over it surely has a round. */
   protected isNonEmpty(e: Expression): boolean {
     switch (e.kind) {
       case 'ParenExpr':

@@ -1,4 +1,4 @@
-// The messages of the check: one template for each mistake, with a hint if the solution is certain.
+// The messages of the check: one template for each mistake, with a hint if the correction is certain.
 
 import type { Diagnostic, Span } from '../../diagnostics/index.js'
 

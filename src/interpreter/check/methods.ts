@@ -1,4 +1,4 @@
-// Method names of other languages, and their counterparts here.
+// Names of methods in other languages, and their counterparts here.
 
 /** The replacement, by type and name. `$` stands for the object. */
 const foreignNames: Readonly<Record<string, Readonly<Record<string, string>>>> = {

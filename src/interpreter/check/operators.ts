@@ -1,12 +1,12 @@
-// Which operands of operators and first arguments of a few builtins can never work, by the kinds of their values.
-// Invariant: a combination is called impossible only if the guest fails for every two values of these types, in the
-// dialect at hand.
+// Decides by the kinds of values which operands of operators, and which first arguments of a few builtins, can never
+// work.
+// Invariant: a combination is impossible only if the guest fails for every two values of these types in this dialect.
 
 import * as Kind from '../infer/kinds.js'
 import type { Type } from '../infer/types.js'
 import { isOf, kindsOf } from './kinds.js'
 
-/** Can `a operator b` never work? */
+/** True if `a operator b` fails for all values of these types. */
 export function impossible(operator: string, a: Type, b: Type, strict: boolean): boolean {
   const left = kindsOf(a)
   const right = kindsOf(b)
@@ -57,7 +57,7 @@ function fitting(operator: string, x: number, strict: boolean): number {
   }
 }
 
-/** Can the unary operator never work? */
+/** True if the unary operator fails for all values of this type. */
 export function impossibleUnary(operator: string, a: Type, strict: boolean): boolean {
   const kinds = kindsOf(a)
   if ((kinds & ~Kind.KNOWN) !== 0 || operator === 'not') return false
@@ -65,7 +65,7 @@ export function impossibleUnary(operator: string, a: Type, strict: boolean): boo
   return (kinds & takes) === 0
 }
 
-/** Can `x in container` never work? */
+/** True if `x in container` fails for all values of these types. */
 export function impossibleIn(element: Type, container: Type): boolean {
   const kinds = kindsOf(container)
   if ((kinds & ~Kind.SCALARS) === 0) return true
@@ -73,14 +73,14 @@ export function impossibleIn(element: Type, container: Type): boolean {
   return kinds === Kind.STR && (elements & ~Kind.KNOWN) === 0 && (elements & Kind.STR) === 0
 }
 
-/** Can the value never be iterated over? */
+/** True if no value of the type can be iterated over. */
 export function impossibleIteration(type: Type, strict: boolean): boolean {
   return isOf(type, Kind.SCALARS | Kind.FUNCTION | Kind.TOOL | Kind.NAMESPACE | (strict ? Kind.STR : 0))
 }
 
 const COLLECTIONS = Kind.LIST | Kind.TUPLE | Kind.DICT | Kind.SET
 
-/** For each builtin, kinds that its first argument can't have, and the words for the wanted ones. */
+/** For each builtin, the kinds that its first argument can't have, and the words for the ones that it can. */
 const FIRST_ARGUMENT: Readonly<Record<string, { readonly never: number; readonly want: string }>> = {
   len: { never: Kind.SCALARS, want: 'a list, dict or str' },
   sorted: { never: Kind.SCALARS, want: 'something to iterate over' },

@@ -1,5 +1,5 @@
-// Checks a call against a fully known signature: a function of the program or a builtin. Reports the same mistakes as
-// the guest's binder.
+// Checks a call of a function of the program, or of a builtin, whose signature is fully known. Reports the same
+// mistakes as the guest's binder.
 
 import { type Diagnostic, nearestNames, type Span } from '../../diagnostics/index.js'
 import type { Argument, CallExpr, Node } from '../syntax/nodes.js'
@@ -18,7 +18,7 @@ export function checkArguments(
 
 const NOTHING: readonly Diagnostic[] = []
 
-/** Only positional arguments, in a permitted number: the usual call. */
+/** True for the usual call: positional arguments only, in a permitted number. */
 function fits(args: readonly Argument[], formal: Formal): boolean {
   if (args.length > formal.positional) return false
   for (const a of args) if (a.form !== 'positional') return false

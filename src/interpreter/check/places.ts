@@ -1,4 +1,4 @@
-// The common base of the check: the types of expressions, whether the program surely reaches the current place, whether
+// The base class of the check: the types of expressions, whether the program surely reaches the current place, whether
 // an exception would be caught there, and the mistakes found. Knows no statements and no operators.
 
 import type { Diagnostic, Span } from '../../diagnostics/index.js'
@@ -30,7 +30,7 @@ export abstract class Places {
   /** True if a run of the frame surely reaches this place. */
   protected certain = true
   protected protections: Protection[] = []
-  /** True after a `return` or a jump out of the loop. */
+  /** True after a `return` or a jump out of a loop. */
   protected returns = false
   protected jumps = false
 
@@ -70,12 +70,12 @@ export abstract class Places {
     this.certain = outer
   }
 
-  /** Continues behind code that may have left by `return` or a jump. */
+  /** Continues after code that may have left by `return` or a jump. */
   protected afterwards(certain: boolean): void {
     this.certain = certain && !this.returns && !this.jumps
   }
 
-  /** Walks a separate body, whose time of execution is unknown. */
+  /** Walks a body that runs at an unknown time. */
   protected inFrame(fn: DefStmt | undefined, body: () => void): void {
     const { frame, certain, protections, returns, jumps } = this
     this.frame = this.report.openFrame(fn, false)

@@ -7,7 +7,7 @@ import { forEachStatement } from '../syntax/walk.js'
 /** The exception that a mistake raises at run time. */
 export type Failure = 'TypeError' | 'AttributeError' | 'KeyError' | 'ValueError'
 
-/** Does the region survive the failure? */
+/** True if the region survives the failure. */
 export type Protection = (failure: Failure) => boolean
 
 export const everything: Protection = () => true
@@ -21,7 +21,7 @@ const UNRELATED = [
   'StopIteration TimeoutError ConnectionError UnicodeError UnicodeDecodeError UnicodeEncodeError SystemExit KeyboardInterrupt MemoryError',
 ].flatMap((line) => line.split(' '))
 
-/** The exceptions that a `try` catches from its body; undefined when it catches nothing. */
+/** The exceptions from its body that a `try` catches; undefined if it catches none. */
 export function protectionOf(s: TryStmt, resolution: Resolution): Protection | undefined {
   if (leaves(s.finalbody)) return everything
   if (s.handlers.length === 0) return undefined
@@ -31,7 +31,7 @@ export function protectionOf(s: TryStmt, resolution: Resolution): Protection | u
   return (failure) => all.some((one) => one(failure))
 }
 
-/** The exception that a name surely means. Any other name may catch anything. */
+/** The exception that a name surely means. A name that is not certain may catch anything. */
 function caughtBy(type: Expression, resolution: Resolution): Protection {
   if (type.kind === 'ParenExpr') return caughtBy(type.expression, resolution)
   if (type.kind === 'TupleExpr') {
@@ -47,7 +47,7 @@ function caughtBy(type: Expression, resolution: Resolution): Protection {
   return everything
 }
 
-/** A `finally` with a jump swallows the exception. */
+/** True for the block of a `finally` that has a jump, which swallows the exception. */
 function leaves(body: readonly Statement[]): boolean {
   let found = false
   forEachStatement(body, ({ kind }) => {

@@ -1,12 +1,6 @@
-// Decides which mistakes are reported. Collects them with their places, and the calls between functions; decides at the
-// end, when all calls are known.
-//
-// There are two grades. A mistake in a call of a tool that the program's text alone shows (a missing or unknown
-// parameter, a literal of a wrong type) is reported wherever it stands, because such a call can never succeed. All
-// others are reported only where the program surely reaches them; elsewhere they are warnings, which never refuse a
-// program. Neither is reported where an exception could be caught: in a `try` or `with`, or in a function that may be
-// called from there.
-// Invariant: a frame is the body of a function or class or the whole program; certainty spreads only along calls that
+// Decides which mistakes are reported. Collects the mistakes with their places and the calls between functions, and
+// decides at the end, when all calls are known. check.ts has the rules.
+// Invariant: a frame is the body of a function or class, or the whole program. Certainty spreads only along calls that
 // surely happen.
 
 import type { Diagnostic } from '../../diagnostics/index.js'
@@ -20,14 +14,14 @@ export interface Frame {
   readonly surelyCalls: Set<DefStmt>
   /** Functions that may be called from here. */
   readonly mayCall: Set<DefStmt>
-  /** True if a call does not run the body. */
+  /** True if a call only creates a generator, whose body runs later. */
   runsLater: boolean
 }
 
 export interface Candidate {
   readonly diagnostic: Diagnostic
   readonly frame: Frame
-  /** Does the text of a tool call alone show it? */
+  /** True if the text of a tool call alone shows the mistake. Such a mistake is reported wherever it stands. */
   readonly plain: boolean
   /** True if a run of the frame surely reaches this place. */
   readonly certain: boolean
@@ -35,10 +29,10 @@ export interface Candidate {
 
 export class Report {
   readonly #candidates = new Map<string, Candidate>()
-  /** By place. */
+  /** Remarks by place, one for each. */
   readonly #remarks = new Map<string, Diagnostic>()
   readonly #frames: Frame[] = []
-  /** Functions that may be called where exceptions are caught. */
+  /** Functions that may be called from places where exceptions are caught. */
   readonly #guarded = new Set<DefStmt>()
   #catches = false
   #exits = false
@@ -49,12 +43,12 @@ export class Report {
     return frame
   }
 
-  /** Notes that the program catches exceptions somewhere. */
+  /** Records that the program catches exceptions somewhere. */
   catches(): void {
     this.#catches = true
   }
 
-  /** Notes that the program may exit before its last line. */
+  /** Records that the program may exit before its last line. */
   exits(): void {
     this.#exits = true
   }
@@ -69,13 +63,13 @@ export class Report {
     if (!this.#candidates.has(key)) this.#candidates.set(key, candidate)
   }
 
-  /** Reports a warning. */
+  /** Adds a remark, which is reported wherever it stands. */
   remark(diagnostic: Diagnostic): void {
     const { span } = diagnostic
     this.#remarks.set(`${span?.line}:${span?.column}`, diagnostic)
   }
 
-  /** Mistakes refuse the program, warnings and remarks don't. Each in the order of the text. */
+  /** Mistakes refuse the program; warnings and remarks do not. Each list is in the order of the text. */
   decide(): { readonly mistakes: Diagnostic[]; readonly warnings: Diagnostic[]; readonly remarks: Diagnostic[] } {
     const certain = this.#exits ? new Set<DefStmt>() : this.#certainFunctions()
     const guarded = this.#guardedFunctions()

@@ -1,6 +1,6 @@
 // Checks a call of a host function against its signature, by the host's rules for binding: a single positional dict may
 // hold the keyword arguments; a keyword may be a parameter's name or its key; `None` for an optional parameter omits
-// it. Knows nothing of the place of the call.
+// it. Does not know where the call stands.
 // Invariant: the host refuses every call that is refused here.
 
 import { type Diagnostic, nearestNames, type Span } from '../../diagnostics/index.js'
@@ -15,9 +15,9 @@ import { isOf, kindsOf } from './kinds.js'
 import { messages } from './messages.js'
 
 export interface CallFindings {
-  /** Shown by the text of the call. */
+  /** Mistakes that the text of the call shows. */
   readonly plain: Diagnostic[]
-  /** Proved by the types of values. */
+  /** Mistakes that the types of values prove. */
   readonly inferred: Diagnostic[]
 }
 
@@ -26,11 +26,11 @@ export interface CallRules {
   readonly fn: ForeignFunction
   readonly typeOf: (e: Expression) => Type
   readonly span: (node: Pick<Node, 'start' | 'end'>) => Span
-  /** Does the name mean one of True, False and None? */
+  /** True if the name is one of True, False and None. */
   readonly isConstant: (e: Expression) => boolean
 }
 
-/** One argument with the name that it is given by. */
+/** One argument and the name under which it is given. */
 interface Given {
   readonly name: string
   readonly node: Pick<Node, 'start' | 'end'>
@@ -77,7 +77,7 @@ export function checkToolCall(e: CallExpr, rules: CallRules): CallFindings {
   return findings
 }
 
-/** Undefined when nothing can be proved. `isOpen`: stars may bring more arguments. */
+/** Undefined if nothing can be proved. `isOpen`: `*` or `**` may bring further arguments. */
 function givenArguments(
   args: readonly Argument[],
   signature: ForeignSignature,
@@ -174,7 +174,10 @@ function isText(value: unknown): value is string {
   return typeof value === 'string'
 }
 
-/** The host's own check tests an example of the type, so a value that the host accepts is never reported. */
+/**
+ * True if the host's own check refuses an example of the type, or the host has no such check. So a value that the host
+ * accepts is never reported.
+ */
 function isConfirmed(parameter: ForeignParameter, type: Type, { problemsWith }: ForeignSignature): boolean {
   if (problemsWith === undefined) return true
   return alternatives(type).every((one) => {
@@ -202,7 +205,7 @@ const EXAMPLES: Readonly<Record<number, unknown>> = {
   [Kind.DICT]: {},
 }
 
-/** The JSON value of an expression of literals. */
+/** The JSON value of an expression that consists of literals. */
 function constantOf(e: Expression, rules: CallRules): { value: unknown } | undefined {
   switch (e.kind) {
     case 'ParenExpr':

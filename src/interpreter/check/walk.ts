@@ -1,6 +1,6 @@
-// Follows a program in the order of execution and looks for mistakes. The inference has found the types; the walk knows
-// at each place whether the program surely reaches it and whether an exception would be caught. Walk is one class in
-// layers: places, members, calls, expressions, and this file with the statements.
+// Follows a program in the order of execution and looks for mistakes. infer/ has found the types. At each place the
+// walk knows whether the program surely reaches it and whether an exception would be caught. Walk is one class in
+// layers: places, members, calls, expressions, and the statements in this file.
 
 import { isKnownFunction } from '../resolve/index.js'
 import type {
@@ -44,7 +44,7 @@ export class Walk extends Expressions {
   }
 
   /**
-   * Remarks on code behind a statement that always leaves. A `yield` there is no mistake: it makes the function a
+   * Remarks on code after a statement that always leaves. A `yield` there is no mistake: it makes the function a
    * generator.
    */
   private noteUnreachable(leaving: Statement, next: Statement | undefined): void {
@@ -100,7 +100,7 @@ export class Walk extends Expressions {
   }
 
   private if(s: IfStmt): void {
-    // A chain of elif can be long: walked in a loop.
+    // A chain of elif can be long, so it is walked in a loop.
     const { certain } = this
     for (let rest: IfStmt | undefined = s; rest !== undefined; ) {
       this.expression(rest.test)

@@ -19,7 +19,7 @@ const SIMPLE: Readonly<Record<string, JsonSchema>> = {
   object: {},
 }
 
-/** Undefined for types that JSON lacks. */
+/** The JSON Schema of an annotation; undefined for types that JSON lacks. */
 export function annotationSchema(raw: Expression): JsonSchema | undefined {
   const e = unparenthesised(raw)
   const name = nameOf(e)
@@ -61,7 +61,7 @@ function anyOf(alternatives: readonly Expression[]): JsonSchema | undefined {
   return { anyOf: all.flatMap((one) => (Array.isArray(one.anyOf) ? (one.anyOf as JsonSchema[]) : [one])) }
 }
 
-/** `str` and `typing.Any` alike. */
+/** The name of a type, without its module: `Any` for `typing.Any`. */
 function nameOf(e: Expression): string | undefined {
   if (e.kind === 'Identifier') return Object.hasOwn(SIMPLE, e.name) || GENERIC.has(e.name) ? e.name : undefined
   return e.kind === 'DotExpr' && e.object.kind === 'Identifier' && e.object.name === 'typing'

@@ -1,6 +1,6 @@
-// Generated code for attributes. Where the program has classes, fields and methods of their objects are reached
-// directly: an object of such a class has its fields, its class's methods and, unless the class watches assignments,
-// its class's members under three symbols.
+// Generated code for attributes. If the program has classes, the fields and methods of their objects are reached
+// directly, under three symbols: an object of such a class has its fields, its class's methods and, unless the class
+// watches assignments, its class's members.
 
 import { isPlainName } from '../quote.js'
 import type { CallExpr, NodeBase } from '../syntax/nodes.js'
@@ -9,19 +9,19 @@ import * as js from './code.js'
 import type { Generation } from './context.js'
 import { mayMutate } from './purity.js'
 
-/** Can this name be read as a property of the record of fields? */
+/** True if this name can be read as a property of the record of fields. */
 function isFieldName(g: Generation, name: string): boolean {
   // A descriptor may hide a field of its name.
   if (g.facts.methodNames.has('__get__')) return false
   return g.facts.hasClasses && isPlainName(name) && name !== 'constructor' && !name.startsWith('__')
 }
 
-/** A field of an object that has fields. */
+/** The code for a field of an object that has fields. */
 function field(g: Generation, object: Code, name: string): Code {
   return js.property(js.element(object, g.names.helper('FIELDS')), name)
 }
 
-/** `object.name` for generated `object`. */
+/** The code for `object.name`. */
 export function readAttribute(g: Generation, node: NodeBase, object: Code, name: string): Code {
   const slow = (o: Code): Code => g.help('attribute', [o, js.literal(name)], node)
   if (!isFieldName(g, name)) return slow(object)
@@ -51,17 +51,17 @@ export function writeAttribute(g: Generation, node: NodeBase, { object, name, va
   g.out.line`if (${isField}) ${js.assign(field(g, o, name), value)}; else ${slow(o)};`
 }
 
-/** True if the arguments may have effects. The callee must then be looked up before them. */
+/** True if the arguments may have effects. The callee must then be looked up before they are evaluated. */
 export function argumentsAct(g: Generation, e: CallExpr): boolean {
   return e.arguments.some((a) => mayMutate(g, a.value))
 }
 
-/** The object of a method call; the code fails if it has no such attribute. */
+/** The object of a method call. Its code fails if the object has no such attribute. */
 export function having(g: Generation, node: NodeBase, object: Code, name: string): Code {
   return g.help('having', [object, js.literal(name)], node)
 }
 
-/** The generated receiver and arguments of a method call, and the method's name. */
+/** The receiver, the name and the arguments of a method call. */
 export interface MethodOperands {
   readonly object: Code
   readonly name: string
@@ -69,9 +69,9 @@ export interface MethodOperands {
 }
 
 /**
- * `object.name(…)` where the program's classes have a method of that name: the method itself if it accepts this number
- * of arguments, else `slow`. Operands are evaluated once, in order. The method is looked up after them; its existence
- * is checked before them.
+ * `object.name(…)` where the program's classes have a method of that name: a call of the method itself if it accepts
+ * this number of arguments, else `slow`. Operands are evaluated once, in order. The code checks before them that the
+ * object has the method, and looks the method up after them.
  */
 export function callMethod(
   g: Generation,

@@ -1,6 +1,6 @@
-// Calls (specification: Function and method calls). Known callees (functions of the program, builtins) get their
-// arguments bound here, once; methods of built-in types are dispatched by JavaScript through symbols; everything else
-// goes through the prelude's binder.
+// Calls (specification: Function and method calls). The arguments of known callees (functions of the program, builtins)
+// are bound here, at compile time. JavaScript dispatches methods of built-in types through symbols. All other calls go
+// through the prelude's binder.
 
 import { callsForInts, type ForInts } from '../infer/for-ints.js'
 import { LIST, MAP, STR, TUPLE } from '../infer/kinds.js'
@@ -53,7 +53,7 @@ function ownCall(g: Generation, e: CallExpr, callee: Identifier, binding: Bindin
   )
 }
 
-/** A call of a function that is compiled for small ints too. */
+/** A call of a function that is also compiled for small ints; undefined if it can't reach that version. */
 function callForInts(
   g: Generation,
   e: CallExpr,
@@ -85,7 +85,8 @@ function entryOf(g: Generation, callee: Identifier, binding: Binding): Code {
 }
 
 /**
- * Another form of a function. If the function may be unassigned and the program could see that, its name is read first.
+ * Another form of a function. If the function may be unassigned and the program could observe that, its name is read
+ * first.
  */
 function formOf(g: Generation, callee: Identifier, binding: Binding, form: Form): Code {
   const code = g.names.variable(binding, form)
@@ -126,7 +127,7 @@ function methodCall(g: Generation, e: CallExpr, object: Expression, name: string
   return g.help('callAttribute', [...receiver, js.literal(name), ...args], e)
 }
 
-/** Methods with cheaper code than a call of the prelude. */
+/** Methods for which there is cheaper code than a call of the prelude; undefined for others. */
 function specialMethod(g: Generation, e: CallExpr, object: Expression, name: string): Code | undefined {
   if (object.kind === 'StringLiteral' && name === 'format') {
     const text = literalFormat(g, object.value, e)
@@ -143,7 +144,7 @@ function specialMethod(g: Generation, e: CallExpr, object: Expression, name: str
   return textMethod(g, object, name, values)
 }
 
-/** Can it be a method of a built-in type that takes this number of arguments? */
+/** True if it can be a method of a built-in type that takes this number of arguments. */
 function isBuiltinMethod(g: Generation, object: Expression, name: string, n: number): boolean {
   const most = g.facts.universe.methods.get(name)
   const isModule =
@@ -152,7 +153,7 @@ function isBuiltinMethod(g: Generation, object: Expression, name: string, n: num
   return most !== undefined && n <= most && !isModule
 }
 
-/** A method of a built-in type, found by JavaScript on the receiver. */
+/** A method of a built-in type. JavaScript finds it on the receiver. */
 function methodOf(g: Generation, e: CallExpr): MethodCode {
   return ({ object, name, args }) => {
     const mark = g.out.mark(e, { kind: 'method-of-none', name })
@@ -160,7 +161,10 @@ function methodOf(g: Generation, e: CallExpr): MethodCode {
   }
 }
 
-/** The receiver of a method, such that the program can't catch a failure of JavaScript itself. */
+/**
+ * The receiver of a method. If the program may catch exceptions, None becomes an object, so that JavaScript itself does
+ * not fail.
+ */
 export function methodReceiver(g: Generation, object: Code): Code {
   return g.facts.catches ? js.infix(object, '??', g.names.helper('NONE')) : object
 }
@@ -170,14 +174,14 @@ function attributeOf(g: Generation, e: CallExpr): MethodCode {
   return ({ object, name, args }) => g.help('callAttribute', [object, js.literal(name), js.array(args)], e)
 }
 
-/** The call of a tool inside a task, or as a task of its own. */
+/** A call of a tool inside a task, or as a task of its own. */
 function taskCall(g: Generation, e: CallExpr, [space, member]: readonly [string, string]): Code {
   const place = g.facts.roles?.readOf(e) === undefined ? [] : [js.literal(`${e.start}-${e.end}`)]
   const args = [js.literal(space), js.literal(member), ...argumentCodes(g, e), ...place]
   return g.facts.concurrency.isStarted(e) ? g.help('started', args, e) : js.yielded(g.help('suspended', args, e), '*')
 }
 
-/** Methods of proved strings, where JavaScript's own methods behave the same. */
+/** Methods of proved strings for which JavaScript's own methods do the same. */
 function textMethod(g: Generation, object: Expression, name: string, args: readonly Expression[]): Code | undefined {
   if (!is(g.typeOf(object), STR)) return undefined
   const [first, second] = args
@@ -202,12 +206,12 @@ function textMethod(g: Generation, object: Expression, name: string, args: reado
   return undefined
 }
 
-/** Writes a call that changes its object in place as a statement; false if it is not such a call. */
+/** Writes a call that changes its object in place, as a statement. Returns false for all other calls. */
 export function callInPlace(g: Generation, e: CallExpr): boolean {
   return append(g, e, methodOf(g, e))
 }
 
-/** `d.get(key, default)` of a dict that is a Map, where the default costs nothing to compute. */
+/** `d.get(key, default)` of a dict that is a Map, where the default costs nothing to evaluate. */
 function mapGet(g: Generation, object: Expression, e: CallExpr): Code {
   const key = e.arguments[0]!.value
   const [map, plainKey, ...more] = operands(g, [object, ...e.arguments.map((a) => a.value)])
@@ -223,7 +227,7 @@ function mapGet(g: Generation, object: Expression, e: CallExpr): Code {
   return js.sequence(steps, js.choice(found, v, missing))
 }
 
-/** The arguments of a call that the guest binds: an array of values, and names and values alternating. */
+/** The arguments of a call that the guest binds: an array of values, and an array of alternating names and values. */
 export function argumentCodes(g: Generation, e: CallExpr): readonly [positional: Code, named: Code] {
   const codes = operands(
     g,
@@ -244,7 +248,7 @@ export function argumentCodes(g: Generation, e: CallExpr): readonly [positional:
   return [js.array(positional), named.length === 0 ? js.UNDEFINED : js.array(named)]
 }
 
-/** Replaces the values of named arguments by temporaries; returns the steps that set these. */
+/** Replaces the values of named arguments by temporaries. Returns the steps that set these. */
 function evaluateFirst(g: Generation, named: Code[]): readonly Code[] {
   const steps: Code[] = []
   for (let n = 1; n < named.length; n += 2) {
@@ -270,7 +274,7 @@ function builtinCall(g: Generation, e: CallExpr, name: string): Code | undefined
   return slots && js.call(g.names.builtin(name), slotCodes(g, slots, e.arguments), g.out.mark(e))
 }
 
-/** Builtins of one argument that need no call for a proved type. */
+/** Builtins of one argument that need no call if its type is proved. */
 function shortCall(g: Generation, e: CallExpr, name: string, only: Expression): Code | undefined {
   const type = g.typeOf(only)
   switch (name) {
@@ -305,7 +309,7 @@ function digitAt(g: Generation, e: CallExpr, text: Expression): Code | undefined
   return js.choice(isDigit, t, readDecimal(g, e, text))
 }
 
-/** The codes of bound arguments; they are evaluated in the order of the call, whatever the order of the parameters. */
+/** The codes of bound arguments. They are evaluated in the order of the call, whatever the order of the parameters. */
 function slotCodes(g: Generation, slots: readonly Slot[], args: readonly Argument[]): Code[] {
   const source = args.map((a) => a.value)
   const list = operands(g, source)

@@ -21,7 +21,7 @@ export function classStatement(g: Generation, s: ClassStmt): void {
   decorate(g, g.variable(s.name), s.decorators, decorators)
 }
 
-/** Calls decorators, which have been evaluated, from the innermost outwards. */
+/** Writes the calls of decorators that have been evaluated, from the innermost outwards. */
 export function decorate(
   g: Generation,
   variable: Code,
@@ -60,7 +60,7 @@ function writeClass(g: Generation, s: ClassStmt): void {
   })
 }
 
-/** The base classes, and the named arguments as names and values. */
+/** The base classes, and the named arguments as alternating names and values. */
 function basesOf(g: Generation, s: ClassStmt): { readonly bases: readonly Code[]; readonly given: readonly Code[] } {
   const bases: Code[] = []
   const given: Code[] = []
@@ -74,7 +74,7 @@ function basesOf(g: Generation, s: ClassStmt): { readonly bases: readonly Code[]
   return { bases, given }
 }
 
-/** Built-in types that nothing can inherit from. */
+/** Built-in types that no class can inherit from. */
 const closedTypes = ['bool', 'range', 'type']
 
 function refuseBuiltinBase(g: Generation, s: ClassStmt): void {
@@ -88,7 +88,7 @@ function refuseBuiltinBase(g: Generation, s: ClassStmt): void {
   }
 }
 
-/** `metaclass=ABCMeta` means the same as the base ABC; every other metaclass is refused. */
+/** Accepts `metaclass=ABCMeta`, which means the same as the base ABC. Refuses every other metaclass. */
 function metaclassChecked(g: Generation, name: string, value: Expression): Code {
   if (name === 'metaclass') {
     const last = value.kind === 'DotExpr' ? value.name.name : value.kind === 'Identifier' ? value.name : ''
@@ -104,7 +104,7 @@ function refuseMethod(g: Generation, m: Statement): void {
   g.refuse(m.name, refusedMethods[m.name.name]!, 'use @property, or __getattr__ for names that are not there')
 }
 
-/** The annotations of the names in a class. */
+/** The annotations of the names in a class body. */
 function annotations(g: Generation, { body }: ClassStmt): Code {
   const pairs = body.flatMap((m) =>
     m.kind === 'AnnotatedAssignStmt' && m.target.kind === 'Identifier'
@@ -114,7 +114,7 @@ function annotations(g: Generation, { body }: ClassStmt): Code {
   return g.help('dictOf', [js.array(pairs)])
 }
 
-/** The field that an annotation declares; class variables declare none. */
+/** The name of the field that an annotation declares. A class variable declares none. */
 function annotatedName(g: Generation, m: Statement): Code[] {
   if (m.kind !== 'AnnotatedAssignStmt' || m.target.kind !== 'Identifier') return []
   let a: Expression = m.annotation

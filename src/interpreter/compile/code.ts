@@ -1,9 +1,9 @@
 // Pieces of generated JavaScript as values. The caller chooses the JavaScript construct (a call, an operator, an
-// assignment); the makers here write it, with parentheses only where precedence requires them. Later questions about a
-// piece are answered by fields that its maker sets; nothing parses its text.
+// assignment). The functions here write it, with parentheses only where precedence requires them, and set fields for
+// later questions about the piece. Nothing parses its text.
 // Invariant: only this file makes pieces and fragments, from fixed words, quoted text, numbers and checked identifiers.
-// So program text occurs in them only as escaped by quote(). The compiler's types enforce that: a plain string is
-// neither, and a line of generated code accepts nothing else.
+// Program text occurs in them only as escaped by quote(). The compiler's types enforce that: a plain string is neither
+// a piece nor a fragment, and a line of generated code accepts nothing else.
 
 import { quote } from '../quote.js'
 
@@ -13,21 +13,21 @@ declare const generated: unique symbol
 export type Fragment = string & { readonly [generated]: true }
 
 /**
- * The ways to reuse a piece. `constant`: nothing can change it. `variable`, `temporary`: repeating it costs nothing,
- * and only an assignment changes it. `computed`: it is evaluated once.
+ * How a piece can be used again. `constant`: nothing can change it. `variable`, `temporary`: repeating it costs
+ * nothing, and only an assignment changes it. `computed`: it is evaluated once.
  */
 type Use = 'constant' | 'variable' | 'temporary' | 'computed'
 
 type Literal = string | number | boolean | null
 
 class Code {
-  /** The text between brackets, or as a separate statement. */
+  /** The text as it stands between brackets or as a separate statement. */
   readonly text: Fragment
   readonly #strength: number
   readonly #use: Use
-  /** The value of a literal. */
+  /** The value, if the piece is a literal. */
   readonly literal: Literal | undefined
-  /** A shorter text with the same effect after a string and a `+`. */
+  /** A shorter piece that has the same value after a string and a `+`. */
   readonly behindText: Code | undefined
 
   constructor(text: string, strength: number, use: Use = 'computed', literal?: Literal, behindText?: Code) {
@@ -38,7 +38,7 @@ class Code {
     this.behindText = behindText
   }
 
-  /** True if no other evaluation can change it. */
+  /** True if no other evaluation can change its value. */
   get isConstant(): boolean {
     return this.#use === 'constant'
   }
@@ -52,12 +52,12 @@ class Code {
     return this.#use === 'temporary'
   }
 
-  /** True if it would be read as a block at the start of a statement. */
+  /** True if JavaScript would take it for a block at the start of a statement. */
   get isRecord(): boolean {
     return this.#strength === RECORD
   }
 
-  /** Its text as an operand of an operator with this strength. */
+  /** Its text as an operand of an operator of this strength. */
   within(strength: number): Fragment {
     return this.#strength >= strength ? this.text : (`(${this.text})` as Fragment)
   }
@@ -69,15 +69,18 @@ export type { Code }
 
 const SEQUENCE = 0
 const ASSIGNMENT = 1
-/** An object literal is parenthesised as an operand, so nothing but the literal itself begins with its brace. */
+/**
+ * The strength of an object literal. Every operator puts it in parentheses, so that only the literal itself can begin
+ * with its brace.
+ */
 const RECORD = 1.5
 const CHOICE = 2
 const UNARY = 14
-/** A bare number can't be the object of a property access. */
+/** The strength of a number: it can't be the object of a property access. */
 const NUMBER = 15
 const PRIMARY = 16
 
-/** An argument, or the right side of an assignment. */
+/** The strength of an argument, and of the right side of an assignment. */
 const ARGUMENT = ASSIGNMENT
 
 const infixes = {
@@ -104,14 +107,14 @@ const infixes = {
 
 export type Infix = keyof typeof infixes
 
-/** Associative operators. `??` can't be mixed with others without parentheses. */
+/** The strengths of associative operators. `??` can't be mixed with others without parentheses. */
 const grouping: Partial<Record<Infix, number>> = { '||': 4, '&&': 5, '??': 6 }
 
 // ---- words and literals ----------------------------------------------------------------------------------------
 
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/
 
-/** An identifier of our own namespace. Throws for any other. */
+/** An identifier of our own namespace. Throws for every other name. */
 export function identifier(name: string, use: Use): Code {
   if (!IDENTIFIER.test(name)) throw new Error(`not an identifier: ${name}`)
   return new Code(name, PRIMARY, use)
@@ -132,7 +135,7 @@ export const FALSE = literal(false)
 export const ZERO = literal(0)
 export const ONE = literal(1)
 
-/** The float that JavaScript writes as -0. */
+/** Minus zero, which is a float. */
 export const MINUS_ZERO = new Code('-0', UNARY, 'constant')
 
 export function bigLiteral(value: bigint): Code {
@@ -148,13 +151,13 @@ export function infix(left: Code, operator: Infix, right: Code): Code {
   return new Code(text, strength)
 }
 
-/** A conjunction; the first false condition ends it. */
+/** A conjunction. Evaluation ends at the first false condition. */
 export function every(conditions: readonly Code[]): Code {
   const open = conditions.filter((c) => c !== TRUE)
   return open.length === 0 ? TRUE : open.reduce((all, c) => infix(all, '&&', c))
 }
 
-/** A disjunction. */
+/** A disjunction. Evaluation ends at the first true condition. */
 export function some(conditions: readonly Code[]): Code {
   return conditions.reduce((any, c) => infix(any, '||', c))
 }
@@ -179,7 +182,7 @@ export function hasType(value: Code, type: 'string' | 'number' | 'object'): Code
   return same(prefix('typeof ', value), literal(type))
 }
 
-/** A test for a small int, the cheapest one in QuickJS. */
+/** A test for a small int, in the form that costs QuickJS the least. */
 export function isSmall(value: Code): Code {
   return same(infix(value, '|', ZERO), value)
 }
@@ -192,7 +195,7 @@ export function assign(target: Code, value: Code): Code {
   return new Code(`${target.text} = ${value.within(ARGUMENT)}`, ASSIGNMENT)
 }
 
-/** A comma expression: the pieces to evaluate first, and the value of all. */
+/** A comma expression: the pieces to evaluate first, and the piece that has the value. */
 export function sequence(first: readonly Code[], value: Code): Code {
   return first.length === 0 ? value : new Code(listed([...first, value]), SEQUENCE)
 }
@@ -203,7 +206,7 @@ export function concatenation(texts: readonly Code[]): Code {
   return texts.reduce((left, right) => infix(left, '+', right.behindText ?? right))
 }
 
-/** The text of a number: after a string JavaScript converts it itself. */
+/** The text of a number. After a string JavaScript converts the number itself. */
 export function numberText(number: Code): Code {
   const { text } = infix(literal(''), '+', number)
   return new Code(text, infixes['+'], 'computed', undefined, number)
@@ -215,7 +218,7 @@ function inList(one: Code | Fragment): Fragment {
   return typeof one === 'string' ? one : one.within(ARGUMENT)
 }
 
-/** A property by its name. */
+/** A property of an object, by name. */
 export function property(object: Code, name: string, chain: '' | '?.' = ''): Code {
   if (!IDENTIFIER.test(name)) return element(object, literal(name), { chain })
   return new Code(`${object.within(chain === '' ? PRIMARY : NUMBER)}${chain || '.'}${name}`, PRIMARY)
@@ -229,7 +232,7 @@ export function element(
   return new Code(`${object.within(NUMBER)}${mark}${chain}[${index.text}]`, PRIMARY)
 }
 
-/** `mark` is the place at which the call fails. */
+/** `mark` is the origin of a failure of the call. */
 export function call(callee: Code, args: readonly Code[], mark: Fragment | '' = ''): Code {
   return new Code(`${callee.within(NUMBER)}${mark}(${listed(args)})`, PRIMARY)
 }
@@ -242,7 +245,7 @@ export function array(items: readonly Code[]): Code {
   return new Code(`[${listed(items)}]`, PRIMARY)
 }
 
-/** The elements of an array, in an array or in a list of arguments. */
+/** The elements of an array as elements of another array or as arguments. */
 export function spread(items: Code): Code {
   return new Code(`...${inList(items)}`, ARGUMENT)
 }
@@ -252,7 +255,7 @@ export function record(entries: readonly (readonly [key: string, value: Code])[]
   return new Code(`{${written.join(', ')}}`, RECORD)
 }
 
-/** A bare `__proto__` is not a key. */
+/** Quotes `__proto__`, which is no key if it is bare. */
 function keyText(key: string): string {
   return key === '__proto__' ? `[${quote(key)}]` : IDENTIFIER.test(key) ? key : quote(key)
 }
@@ -270,7 +273,7 @@ export function functionCode({ isGenerator = false, name, parameters, body }: Fu
   return new Code(`${head} {${body}}`, PRIMARY)
 }
 
-/** A function without parameters that gives a value. */
+/** A function without parameters that returns a value. */
 export function thunk(value: Code): Code {
   return new Code(`() => ${value.within(value.isRecord ? PRIMARY : ARGUMENT)}`, ARGUMENT)
 }
@@ -282,7 +285,7 @@ export function yielded(value: Code, star: '' | '*' = ''): Code {
 
 // ---- lines -----------------------------------------------------------------------------------------------------
 
-/** Text of statements, composed of pieces (as an argument or after an assignment) and earlier fragments. */
+/** The text of statements, from pieces (as arguments or after an assignment) and earlier fragments. */
 export function fragment(words: TemplateStringsArray, ...holes: readonly (Code | Fragment)[]): Fragment {
   let text = words[0]!
   holes.forEach((hole, i) => {
@@ -291,12 +294,12 @@ export function fragment(words: TemplateStringsArray, ...holes: readonly (Code |
   return text as Fragment
 }
 
-/** Pieces as statements in one line. */
+/** Pieces as statements on one line. */
 export function statements(all: readonly Code[]): Fragment {
   return all.map(({ text }) => `${text};`).join(' ') as Fragment
 }
 
-/** Pieces, or texts made before, with commas between them. */
+/** Pieces and fragments, with commas between them. */
 export function listed(all: readonly (Code | Fragment)[]): Fragment {
   return all.map(inList).join(', ') as Fragment
 }

@@ -1,5 +1,5 @@
-// The stages in order: text → syntax tree → resolved → JavaScript on a guest image. Reports all independent static
-// errors at once.
+// The stages in order: text → syntax tree → resolved → checked → JavaScript for a guest image. Reports all independent
+// mistakes at once.
 
 import type { Diagnostic } from '../../diagnostics/index.js'
 import { check } from '../check/index.js'
@@ -20,13 +20,13 @@ import { parseWhole } from './saved-programs.js'
 /** The maximum number of diagnostics for one program. */
 const MOST_DIAGNOSTICS = 10
 
-/** Only programs that inspect the parameters of their functions have these. */
+/** Matches in all programs that inspect the parameters of functions. */
 const ASKS_FOR_SIGNATURES = /\binspect\b|__(?:kwdefaults|defaults|annotations)__|\bget_type_hints\b/
 
-/** Only programs that can observe the exception in progress have these. */
+/** Matches in all programs that can observe the exception in progress. */
 const ASKS_FOR_HANDLED = /__context__|exc_info|traceback|\.exception\(|^[ \t]*raise[ \t]*(?:#|$)/m
 
-/** Compiles a program in Starlark. The result reports every mistake that can be found without running it. */
+/** Compiles a program in Starlark. The result contains every mistake that can be found without running it. */
 export function compileStarlark(program: Program, options: CompileOptions): Compilation {
   const dialect = dialectOf(options.dialect)
   const { strict } = dialect
@@ -41,7 +41,7 @@ export function compileStarlark(program: Program, options: CompileOptions): Comp
     ...knownNames(universe, options),
     keepsAnnotations: signatures !== undefined && signatures.texts === undefined,
   })
-  // The names that a dropped statement binds would be reported as undefined.
+  // Names that a dropped statement binds would be reported as undefined, so undefined names are not reported.
   const early = parsed.complete ? inOrder([...parsed.diagnostics, ...resolved.diagnostics]) : parsed.diagnostics
   if (parsed.diagnostics.length > 0) return refused(early)
   const functions = foreignOf(foreign)
@@ -92,7 +92,7 @@ function refused(diagnostics: readonly Diagnostic[]): Compilation {
   return { ok: false, diagnostics: inOrder(diagnostics.slice(0, MOST_DIAGNOSTICS)) }
 }
 
-/** The names that exist outside of the program: builtins, modules, tools, and those of the embedding host. */
+/** The names that exist outside the program: builtins, modules, tools, and those of the embedding host. */
 function knownNames(universe: Universe, { foreign = [], extension, unavailable = {} }: CompileOptions) {
   return {
     universal: universe.names,
@@ -105,13 +105,13 @@ function knownNames(universe: Universe, { foreign = [], extension, unavailable =
   }
 }
 
-/** How signatures are kept: with annotations as `texts` if the program postpones them. Undefined: not at all. */
+/** How the program's signatures are kept: undefined if they are not; with `texts` if annotations are kept as texts. */
 function signaturesAskedFor(file: File, text: string, strict: boolean): { readonly texts?: string } | undefined {
   if (strict || !ASKS_FOR_SIGNATURES.test(text)) return undefined
   return postponesAnnotations(file) ? { texts: text } : {}
 }
 
-/** True if annotations are texts: `from __future__ import annotations`. */
+/** True if annotations are kept as texts: `from __future__ import annotations`. */
 function postponesAnnotations(file: File): boolean {
   return file.body.some(
     (s) =>
@@ -121,7 +121,7 @@ function postponesAnnotations(file: File): boolean {
   )
 }
 
-/** The modules named by a program of the default dialect that are not in every guest. */
+/** The modules that a program of the default dialect names and that are not in every guest. */
 function namedModules(file: File, { outside }: Resolution): readonly string[] {
   const everywhere = universeOf('bare').modules
   const { modules } = universeOf('default')
@@ -134,7 +134,7 @@ function namedModules(file: File, { outside }: Resolution): readonly string[] {
   return [...named].filter((name) => modules.has(name) && !everywhere.has(name))
 }
 
-/** The guest with all modules of Python's library that a program names, if it names any. */
+/** The guest with all modules of Python's library that a program names; undefined if it names none. */
 function libraryOf(text: string, named: readonly string[], { library }: Universe): LibraryImage | undefined {
   let image: LibraryImage | undefined
   for (const [path, has] of library)
@@ -142,13 +142,13 @@ function libraryOf(text: string, named: readonly string[], { library }: Universe
   return image
 }
 
-/** Can a program that names these modules name a member like `string.Formatter`? */
+/** True if a program that names these modules can name a member like `string.Formatter`. */
 function namesMember(text: string, named: readonly string[], path: string): boolean {
   const dot = path.lastIndexOf('.')
   return named.includes(path.slice(0, dot)) && new RegExp(`\\b${path.slice(dot + 1)}\\b|import\\s*\\*`).test(text)
 }
 
-/** The reachable tools whose answers the program may run ahead of. */
+/** The reachable tools that only read, so that the program may run ahead of their answers. */
 function readsWithin(
   reach: Reach,
   foreign: readonly ForeignNamespace[],
@@ -172,7 +172,7 @@ function inOrder(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   return diagnostics.toSorted((a, b) => place(a) - place(b))
 }
 
-/** The extension is evaluated together with the prelude, through its hooks. */
+/** The image with the extension, which is evaluated together with the prelude through the prelude's hooks. */
 function withExtension(
   { name, source }: CompiledProgram['image'],
   extension: GuestExtension,

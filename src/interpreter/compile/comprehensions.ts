@@ -1,6 +1,6 @@
-// Comprehensions (specification: Comprehensions), written as loops in front of the expression that holds them: in
-// QuickJS a closure for the body would cost as much as several rounds. `any(… for …)` and `all(… for …)` end their loop
-// as soon as the answer is known.
+// Comprehensions (specification: Comprehensions). They are written as loops in front of the expression that holds them,
+// because in QuickJS a closure for the body would cost as much as several rounds. `any(… for …)` and `all(… for …)` end
+// their loop as soon as the result is known.
 
 import { STR } from '../infer/kinds.js'
 import { is, isSmallInt } from '../infer/types.js'
@@ -35,7 +35,10 @@ function eager(g: Generation, c: Comprehension): Code {
   return result
 }
 
-/** Variables that functions inside capture are new ones each time the comprehension runs. */
+/**
+ * Writes the comprehension in a block of its own if inner functions capture its variables, which are then new ones each
+ * time.
+ */
 function inOwnBlock(g: Generation, c: Comprehension, write: () => Code): Code {
   const captured = [...g.facts.resolution.scopeOf.get(c)!.bindings.values()].filter((b) => b.captured)
   if (captured.length === 0) return write()
@@ -45,11 +48,11 @@ function inOwnBlock(g: Generation, c: Comprehension, write: () => Code): Code {
   return result
 }
 
-/** The elements in a new list. */
+/** Writes a loop that collects the elements in a new list. */
 function collect(g: Generation, c: Comprehension, result: Code): void {
   const count = g.out.temporary()
   g.out.line`${result} = []; ${count} = 0;`
-  // Storing at the end is half the price of push().
+  // Storing at the end costs half as much as push().
   clauses(g, c, { element: () => g.out.line`${result}[${count}++] = ${g.expression(c.element)};` })
 }
 
@@ -63,7 +66,7 @@ function writeEntry(g: Generation, c: Comprehension, result: Code): void {
   g.out.line`if (${isPlain}) ${fast}; else ${g.help('dictSet', [result, key, value], c.element)};`
 }
 
-/** `any(…)` and `all(…)` over a generator expression: a JavaScript boolean. */
+/** `any(…)` and `all(…)` over a generator expression, as a JavaScript boolean. */
 export function quantifier(g: Generation, name: 'any' | 'all', c: Comprehension): Code {
   return inOwnBlock(g, c, () => quantified(g, name, c))
 }
@@ -81,7 +84,7 @@ function quantified(g: Generation, name: 'any' | 'all', c: Comprehension): Code 
   return result
 }
 
-/** A generator: the first iterable is evaluated at once, everything else when an element is requested. */
+/** A generator. The first iterable is evaluated at once, everything else when an element is requested. */
 function lazy(g: Generation, c: Comprehension): Code {
   const first = c.clauses[0] as ForClause
   const iterable = g.help('iterable', [g.expression(first.iterable)], first.iterable)
@@ -109,7 +112,7 @@ function lazy(g: Generation, c: Comprehension): Code {
 }
 
 interface Inside {
-  /** Writes the code for one element. */
+  /** Writes the code that takes one element. */
   readonly element: () => void
   /** The label of the outermost loop. */
   readonly label?: Code
@@ -146,7 +149,7 @@ function evaluated(clause: ComprehensionClause): Expression {
   return clause.kind === 'IfClause' ? clause.test : clause.iterable
 }
 
-/** A comprehension has its own variables; if nothing captures them, they are declared with the function's. */
+/** A comprehension has variables of its own. If nothing captures them, they are declared with those of the function. */
 function declareTargets(g: Generation, target: Expression): void {
   eachTarget(target, (t) => {
     if (t.kind !== 'Identifier') return

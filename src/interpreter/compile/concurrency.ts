@@ -1,5 +1,5 @@
-// Finds explicitly concurrent calls: the arguments of `parallel`, and awaitables of `asyncio`. Knows the usual forms; a
-// call in another form is made sequentially.
+// Finds calls that a program makes concurrently: the arguments of `parallel`, and awaitables of `asyncio`. Knows the
+// usual forms of such calls. A call in another form is made sequentially.
 
 import type { ForeignNamespace } from '../foreign.js'
 import { isKnownFunction, type Resolution } from '../resolve/index.js'
@@ -7,8 +7,7 @@ import type { CallExpr, DefStmt, Expression, File, LambdaExpr } from '../syntax/
 import { forEachExpression, forEachIn, forEachStatement } from '../syntax/walk.js'
 
 /**
- * The position of the function among the arguments of methods that run it concurrently: those of executors, and of
- * asyncio.
+ * The methods of executors and of asyncio that run a function concurrently, with its position among their arguments.
  */
 const RUNNERS: ReadonlyMap<string, number> = new Map([
   ['map', 0],
@@ -40,7 +39,7 @@ export class Concurrency {
     })
   }
 
-  /** The tool that a call names, by namespace and the name that is sent. */
+  /** The tool that a call names: the namespace, and the name that is sent. */
   toolOf(e: Expression): readonly [space: string, member: string] | undefined {
     if (e.kind !== 'CallExpr' || e.callee.kind !== 'DotExpr' || e.callee.object.kind !== 'Identifier') return undefined
     const { object, name } = e.callee
@@ -49,12 +48,12 @@ export class Concurrency {
     return member === undefined ? undefined : [binding!.name, member]
   }
 
-  /** True if the function is passed to `parallel`, so that it must be compiled in steps, too. */
+  /** True if the function is passed to `parallel`. It must then also be compiled in steps. */
   isStepping(fn: DefStmt | LambdaExpr): boolean {
     return this.#stepping.has(fn)
   }
 
-  /** True if the tool call starts here and is awaited later. */
+  /** True if the call of a tool starts here and is awaited later. */
   isStarted(e: Expression): boolean {
     return this.#started.has(e)
   }
@@ -99,7 +98,7 @@ export class Concurrency {
     return binding !== undefined && isKnownFunction(binding) ? binding.definition : undefined
   }
 
-  /** Notes the function, and the functions of the program that it calls and that call tools. */
+  /** Records the function, and the functions of the program that it calls and that call tools. */
   #step(fn: DefStmt | LambdaExpr): void {
     if (this.#stepping.has(fn) || !this.#canStep(fn)) return
     this.#stepping.add(fn)
@@ -109,7 +108,7 @@ export class Concurrency {
     }
   }
 
-  /** A `with` over a lock may exclude others, so no other task may run during its body. */
+  /** True if the function can be compiled in steps. A `with` may hold a lock, and no other task may run in its body. */
   #canStep(fn: DefStmt | LambdaExpr): boolean {
     if (fn.yields || (fn.kind === 'DefStmt' && fn.isAsync)) return false
     if (fn.kind === 'LambdaExpr') return true

@@ -1,4 +1,4 @@
-// Container methods that are inlined, where a call of the prelude's method would cost more than its work.
+// Container methods that are inlined, because a call of the prelude's method would cost more than its work.
 
 import { LIST, MAP, STR, TUPLE } from '../infer/kinds.js'
 import { is, isOwn, isSmallInt, mayBe } from '../infer/types.js'
@@ -11,20 +11,20 @@ import { operands } from './operators.js'
 import { mayMutate } from './purity.js'
 import { isMadeBy, isNoTuple, isTuple } from './values.js'
 
-/** The general call of a method, with operands that are generated already. */
+/** The code of a general method call, for operands that have been generated. */
 export type MethodCode = (operands: MethodOperands) => Code
 
-/** The arguments, when all of them are given by position. */
+/** The arguments if all of them are positional; otherwise undefined. */
 function positional(args: readonly Argument[]): readonly Expression[] | undefined {
   return args.every((a) => a.form === 'positional') ? args.map((a) => a.value) : undefined
 }
 
-/** Writes the statement `xs.append(x)`; false if it can't be inlined. */
+/** Writes the statement `xs.append(x)`. Returns false if it can't be inlined. */
 export function append(g: Generation, e: CallExpr, general: MethodCode): boolean {
   const { callee } = e
   const [added, ...more] = positional(e.arguments) ?? []
   if (callee.kind !== 'DotExpr' || callee.name.name !== 'append' || added === undefined || more.length > 0) return false
-  // The stored value may be pending, and then the prelude must note its place.
+  // The stored value may be pending, and then the prelude must record its place.
   if (g.facts.roles !== undefined) return false
   const type = g.typeOf(callee.object)
   if (callee.object.kind === 'Identifier' && isOwn(type, LIST)) {
@@ -33,13 +33,13 @@ export function append(g: Generation, e: CallExpr, general: MethodCode): boolean
     g.out.line`${atEnd(list, mayMutate(g, added) ? g.out.saved(code) : code)};`
     return true
   }
-  // Objects of the program may have such a method, and variables outside functions may be modules.
+  // Objects of the program may have a method of this name, and variables outside functions may be modules.
   if (!mayBe(type, LIST) || g.facts.hasClasses) return false
   appendGuarded(g, e, [callee.object, added], general)
   return true
 }
 
-/** The assignment behind the last element of a list. */
+/** An assignment to the position after the last element of a list. */
 function atEnd(list: Code, value: Code): Code {
   return js.assign(js.element(list, js.property(list, 'length')), value)
 }
@@ -61,8 +61,8 @@ function appendGuarded(g: Generation, e: CallExpr, [list, added]: readonly Expre
 }
 
 /**
- * `d.setdefault(key, default)` of a dict that is a Map. A default whose creation has no other effect is created only if
- * it is needed.
+ * `d.setdefault(key, default)` of a dict that is a Map. If the default only creates a new value, it is created only
+ * when needed.
  */
 export function setDefault(g: Generation, object: Expression, e: CallExpr, general: MethodCode): Code | undefined {
   const [key, otherwise, ...more] = positional(e.arguments) ?? []
@@ -75,7 +75,7 @@ export function setDefault(g: Generation, object: Expression, e: CallExpr, gener
   const k = g.out.held(mapKey(g, e, key, position!), steps)
   const found = g.out.temporary()
   const made = g.expression(otherwise)
-  // A value found under the key itself is right; the method finds other forms of an equal key.
+  // A value found under the key itself is right. The method also finds other forms of an equal key.
   const isKey = isOwn(g.typeOf(object), MAP) && (is(type, STR) || isSmallInt(type))
   const missing = isKey
     ? js.sequence([js.assign(found, made), js.call(js.property(map!, 'set'), [k, found])], found)
@@ -84,12 +84,12 @@ export function setDefault(g: Generation, object: Expression, e: CallExpr, gener
   return js.sequence(steps, js.choice(isThere, found, missing))
 }
 
-/** A key as a Map has it. */
+/** A key in the form in which a Map holds it. */
 export function mapKey(g: Generation, e: CallExpr, key: Expression, code: Code): Code {
   return is(g.typeOf(key), TUPLE) ? g.help('tupleKey', [code], e) : code
 }
 
-/** True if its evaluation only creates a new value. */
+/** True if evaluating the expression only creates a new value. */
 function isInert(g: Generation, e: Expression): boolean {
   switch (e.kind) {
     case 'IntLiteral':

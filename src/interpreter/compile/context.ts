@@ -1,6 +1,6 @@
-// The state that the generating functions share. Three owners: `facts`, the proofs from before any code was written;
-// `out`, the text and its origins; `names`, the names that generated code may use. And the surroundings of the code
-// being written.
+// The state that the generating functions share. It has three owners: `facts`, the proofs that are complete before any
+// code is written; `out`, the text and its origins; `names`, the names in generated code. `around` describes the
+// surroundings of the code that is being written.
 
 import { ANY, type Type } from '../infer/types.js'
 import type { Binding } from '../resolve/index.js'
@@ -14,7 +14,7 @@ import { Writer } from './writer.js'
 /** The surroundings of the code being written. */
 export interface Around {
   readonly isFile: boolean
-  /** The target of a `break`, if it is more than the JavaScript loop (an `else` follows). */
+  /** The target of a `break`, if that is not simply the JavaScript loop, because the loop has an `else`. */
   readonly breakLabel: Code | undefined
   /** The exception that a bare `raise` raises again. */
   readonly exception: Code | undefined
@@ -22,15 +22,15 @@ export interface Around {
   readonly enclosingClass: { readonly cell: Code; readonly name: string } | undefined
   /** The first parameter of the method being written: the object of `super()`. */
   readonly self: Code | undefined
-  /** Is the body of a coroutine being written? */
+  /** True in the body of a coroutine. */
   readonly inCoroutine: boolean
-  /** Is the body of a generator or a coroutine being written? */
+  /** True in the body of a generator or a coroutine. */
   readonly runsLater: boolean
-  /** Is the body of a task being written, in which the call of a tool lets other tasks continue? */
+  /** True in the body of a task, in which a call of a tool lets other tasks continue. */
   readonly suspends: boolean
   /** The names of the enclosing classes and functions, for qualified names. */
   readonly qualifiers: readonly string[]
-  /** The types of expressions in the version of a function for small ints. */
+  /** The types of expressions, in the version of a function for small ints. */
   readonly types: ReadonlyMap<Expression, Type> | undefined
 }
 
@@ -47,7 +47,7 @@ const OUTSIDE: Around = {
   types: undefined,
 }
 
-/** The stages call each other through these. */
+/** The stages through which these functions call each other. */
 interface Stages {
   readonly expression: (g: Generation, e: Expression) => Code
   readonly test: (g: Generation, e: Expression) => Code
@@ -107,17 +107,17 @@ export class Generation {
     return this.facts.resolution.bindingOf.get(e)
   }
 
-  /** The variable of a name. */
+  /** The variable that a name means. */
   variable(e: Identifier): Code {
     return this.names.variable(this.bindingOf(e)!)
   }
 
-  /** The variable `result` of the program, if it has one. */
+  /** The program's variable `result`, if it has one. */
   get result(): Code | undefined {
     return this.facts.result && this.names.variable(this.facts.result)
   }
 
-  /** The call of a helper of the prelude; its failure is reported at `node`. */
+  /** A call of a helper of the prelude. A failure of it is reported at `node`. */
   help(helper: string, args: readonly Code[], node?: NodeBase): Code {
     return js.call(this.names.helper(helper), args, node && this.out.mark(node))
   }

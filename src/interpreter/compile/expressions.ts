@@ -30,7 +30,10 @@ export function expression(g: Generation, e: Expression): Code {
   return asRead(g, e, plainExpression(g, e))
 }
 
-/** The answer of a tool as text or data: at the call if the use is known, else decided where it matters. */
+/**
+ * The answer of a tool as text or data. If its use is known, this is decided at the call; otherwise, by operations that
+ * depend on it.
+ */
 export function asRead(g: Generation, e: Expression, code: Code): Code {
   const { answers, questions } = g.facts.readings
   const answer = answers.get(e)
@@ -40,7 +43,7 @@ export function asRead(g: Generation, e: Expression, code: Code): Code {
   return g.help('decided', [told, js.literal(question), js.literal(named(e))], e)
 }
 
-/** The short text of an operand, for a hint. */
+/** A short text for an operand, for hints. */
 function named(e: Expression): string {
   switch (e.kind) {
     case 'Identifier':
@@ -139,7 +142,7 @@ function handedOn(g: Generation, e: YieldExpr): Code {
   return js.yielded(e.value === undefined ? js.NULL : g.expression(e.value))
 }
 
-/** The result of a value that may be a coroutine. Inside another coroutine the event loop meanwhile runs others. */
+/** The result of a value that may be a coroutine. In another coroutine, the event loop runs other tasks meanwhile. */
 export function awaited(g: Generation, node: NodeBase, code: Code): Code {
   return g.around.inCoroutine ? js.yielded(g.help('awaiting', [code], node), '*') : g.help('runAwaited', [code], node)
 }
@@ -156,7 +159,7 @@ function display(g: Generation, elements: readonly Expression[], ...first: Code[
   return js.array([...first, ...all])
 }
 
-/** A display whose keys are all constant ordinary strings becomes a record; see the prelude's dict.ts. */
+/** A display whose keys are all constant ordinary strings becomes a record (see prelude/containers/dict.ts). */
 function dict(g: Generation, e: DictExpr): Code {
   if (e.entries.length === 0) return js.construct(g.names.helper('Map'))
   const keys = recordKeys(e)
@@ -200,7 +203,7 @@ function conditional(g: Generation, e: CondExpr): Code {
   return result
 }
 
-/** `a and b`, `a or b` as values: the first operand if it decides. */
+/** `a and b` and `a or b` as values: the first operand if it decides, else the second. */
 function logical(g: Generation, e: LogicalExpr): Code {
   const left = g.expression(e.left)
   const isBool = is(g.typeOf(e.left), BOOL)
@@ -214,7 +217,7 @@ function logical(g: Generation, e: LogicalExpr): Code {
 }
 
 interface Decision {
-  /** The temporary that holds the first operand, and the combination of both. */
+  /** The temporary that holds the first operand. */
   readonly left: Code
   readonly truth: (code: Code) => Code
   readonly right: Code
@@ -222,7 +225,7 @@ interface Decision {
   readonly before: Fragment
 }
 
-/** The lines of `a and b`, `a or b`, if the second operand has lines before it. */
+/** Writes `a and b` or `a or b` in lines, if the second operand needs lines before it. */
 function inLines(g: Generation, { operator }: LogicalExpr, { left, truth, right, before }: Decision): Code {
   const test = truth(left)
   g.out.line`if (${(operator === 'and' ? test : js.not(test)).text}) {`

@@ -15,39 +15,38 @@ export interface FactOptions {
   readonly universe: Universe
   readonly foreign: readonly ForeignNamespace[]
   readonly inference: Inference
-  /** The reads that the program runs ahead of; absent if it waits for every call. */
+  /** The reads that the program runs ahead of. Absent if it waits for every call. */
   readonly reads?: Reads
-  /** Can the embedding host freeze values? */
+  /** True if the embedding host can freeze values. */
   readonly freezes: boolean
-  /** Does the program ask for docstrings anywhere? */
+  /** True if the program reads docstrings anywhere. */
   readonly keepsDocs: boolean
-  /** True if the program asks for the exception in progress, or raises it again from elsewhere. */
+  /** True if the program reads the exception in progress, or raises it again from another function. */
   readonly keepsHandled: boolean
   /**
-   * Set if the program asks for the parameters of functions, which are then kept. Annotations are pieces of `texts` if
-   * it is set.
+   * Present if the program reads the parameters of functions, which are then kept. If `texts` is set, annotations are
+   * slices of it.
    */
   readonly signatures?: { readonly texts?: string }
-  /** Does the program name a module that is compiled from Python's own sources? */
+  /** True if the program names a module that is compiled from Python's own sources. */
   readonly namesLibrary: boolean
   /**
-   * True for a module of Python's library, whose globals are its members, and whose exceptions are not in the program's
-   * words.
+   * True for such a module itself. Its globals are its members, and the words of its exceptions are not the program's.
    */
   readonly isLibrary: boolean
 }
 
 /** Facts that follow from the statements that occur in a program. */
 interface Features {
-  /** The program has `try` statements, so native failures must be raised as the guest's own. */
+  /** True if the program has `try` statements, so that the engine's failures must be raised as the guest's own. */
   readonly catches: boolean
-  /** The program defines classes, whose objects may define operators and methods. */
+  /** True if the program defines classes. Their objects may define operators and methods. */
   readonly hasClasses: boolean
-  /** The names of the methods of its classes. */
+  /** The names of the methods of the program's classes. */
   readonly methodNames: ReadonlySet<string>
-  /** Some class defines `__format__`. */
+  /** True if a class defines `__format__`. */
   readonly formatsItself: boolean
-  /** Some class defines `+=` or a similar operator. */
+  /** True if a class defines `+=` or a similar operator. */
   readonly changesInPlace: boolean
 }
 
@@ -56,32 +55,32 @@ export interface Facts extends Features {
   readonly universe: Universe
   readonly resolution: Resolution
   readonly inference: Inference
-  /** Whether the program uses the answers of tools as text or as data. */
+  /** The program's use of the answers of tools: as text, or as data. */
   readonly readings: StarlarkReadings
-  /** Names of the host's namespaces. */
+  /** The names of the host's namespaces. */
   readonly namespaces: ReadonlySet<string>
-  /** Something may be equal to a string without being one: an object of the program's classes, or a type. */
+  /** True if a value that is no string may equal one: an object of the program's classes, or a type. */
   readonly hasOwnEquality: boolean
-  /** The variable `result` of the program, if it has one. */
+  /** The program's variable `result`, if it has one. */
   readonly result: Binding | undefined
-  /** The roles of values in a program that runs ahead of its reads; see ahead.ts. */
+  /** The roles of values in a program that runs ahead of its reads (read-ahead/roles.ts). */
   readonly roles: Roles | undefined
   /** The calls that the program makes concurrently. */
   readonly concurrency: Concurrency
-  /** The program catches RecursionError, so its calls are counted. */
+  /** True if the program catches RecursionError, so that its calls must be counted. */
   readonly countsCalls: boolean
-  /** The program asks for the exception in progress, so it is kept. */
+  /** True if the exception in progress must be kept, because the program reads it. */
   readonly keepsHandled: boolean
-  /** The embedding host can freeze values, including functions and their captured values. */
+  /** True if the embedding host can freeze values, including functions and what they capture. */
   readonly freezes: boolean
   readonly isLibrary: boolean
   /** See FactOptions. */
   readonly signatures: FactOptions['signatures']
-  /** The docstring of a function or class, if the program asks for docstrings. */
+  /** The docstring of a function or class, if the program reads docstrings. */
   docOf(body: readonly Statement[] | undefined): string | undefined
   /** The variables that live in a function's own frame. */
   localsOf(fn: DefStmt | LambdaExpr): readonly Binding[]
-  /** Are all uses of a variable inside this statement? */
+  /** True if all uses of a variable are inside this statement. */
   onlyUsedIn(binding: Binding, s: NodeBase): boolean
 }
 
@@ -115,10 +114,10 @@ export function factsOf(file: File, resolution: Resolution, options: FactOptions
   }
 }
 
-/** Objects of the library are objects of classes too. */
+/** The objects of a library module are objects of classes, too. */
 function featuresOf(file: File, hasLibrary: boolean, isLibrary: boolean): Features {
   const methodNames = new Set<string>()
-  // A caller of the library may catch its failures.
+  // The caller of a library module may catch its failures.
   let catches = isLibrary
   let hasClasses = hasLibrary
   let formatsItself = hasLibrary

@@ -1,7 +1,7 @@
 // Functions (specification: Function definitions, Lambda expressions). A function becomes a JavaScript function with
-// one JavaScript parameter per parameter, in the order of the guest's calling convention (prelude/calls/signature.ts);
-// an absent argument is `undefined` and takes its default. A function that is used as a value carries its signature;
-// one that is only ever called by name needs none.
+// one JavaScript parameter for each parameter, in the order of the guest's calling convention
+// (prelude/calls/signature.ts). An absent argument is `undefined` and takes its default. A function that is used as a
+// value carries its signature. A function that is only called by name needs none.
 
 import { directArity, formalOfParameters } from '../resolve/bind-arguments.js'
 import { frameOf, isKnownFunction } from '../resolve/index.js'
@@ -39,7 +39,10 @@ function definePlain(g: Generation, fn: DefStmt, form: FunctionForm): void {
   g.out.line`${g.names.variable(binding)} = ${isBare ? form.code : madeFunction(g, fn, form, form.code)};`
 }
 
-/** If the program runs ahead, generated code calls a known function directly; all other callers enter it. */
+/**
+ * Defines the two entries of a function in a program that runs ahead: generated code calls a known function directly,
+ * and all other callers use the entry that settles its arguments.
+ */
 function defineEntries(g: Generation, fn: DefStmt, form: FunctionForm): void {
   const binding = g.bindingOf(fn.name)!
   let entry = form.code
@@ -59,7 +62,7 @@ export function lambda(g: Generation, e: LambdaExpr): Code {
 }
 
 /**
- * A function as a value. If values can be frozen, it lists the values to freeze with it: defaults and captured
+ * A function as a value. If the host can freeze values, it lists those to freeze with it: defaults and captured
  * variables.
  */
 function madeFunction(
@@ -77,7 +80,7 @@ function madeFunction(
 }
 
 /**
- * The description of a function for programs that ask for it: parameters with kinds and defaults, annotations, and the
+ * The description of a function, for programs that read it: parameters with kinds and defaults, annotations, and the
  * kind of function.
  */
 function description(g: Generation, fn: DefStmt | LambdaExpr, defaults: Defaults): readonly Code[] {
@@ -116,7 +119,10 @@ interface FunctionForm {
   readonly defaults: Defaults
 }
 
-/** The stepwise form, in which `parallel` and executors run the function, with the defaults of the usual form. */
+/**
+ * The form of a function. `usual`: the defaults of the usual form; the result is then the form in steps, in which
+ * `parallel` and executors run the function.
+ */
 function functionForm(g: Generation, fn: DefStmt | LambdaExpr, usual?: Defaults): FunctionForm {
   const name = nameOf(g, fn)
   const formal = formalOfParameters(fn.parameters)
@@ -208,11 +214,11 @@ interface LaterParts {
   readonly absent: Fragment
   readonly declarations: Fragment
   readonly body: Fragment
-  /** The helper that makes the value of a call. */
+  /** The helper that makes the value that a call returns. */
   readonly kind: 'coroutine' | 'generator'
 }
 
-/** A function whose call binds the arguments and whose body runs when its values are requested. */
+/** A function whose call binds the arguments, and whose body runs when its values are requested. */
 function laterFunction(g: Generation, { name, label, parameters, absent, declarations, body, kind }: LaterParts): Code {
   const inner = js.functionCode({
     isGenerator: true,
@@ -224,14 +230,14 @@ function laterFunction(g: Generation, { name, label, parameters, absent, declara
   return js.functionCode({ name: label, parameters, body: js.fragment`\n${absent}\nreturn ${made};\n` })
 }
 
-/** A body that reports its start and end, if the dialect or the program needs this. */
+/** A body that reports its start and end, if the dialect or the program needs that. */
 function guardedBody(g: Generation, fn: DefStmt | LambdaExpr, body: Fragment, signature: Code | undefined): Fragment {
   if (g.facts.dialect.recursion || signature === undefined) return g.facts.countsCalls ? counted(g, fn, body) : body
   const end = js.assign(js.property(signature, 'active'), js.FALSE)
   return js.fragment`${g.help('beginCall', [signature])}; try {\n${body}\n} finally { ${end}; }`
 }
 
-/** A call through an operator, an attribute or a decorator takes about three times the stack of a plain call. */
+/** How many plain calls take as much stack as a call through an operator, an attribute or a decorator. */
 const HEAVY = 3
 
 function counted(g: Generation, fn: DefStmt | LambdaExpr, body: Fragment): Fragment {
@@ -246,11 +252,11 @@ function counted(g: Generation, fn: DefStmt | LambdaExpr, body: Fragment): Fragm
 
 export function writeReturn(g: Generation, e: Expression): void {
   const value = g.expression(e)
-  // In tail position the engine reports the place of `return`.
+  // For a call in tail position the engine reports the place of `return`.
   g.out.line`${g.out.mark(lastCall(g, e))}return ${value.text};`
 }
 
-/** Default values are computed once, when the function is created, and kept beside it. */
+/** Writes the default values, which are computed once, when the function is created. */
 function defaultValues(g: Generation, parameters: readonly Parameter[]): Defaults {
   const defaults = new Map<Parameter, Code>()
   for (const p of parameters) {
@@ -266,7 +272,7 @@ function defaultValues(g: Generation, parameters: readonly Parameter[]): Default
   return defaults
 }
 
-/** Can control reach the end of this block? A "no" is certain. */
+/** True if control may reach the end of this block. A "no" is certain. */
 function canFallThrough(body: readonly Statement[]): boolean {
   const last = body[body.length - 1]
   if (last === undefined) return true

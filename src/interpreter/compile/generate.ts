@@ -1,5 +1,5 @@
-// Generates a whole program from the stages' tables: one JavaScript function that takes the prelude and returns the
-// result. Invariant: nothing is written but pieces and fragments (code.ts).
+// Generates a whole program from the tables of the earlier stages: one JavaScript function that takes the prelude and
+// returns the result. Invariant: only pieces and fragments (code.ts) are written.
 
 import type { Diagnostic } from '../../diagnostics/index.js'
 import type { ForeignNamespace } from '../foreign.js'
@@ -51,7 +51,7 @@ export function generate(file: File, resolution: Resolution, options: GenerateOp
   return { code, origins: table, diagnostics }
 }
 
-/** A program as one JavaScript function. */
+/** The program as one JavaScript function. */
 function toplevelFunction(g: Generation, file: File): Code {
   const { declarations, body } = g.out.inFunction(() => {
     writeFile(g, file)
@@ -65,15 +65,15 @@ function toplevelFunction(g: Generation, file: File): Code {
   })
 }
 
-/** A program's code with its inputs. */
+/** The code that starts a program with its inputs. */
 function started(toplevel: Code, resolution: Resolution, { foreign, reads }: GenerateOptions): Code {
   const ahead = reads === undefined ? [] : readNames(reads)
   return js.call(js.identifier('$starbind', 'constant'), [namespaces(foreign, resolution), toplevel, js.array(ahead)])
 }
 
 /**
- * The program's statements, and its result: `result`, else (in the default dialect) the value of a last bare
- * expression.
+ * Writes the program's statements and returns its result: `result`, else (in the default dialect) the value of a last
+ * bare expression.
  */
 function writeFile(g: Generation, file: File): void {
   if (g.facts.isLibrary) return writeModule(g, file)
@@ -85,18 +85,18 @@ function writeFile(g: Generation, file: File): void {
   const value = lastValue === undefined ? js.UNDEFINED : lastExpression(g, lastValue)
   const { result } = g
   g.out.line`return ${result === undefined ? value : js.choice(js.same(result, js.UNDEFINED), value, result)};`
-  // An early exit keeps the result.
+  // A program that exits early keeps its result.
   if (exits) g.out.line`} catch (e) { ${g.help('exited', [CAUGHT])}; } return ${result ?? js.UNDEFINED};`
 }
 
-/** The statements of a module of the library, and its members. */
+/** Writes the statements of a library module, and returns its members. */
 function writeModule(g: Generation, file: File): void {
   g.block(file.body)
   const members = libraryMembers(g.facts.resolution, file)
   g.out.line`return ${js.record(members.map((b) => [b.name, g.names.variable(b)]))};`
 }
 
-/** The exports of a module: the names in its `__all__`, else all names that it does not delete during evaluation. */
+/** The members of a module: the names in its `__all__`, else all names that it does not delete during evaluation. */
 export function libraryMembers(resolution: Resolution, file: File): readonly Binding[] {
   let listed: ReadonlySet<string> | undefined
   const deleted = new Set<string>()
@@ -117,10 +117,13 @@ function listedIn({ targets, value }: AssignStmt): ReadonlySet<string> | undefin
   return new Set(value.elements.map((e) => (e.kind === 'StringLiteral' ? e.value : '')))
 }
 
-/** The names through which a program can exit early. */
+/** The names by which a program can exit early. */
 const exiting: ReadonlySet<string> = new Set(['sys', 'exit', 'quit', 'SystemExit'])
 
-/** The value of the last expression. None does not count: most last expressions are calls for their effect. */
+/**
+ * The value of the last expression. None does not count as a result, because most last expressions are calls for their
+ * effect.
+ */
 function lastExpression(g: Generation, e: Expression): Code {
   const t = g.out.save(g.expression(e))
   return js.choice(js.same(t, js.NULL), js.UNDEFINED, t)

@@ -1,5 +1,5 @@
-// Modules of Python's library that are compiled from CPython's own sources when this package is built.
-// Invariant: these sources obey the dialect like a program; if one does not, the build fails.
+// Compiles modules of Python's library from CPython's own sources, when this package is built.
+// Invariant: these sources obey the dialect like a program. If one does not, the build fails.
 
 import type { Diagnostic } from '../../diagnostics/index.js'
 import { type Dialect, defaultDialect } from '../dialect.js'
@@ -11,7 +11,7 @@ import { forEachExpression, forEachStatement } from '../syntax/walk.js'
 import { type Universe, universeOf } from '../universe.js'
 import { generate, libraryMembers } from './generate.js'
 
-/** A module of Python's library, for the compiler and for the guest. */
+/** A compiled module, for the compiler and for the guest. */
 interface LibraryModule {
   readonly code: string
   /** The names that programs may import. */
@@ -27,8 +27,8 @@ interface Library {
 }
 
 /**
- * Compiles modules of Python's library when this package is built. Each may import those before it. Throws for a module
- * that is not of our dialect.
+ * Compiles modules of Python's library. Each may import those before it. Throws for a module that is not in our
+ * dialect.
  */
 export function compileLibrary(sources: Iterable<readonly [name: string, text: string]>): Library {
   const { modules, names } = universeOf('default')
@@ -49,7 +49,7 @@ export function compileLibrary(sources: Iterable<readonly [name: string, text: s
   return { compiled, members: universe.modules }
 }
 
-/** The presence of a clock or of chance is known only at run time. */
+/** Whether there is a clock or randomness is known only at run time. */
 const dialect: Dialect = { ...defaultDialect, clock: true, random: true }
 
 function compileModule(name: string, text: string, universe: Universe): LibraryModule {
@@ -72,7 +72,7 @@ function compileModule(name: string, text: string, universe: Universe): LibraryM
   })
   refuse(resolved.diagnostics)
   const members = libraryMembers(resolved, file)
-  // An importer uses the functions as values.
+  // An importer uses these functions as values.
   for (const member of members) member.usedAsValue = true
   const inference = infer(file, resolved, {
     strict: false,
@@ -109,7 +109,7 @@ function wordsOf(file: File): readonly string[] {
   return [...words]
 }
 
-/** The fields of a named tuple, where an expression makes its class. */
+/** The fields of a named tuple, if the expression creates its class. */
 function fieldsOf(e: Expression): readonly string[] {
   if (e.kind !== 'CallExpr' || e.callee.kind !== 'Identifier' || e.callee.name !== 'namedtuple') return []
   const fields = e.arguments[1]?.value

@@ -1,5 +1,4 @@
-// Loops of for statements and comprehensions: the choice of the JavaScript loop for an iterable, and the unpacking of
-// its elements.
+// Loops of for statements and comprehensions: chooses the JavaScript loop for an iterable, and unpacks its elements.
 
 import { DICT, LIST, MAP, STR } from '../infer/kinds.js'
 import { is, isOwn, isSmallInt, part, type Type } from '../infer/types.js'
@@ -15,13 +14,12 @@ export interface LoopParts {
   readonly target: Expression
   readonly iterable: Expression
   /**
-   * True if the body can change a container. Then strict mode locks the iterable, and the default dialect compares
-   * sizes as Python does.
+   * True if the body can change a container. Strict mode then locks the iterable, and the default dialect compares
+   * sizes, as Python does.
    */
   readonly mutates: boolean
   /**
-   * True if the target itself may be the counter, because nothing sees it outside the loop and the body does not assign
-   * it.
+   * True if the target itself may be the counter: nothing sees it outside the loop, and the body does not assign it.
    */
   readonly ownCounter: boolean
   readonly label?: Code | undefined
@@ -46,14 +44,14 @@ export function writeLoop(g: Generation, parts: LoopParts): void {
 
 type Pair = readonly [Expression, Expression]
 
-/** The two targets that each element is unpacked into. */
+/** The two targets into which each element is unpacked; undefined if there are not two. */
 function pairOf(target: Expression): Pair | undefined {
   if (target.kind !== 'TupleExpr' || target.elements.some((e) => e.kind === 'StarredExpr')) return undefined
   const [first, second, ...more] = target.elements
   return first && second && more.length === 0 ? [first, second] : undefined
 }
 
-/** The arguments of a call of a builtin by its own name with positional arguments only. */
+/** The arguments of a call of a builtin by its own name, if all are positional. */
 export function universalCall(g: Generation, e: Expression, name: string): readonly Expression[] | undefined {
   if (e.kind !== 'CallExpr' || e.callee.kind !== 'Identifier' || e.callee.name !== name) return undefined
   if (g.bindingOf(e.callee)?.kind !== 'universal' || e.arguments.some((a) => a.form !== 'positional')) return undefined
@@ -82,12 +80,12 @@ interface Head {
   readonly step: Code
 }
 
-/** A walk from an index to the end of an array. */
+/** A loop from an index to the end of an array. */
 function along(array: Code, counter: Code, start: Code, step = js.ONE): Head {
   return { counter, start, test: js.infix(counter, '<', js.property(array, 'length')), step }
 }
 
-/** Writes a loop: `first` takes an element apart in front of the body. */
+/** Writes a loop. `first` is the code that unpacks an element before the body. */
 function writeRounds(g: Generation, parts: LoopParts, { counter, start, test, step }: Head, first: Fragment): void {
   const label = parts.label === undefined ? js.lines([]) : js.fragment`${parts.label}: `
   const next = step === js.ONE ? js.fragment`${counter}++` : js.fragment`${counter} += ${step}`
@@ -114,8 +112,8 @@ function guardedLoop(g: Generation, parts: LoopParts, iterated: Code | undefined
 }
 
 /**
- * The prelude's function for walking an iterable. A variable may hold an iterator that the program uses after the loop,
- * so its elements are taken one by one.
+ * The prelude's function for iterating. A variable may hold an iterator that the program uses after the loop, so its
+ * elements are taken one by one.
  */
 function walker(g: Generation, iterable: Expression): 'walk' | 'iterate' {
   const fresh =
@@ -125,14 +123,14 @@ function walker(g: Generation, iterable: Expression): 'walk' | 'iterate' {
   return g.facts.dialect.strict || fresh ? 'walk' : 'iterate'
 }
 
-/** The iterable for a value of unknown type: an array itself, otherwise the prelude's choice. */
+/** The iterable for a value of unknown type: an array itself, or the prelude's choice. */
 function walked(g: Generation, iterable: Expression, code: Code): Code {
   const t = code.isSimple ? code : g.out.temporary()
   const value = t === code ? t : js.assign(t, code)
   return js.choice(isMadeBy(g, value, 'Array'), t, g.help(walker(g, iterable), [t], iterable))
 }
 
-/** The index of the first element of an array that may be a tuple's. */
+/** The index of the first element of an array that may be a tuple. */
 function firstPlace(g: Generation, array: Code): Code {
   return js.choice(isTuple(g, array), js.ONE, js.ZERO)
 }
@@ -143,7 +141,7 @@ function writeWalkLoop(g: Generation, parts: LoopParts): void {
   const array = g.out.temporary()
   const index = g.out.temporary()
   const knownList = is(type, LIST)
-  // The body does not change a container that only this expression or variable can reach: see owned.ts.
+  // The body does not change a container that only this expression or variable can reach (infer/owned.ts).
   const own = isOwn(type, LIST | DICT | MAP)
   const mayLock = parts.mutates && !own && !is(type, STR)
   const iterated = mayLock ? (knownList ? array : g.out.save(value)) : undefined
@@ -151,7 +149,7 @@ function writeWalkLoop(g: Generation, parts: LoopParts): void {
   const start = knownList || is(type, DICT | MAP) ? js.ZERO : firstPlace(g, array)
   const elementType = knownList || own ? part(type, 0) : undefined
   const first = g.out.capture(() => assign(g, parts.target, js.element(array, index), elementType))
-  // A list in the default dialect may grow during iteration, so its length is read in each round.
+  // In the default dialect a list may grow during iteration, so its length is read in each round.
   const locked = g.facts.dialect.strict || !knownList ? iterated : undefined
   guardedLoop(g, parts, locked, along(array, index, start), first)
 }

@@ -1,15 +1,15 @@
-// The function `main` of a program, which the program itself does not call: its parameters are those of the program.
+// The function `main` of a program that does not call it itself. Its parameters are those of the program.
 
 import type { DefStmt, Statement } from '../syntax/nodes.js'
 import { forEachExpression } from '../syntax/walk.js'
 
-/** Undefined if there is none, or several, or the program itself uses it. */
+/** The definition of `main`; undefined if there is none or several, or if the program itself uses it. */
 export function mainOf(body: readonly Statement[]): DefStmt | undefined {
   const mains = body.filter((one): one is DefStmt => one.kind === 'DefStmt' && one.name.name === 'main')
   return mains.length === 1 && !isNamed(body) ? mains[0] : undefined
 }
 
-/** True if the program itself uses the function. */
+/** True if the program itself uses `main`. */
 function isNamed(body: readonly Statement[]): boolean {
   let isFound = false
   forEachExpression(body, (e) => {

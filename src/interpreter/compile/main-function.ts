@@ -1,5 +1,5 @@
 // The command-line parameters of a program: the parameters of its function `main`. Knows the annotations that a command
-// line can express. Invariant: a program that calls `main` itself, or whose `main` has other parameters, is unchanged.
+// line can express. Invariant: a program is unchanged if it calls `main` itself, or if its `main` has other parameters.
 
 import type { MainFunction, MainParameter, Program } from '../program.js'
 import { type Expression, type Parameter, parse } from '../syntax/index.js'

@@ -1,9 +1,9 @@
-// Match statements: the cases are tried one after the other in a labelled block, and a matching case leaves it. A
-// pattern becomes one JavaScript condition that destructures the value into temporaries; the prelude handles only
-// values that are not plain lists, tuples, dicts or objects of a class. Names are bound when the whole pattern has
-// matched, so a case that does not match leaves them unchanged.
-// Invariant: the code of a Subject costs nothing to repeat and nothing between its test and the binding of names
-// changes it.
+// Match statements. The cases are tried one after the other in a labelled block, which a matching case leaves. A
+// pattern becomes one JavaScript condition that destructures the value into temporaries. The prelude handles only
+// values that are not plain lists, tuples, dicts or objects of a class. Names are bound after the whole pattern has
+// matched, so a case that does not match changes none.
+// Invariant: the code of a Subject costs nothing to repeat, and nothing changes it between its test and the binding of
+// names.
 
 import { LIST, STR, TUPLE } from '../infer/kinds.js'
 import { isRecordKey } from '../infer/records.js'
@@ -26,30 +26,33 @@ import { floatLiteral, intLiteral } from './expressions.js'
 import { operands } from './operators.js'
 import { isMadeBy, isNoTuple, isRecord, isTuple } from './values.js'
 
-/** A value that patterns are tried on. */
+/** A value that is compared with patterns. */
 interface Subject {
   readonly code: Code
   readonly type?: Type
-  /** The elements of a tuple that is created only if a name is bound to it. */
+  /** The elements of a tuple. The tuple itself is created only if a name is bound to it. */
   readonly elements?: readonly Subject[]
-  /** Facts from earlier tests. */
+  /** The results of earlier tests. */
   readonly findings?: Findings
 }
 
 interface Findings {
-  /** A variable: can it equal a string or a small int without being identical to it? */
+  /**
+   * A variable with the result of a test: true if the value may equal a string or small int without being identical to
+   * it.
+   */
   equalsOthers: Code | undefined
   list: FoundList | undefined
 }
 
-/** A sequence as an array, where its elements begin, and how its length is tested. */
+/** A sequence as an array, with the index of its first element and a test of its length. */
 interface FoundList {
   readonly array: Code
   readonly base: number | Code
   readonly hasLength: (operator: '===' | '>=', n: number) => Code
 }
 
-/** The bindings, by the variable's name in generated code. */
+/** The values to bind, by the code of their variables. */
 type Bound = Map<Code, Code>
 
 export function matchStatement(g: Generation, s: MatchStmt): void {
@@ -90,7 +93,7 @@ function matchCase(
   if (guard) g.out.line`}`
 }
 
-/** Forgets the findings, because a guard may have changed the subject. */
+/** Drops the findings, because a guard may have changed the subject. */
 function lookAgain(g: Generation, subject: Subject): void {
   subject.findings!.list = undefined
   if (g.facts.roles === undefined) return
@@ -112,7 +115,7 @@ function subjectOf(g: Generation, s: MatchStmt): Subject {
   return { code: g.out.save(g.expression(e)), type: g.typeOf(e), findings }
 }
 
-/** The patterns that are tried on the subject itself. */
+/** The patterns that are compared with the subject itself. */
 function alternativesOf(pattern: Pattern): readonly Pattern[] {
   return pattern.kind === 'OrPattern' || pattern.kind === 'AsPattern'
     ? patternsIn(pattern).flatMap(alternativesOf)
@@ -133,7 +136,7 @@ function mayOnlyBe({ type }: Subject): boolean {
   return type !== undefined && (is(type, STR) || isSmallInt(type))
 }
 
-/** A test of the subject that several cases need is evaluated once. */
+/** Writes a test of the subject that several cases need, so that it is evaluated once. */
 function findList(g: Generation, s: MatchStmt, from: number, subject: Subject): void {
   const findings = subject.findings!
   if (findings.list !== undefined || subject.elements !== undefined) return
@@ -146,7 +149,7 @@ function findList(g: Generation, s: MatchStmt, from: number, subject: Subject): 
   findings.list = knownList(subject) ?? savedList(g, s.cases[from]!.pattern, subject.code)
 }
 
-/** The array of a list or tuple, or the prelude's conversion of another sequence; undefined for anything else. */
+/** The array of a list or tuple, or the prelude's conversion of another sequence; undefined for any other value. */
 function arrayCode(g: Generation, p: Pattern, x: Code): Code {
   return js.choice(isMadeBy(g, x, 'Array'), x, g.help('sequence', [x], p))
 }
@@ -168,7 +171,7 @@ function knownList({ code, type }: Subject): FoundList | undefined {
 
 // ---- patterns --------------------------------------------------------------------------------------------------
 
-/** The condition under which a value matches, and the resulting bindings. */
+/** The condition under which a value matches. Adds the resulting bindings to `bound`. */
 function condition(g: Generation, p: Pattern, x: Subject, bound: Bound): Code {
   switch (p.kind) {
     case 'CapturePattern':
@@ -195,7 +198,7 @@ function condition(g: Generation, p: Pattern, x: Subject, bound: Bound): Code {
   }
 }
 
-/** The condition for a part of a value, which is stored in a temporary in the test. */
+/** The condition for a part of a value. The test stores the part in a temporary. */
 function partCondition(g: Generation, p: Pattern, code: Code, bound: Bound): Code {
   if (code.isSimple || p.kind === 'CapturePattern' || p.kind === 'ConstantPattern')
     return condition(g, p, { code }, bound)
@@ -203,7 +206,7 @@ function partCondition(g: Generation, p: Pattern, code: Code, bound: Bound): Cod
   return js.sequence([js.assign(t, code)], condition(g, p, { code: t }, bound))
 }
 
-/** The bindings of alternatives go through temporaries, which the matching alternative sets. */
+/** The condition for alternatives. Their bindings go through temporaries, which the matching alternative sets. */
 function oneOf(g: Generation, p: OrPattern, x: Subject, bound: Bound): Code {
   const conditions = p.alternatives.map((one) => {
     const own: Bound = new Map()
@@ -231,7 +234,7 @@ function equals(g: Generation, p: ValuePattern, x: Subject): Code {
   if (!isText && !Number.isInteger(constant.literal)) return equal(constant)
   const isIt = js.same(x.code, constant)
   if (mayOnlyBe(x)) return isIt
-  // Objects can define their equality; data of tools equals its text, and a float an int.
+  // Objects can define their equality. Data of tools equals its text, and a float may equal an int.
   const isOther = isText ? js.infix(js.prefix('typeof ', x.code), '!==', js.literal('string')) : isNotSmall(x.code)
   return js.some([isIt, js.every([x.findings?.equalsOthers ?? isOther, equal(constant)])])
 }
@@ -312,7 +315,7 @@ interface Entries {
   readonly conditions: readonly Code[]
 }
 
-/** Constant keys are looked up one by one. */
+/** Constant keys, which are looked up one by one. */
 function knownKeys(g: Generation, p: MappingPattern, x: Code, bound: Bound): Entries {
   const keys = p.entries.map((entry) => constantCode(g, entry.key)!)
   const conditions = p.entries.flatMap(({ key, pattern }, i) => {
@@ -323,7 +326,7 @@ function knownKeys(g: Generation, p: MappingPattern, x: Code, bound: Bound): Ent
   return { keys, conditions }
 }
 
-/** Computed keys may be equal to each other, so the prelude looks all of them up at once. */
+/** Computed keys. They may be equal to each other, so the prelude looks all of them up at once. */
 function askedKeys(g: Generation, p: MappingPattern, x: Code, bound: Bound): Entries {
   const codes = p.entries.map(({ key }) => constantCode(g, key) ?? g.expression(key))
   const values = g.out.temporary()
@@ -334,11 +337,13 @@ function askedKeys(g: Generation, p: MappingPattern, x: Code, bound: Bound): Ent
   return { keys: codes.map((_, i) => js.element(asked, js.literal(i))), conditions: [first, ...parts] }
 }
 
-/** The value of a mapping under a constant key; undefined if it has none, or is not a mapping. */
+/**
+ * The value of a mapping under a constant key. The code gives undefined if there is none, or if `x` is not a mapping.
+ */
 function entryCode(g: Generation, key: Expression, x: Code, code: Code): Code {
   const slow = g.help('matchKey', [x, code], key)
   if (key.kind !== 'StringLiteral' || !isRecordKey(key.value)) return slow
-  // Functions also have Object as their constructor, but no property of most names.
+  // Functions also have Object as their constructor, but they have no property of most names.
   const mayBeOther = g.facts.universe.ownNames.has(key.value) || key.value.startsWith('$')
   const test = mayBeOther ? js.every(isRecord(g, x)) : isMadeBy(g, x, 'Object')
   return js.choice(test, js.property(x, key.value), slow)
@@ -371,10 +376,10 @@ function instance(g: Generation, p: ClassPattern, x: Subject, bound: Bound): Cod
   return js.every([...conditions, ...attributes(g, places, x.code, bound)])
 }
 
-/** A pattern and the attribute that it is tried on. */
+/** A pattern, and the attribute that it is compared with. */
 type Place = readonly [pattern: Pattern, name: Code]
 
-/** All attributes are read before a pattern is tried on one: reading may run code of the program. */
+/** Reads all attributes before a pattern is compared with one of them, because reading may run code of the program. */
 function attributes(g: Generation, places: readonly Place[], x: Code, bound: Bound): Code[] {
   const values = places.map(() => g.out.temporary())
   const reads = places.map(([pattern, name], i) =>
@@ -383,7 +388,7 @@ function attributes(g: Generation, places: readonly Place[], x: Code, bound: Bou
   return [...reads, ...places.map(([pattern], i) => partCondition(g, pattern, values[i]!, bound))]
 }
 
-/** A quick test that recognises the usual values of the commonest types. */
+/** A quick test that recognises the usual values of the commonest types, or else the full test. */
 function quickTest(g: Generation, type: string | undefined, x: Code, isOf: Code): Code {
   switch (type) {
     case 'str':

@@ -1,7 +1,7 @@
 // The names in generated code: v_… variables of the program, h_… helpers of the prelude, b_… builtins, m_… method
 // symbols, k… constants of the whole program, d… constants of a block, s… signatures, L… labels, f_… JavaScript
-// functions, and t… temporaries, which the writer counts. There are no others. All but the program's own are declared
-// at its start.
+// functions, and t… temporaries, which the writer counts. No others exist. All of them except the program's own
+// variables are declared at the start of the program.
 
 import type { Binding } from '../resolve/index.js'
 import type { Formal } from '../universe.js'
@@ -21,7 +21,7 @@ export interface SignatureParts {
   readonly doc: string | undefined
 }
 
-/** The parameters through which a program's function gets the prelude. */
+/** The parameter through which a program's function receives the prelude. */
 export const PRELUDE = js.identifier('$', 'constant')
 /** The variable of a `catch`. */
 export const CAUGHT = js.identifier('e', 'variable')
@@ -43,7 +43,7 @@ export class Names {
     this.#namespaces = namespaces
   }
 
-  /** The variable of a name, or of a further form of the function that it names. */
+  /** The variable of a name, or of a further form of the function that the name means. */
   variable(binding: Binding, form: Form | '' = ''): Code {
     const name = binding.js + form
     return named(this.#variables, name, () => js.identifier(name, 'variable'))
@@ -62,18 +62,18 @@ export class Names {
     return named(this.#methods, name, () => js.identifier(`m_${name}`, 'constant'))
   }
 
-  /** Hoists an expression without effects to the program's start. */
+  /** Declares an expression without effects as a constant of the whole program. */
   constant(value: Code): Code {
     const { size } = this.#constants
     return named(this.#constants, value.text, () => ({ name: js.identifier(`k${size}`, 'constant'), value })).name
   }
 
-  /** A value that the prelude computes at its start. */
+  /** A constant that the prelude computes when the program starts. */
   made(maker: 'big' | 'bytes' | 'float' | 'module' | 'predeclared', value: Code): Code {
     return this.constant(js.call(js.property(PRELUDE, maker), [value]))
   }
 
-  /** A pre-bound module or a namespace, as a value. */
+  /** The value of a pre-bound module or a namespace. */
   module(name: string): Code {
     return this.made(this.#namespaces.has(name) ? 'predeclared' : 'module', js.literal(name))
   }
@@ -87,12 +87,12 @@ export class Names {
     return js.identifier(`L${this.#labels++}`, 'constant')
   }
 
-  /** The JavaScript name of a function: call traces are read from the engine's. */
+  /** The JavaScript name of a function. Tracebacks take names from the engine's stack. */
   function(name: string): Code {
     return js.identifier(`f_${name.replace(/[^A-Za-z0-9_]/g, '$')}`, 'constant')
   }
 
-  /** A signature as the guest keeps it, hoisted to the program's start. */
+  /** A signature in the guest's form, as a constant of the whole program. */
   signature({ name, formal, directArity, qualified, doc }: SignatureParts): Code {
     const value = js.record([
       ['name', js.literal(name)],
@@ -113,7 +113,7 @@ export class Names {
     return signature.name
   }
 
-  /** The declarations of the names in use. */
+  /** The declarations of all names in use. */
   declarations(): readonly Fragment[] {
     const helpers = [...this.#helpers].map(([name, code]) => js.fragment`${js.identifier(name, 'constant')}: ${code}`)
     const declared = ({ name, value }: { readonly name: Code; readonly value: Code }): Fragment =>
@@ -129,7 +129,7 @@ export class Names {
   }
 }
 
-/** The identifier of a name, created on first use. */
+/** The code for a name, which is made on first use. */
 function named<T>(all: Map<string, T>, name: string, make: () => T): T {
   let found = all.get(name)
   if (found === undefined) all.set(name, (found = make()))

@@ -1,6 +1,6 @@
-// Generated code for operators. Three strengths: bare JavaScript where the types are proven, JavaScript behind a guard
-// `(x|0)===x` where they are likely (in QuickJS the cheapest test for a small int), a helper of the prelude for
-// everything else.
+// Generated code for operators, in three forms: bare JavaScript where the types are proved; JavaScript behind a guard
+// `(x|0)===x` where small ints are likely (in QuickJS this is the cheapest test for a small int); and a helper of the
+// prelude for everything else.
 
 import { intResult } from '../infer/intervals.js'
 import { BOOL, DICT, FLOAT, INT, MAP, NONE, STR } from '../infer/kinds.js'
@@ -45,7 +45,7 @@ const inPlaceHelpers: Partial<Record<BinaryOperator, string>> = {
   '*': 'mulInPlace',
 }
 
-/** Generates operands in order; earlier operands are saved before the statements of a later one. */
+/** Generates operands in order. If a later operand needs lines, the earlier ones are saved first. */
 export function operands(g: Generation, nodes: readonly Expression[]): Code[] {
   const codes: Code[] = []
   for (const node of nodes)
@@ -56,7 +56,7 @@ export function operands(g: Generation, nodes: readonly Expression[]): Code[] {
 export function binary(g: Generation, e: BinaryExpr): Code {
   const product = wrappedProduct(g, e)
   if (product !== undefined) return product
-  // Long chains lean to the left: the leftmost operand first, then outwards, without recursion.
+  // A long chain leans to the left. It is generated from the leftmost operand outwards, without recursion.
   const spine: BinaryExpr[] = []
   let x: Expression = e
   while (x.kind === 'BinaryExpr') {
@@ -68,14 +68,14 @@ export function binary(g: Generation, e: BinaryExpr): Code {
   return left
 }
 
-/** An operation whose left operand has been generated. */
+/** The code of an operation whose left operand has been generated. */
 function outwards(g: Generation, e: BinaryExpr, code: Code): Code {
   const left = [code]
   const right = g.out.behind(left, () => g.expression(e.right))
   return operation(g, { node: e, operator: e.operator }, operand(g, e.left, left[0]!), operand(g, e.right, right))
 }
 
-/** An operand that has been generated. */
+/** An operand whose code has been generated. */
 export interface Operand {
   readonly code: Code
   readonly type: Type
@@ -87,13 +87,13 @@ export function operand(g: Generation, node: Expression, code: Code): Operand {
 }
 
 interface Operation {
-  /** The place of a failure. */
+  /** The origin of a failure. */
   readonly node: NodeBase
   readonly operator: BinaryOperator
   readonly inPlace?: true
 }
 
-/** An operator, and the helper of the prelude that does what bare JavaScript can't. */
+/** An operator, and the helper of the prelude for the cases that bare JavaScript can't handle. */
 interface General<Operator> {
   readonly node: NodeBase
   readonly operator: Operator
@@ -104,7 +104,7 @@ function generally(g: Generation, { helper, node }: General<unknown>, left: Code
   return g.help(helper, [left, right], node)
 }
 
-/** `left operator right` from generated operands. */
+/** The code of `left operator right`, for operands that have been generated. */
 export function operation(g: Generation, { node, operator, inPlace }: Operation, x: Operand, y: Operand): Code {
   const { type: a, code: left } = x
   const { type: b, code: right } = y
@@ -134,7 +134,7 @@ function isFinitePart(divisor: Expression): divisor is FloatLiteral {
   return divisor.kind === 'FloatLiteral' && divisor.value !== 0 && Number.isFinite(divisor.value)
 }
 
-/** JavaScript's -0 as the int 0. */
+/** Turns JavaScript's -0 into the int 0. */
 function positive(int: Code): Code {
   return js.infix(int, '+', js.ZERO)
 }
@@ -151,8 +151,8 @@ const guardable: Partial<Record<BinaryOperator, boolean>> = {
 }
 
 /**
- * `(x * y) & 0xFFFFFFFF`: the low 32 bits of a product, as hash functions use them; the product itself may exceed the
- * safe integers.
+ * `(x * y) & 0xFFFFFFFF`: the low 32 bits of a product, as in hash functions. The product itself may exceed the safe
+ * integers.
  */
 function wrappedProduct(g: Generation, e: BinaryExpr): Code | undefined {
   if (e.operator !== '&' || !within(g.typeOf(e.right), 0xffffffff, 0xffffffff)) return undefined
@@ -162,7 +162,7 @@ function wrappedProduct(g: Generation, e: BinaryExpr): Code | undefined {
   return unsigned(g.help('imul', operands(g, [product.left, product.right])))
 }
 
-/** The 32 bits as an int that is not negative. */
+/** Turns 32 bits into an int that is not negative. */
 function unsigned(bits: Code): Code {
   return js.infix(bits, '>>>', js.ZERO)
 }
@@ -213,7 +213,7 @@ function provenQuotient({ type: a, code: left }: Operand, { type: b, code: right
   return js.infix(js.infix(left, '-', js.infix(left, '%', right)), '/', right)
 }
 
-/** The remainder of an int: not negative. `right` costs nothing to repeat. */
+/** The remainder of ints in Python's sense. `right` must cost nothing to repeat. */
 function remainder(g: Generation, left: Code, right: Code): Code {
   const t = g.out.temporary()
   const negative = js.infix(js.assign(t, js.infix(left, '%', right)), '<', js.ZERO)
@@ -233,13 +233,13 @@ function provenBits(
   return (operator === '&' ? wide.includes(true) : !wide.includes(false)) ? unsigned(bits) : undefined
 }
 
-/** JavaScript's product of zero and a negative int is -0, which is no int: as a float it would be another number. */
+/** True if the product of two ints may be JavaScript's -0, which is no int. As a float it would be another number. */
 function mayBeMinusZero(a: Type, b: Type): boolean {
   const mayBeZero = ({ lo, hi }: Type): boolean => lo <= 0 && hi >= 0
   return (a.lo < 0 && mayBeZero(b)) || (b.lo < 0 && mayBeZero(a))
 }
 
-/** Operands that can be repeated, and the steps that set them. */
+/** Operands in a form that can be repeated, and the steps that set them. */
 interface Repeatable {
   readonly steps: readonly Code[]
   readonly l: Code
@@ -256,14 +256,14 @@ function repeatable(g: Generation, left: Operand, right: Operand): Repeatable {
   return { steps, l, r: g.out.held(right.code, steps) }
 }
 
-/** A guard per operand that is not proven to be a 32-bit int. */
+/** An operation with a guard for each operand that is not proved to be a 32-bit int. */
 function withGuards(g: Generation, general: General<BinaryOperator>, left: Operand, right: Operand): Code {
   const { operator } = general
   const { type: a } = left
   const { type: b } = right
   const slow = (): Code => generally(g, general, left.code, right.code)
   const additive = operator === '+' || operator === '-'
-  // Sums of a 32-bit int and anything within 2**52 are exact; the other operators want 32 bits on both sides.
+  // A sum of a 32-bit int and an int within 2**52 is exact. The other operators need 32 bits on both sides.
   const provenLeft = additive ? within(a, -(2 ** 52), 2 ** 52) : isInt32(a)
   const provenRight = additive ? within(b, -(2 ** 52), 2 ** 52) : isInt32(b)
   if (provenLeft && provenRight && operator !== '*' && operator !== '//' && operator !== '%') return slow()
@@ -281,7 +281,7 @@ function withGuards(g: Generation, general: General<BinaryOperator>, left: Opera
     : js.sequence(steps, js.choice(js.every(guards), fast, generally(g, general, l, r)))
 }
 
-/** A small result of two ints is exact; a big one among them makes NaN. */
+/** An operation on two ints whose small results are exact. A big int among the operands makes NaN. */
 function exactly(g: Generation, general: General<BinaryOperator>, left: Operand, right: Operand): Code {
   const { code: l } = left
   const { code: r } = right
@@ -293,7 +293,7 @@ function exactly(g: Generation, general: General<BinaryOperator>, left: Operand,
   return js.choice(guard, small, generally(g, general, l, r))
 }
 
-/** The operation on 32-bit ints; adds the guards that it needs. */
+/** An operation on 32-bit ints. Adds the further guards that it needs. */
 function fastOperation(g: Generation, operator: BinaryOperator, [l, r]: readonly [Code, Code], guards: Code[]): Code {
   switch (operator) {
     case '*': {
@@ -312,7 +312,7 @@ function fastOperation(g: Generation, operator: BinaryOperator, [l, r]: readonly
   }
 }
 
-/** Can its evaluation assign a variable? Only `:=` and calls can. */
+/** True if evaluating the expression may assign a variable. Only `:=` and calls can. */
 function changes(e: Expression): boolean {
   switch (e.kind) {
     case 'Identifier':
@@ -355,7 +355,7 @@ export function comparison(g: Generation, e: CompareExpr): Code {
     const [left, right] = operands(g, [e.left, other])
     return compareTwo(g, { node: e, operator }, operand(g, e.left, left!), operand(g, other, right!))
   }
-  // a < b < c: each operand is evaluated once, the later ones only while the comparisons hold.
+  // In `a < b < c` each operand is evaluated at most once, and later ones only while the comparisons hold.
   const first = operand(g, e.left, g.expression(e.left))
   const rest = e.rest.map(({ operator, operand: node }) => {
     const { made, before } = g.out.apart(() => g.expression(node))
@@ -366,7 +366,7 @@ export function comparison(g: Generation, e: CompareExpr): Code {
 
 interface Link {
   readonly operator: CompareOperator
-  /** The lines before its operand. */
+  /** The lines before the operand. */
   readonly before: Fragment
   readonly right: Operand
 }
@@ -448,15 +448,18 @@ function guardedOrder(g: Generation, general: General<keyof typeof orderHelpers>
   return js.sequence(steps, js.choice(js.every(guards), js.infix(l, general.operator, r), generally(g, general, l, r)))
 }
 
-/** Data that remembers its text equals that text, which begins like JSON: see the prelude's tool-data.ts. */
+/**
+ * True if `data` may be data that remembers its text. It equals that text, which begins like JSON
+ * (prelude/values/tool-data.ts).
+ */
 function mayRememberText(data: Type, text: Type, code: Code): boolean {
   if (!is(text, STR) || !mayBe(data, DICT) || !mayBe(data, STR)) return false
   return typeof code.literal !== 'string' || /^[ \t\n\r]*[[{]/.test(code.literal)
 }
 
 /**
- * True if JavaScript's `===` decides: a string, a bool in strict mode, None or a small int equals only itself, unless
- * the other side defines its own equality.
+ * True if JavaScript's `===` decides. A string, a bool in strict mode, None and a small int are equal only to
+ * themselves, unless the other operand defines its own equality.
  */
 function equalsItselfOnly(g: Generation, x: Type, y: Type): boolean {
   return (

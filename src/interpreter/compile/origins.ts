@@ -1,7 +1,7 @@
 // The origins of generated code. During generation, a mark precedes every token that QuickJS names in a stack trace:
-// the parenthesis of a call, the bracket of a property read, the word `return`. A mark is `\uE000` and two digits,
-// which are private-use characters too. When the text is complete, the marks are removed and their lines and columns
-// are stored in a table. Quoted program text is ASCII, so no program can forge a mark.
+// the parenthesis of a call, the bracket of a property read, the word `return`. A mark is `\uE000` followed by two
+// digits, which are private-use characters too. When the text is complete, the marks are removed, and their lines and
+// columns are stored in a table. Quoted program text is ASCII, so no program can forge a mark.
 
 import type { PositionTable, SourceRange } from '../program.js'
 import type { Fragment } from './code.js'
@@ -9,12 +9,12 @@ import type { Fragment } from './code.js'
 type Origin = SourceRange
 
 const OPEN = '\uE000'
-/** The digit 0; there are BASE digits. */
+/** The character for the digit 0. There are BASE digits. */
 const ZERO = 0xe001
 const BASE = 4096
 const MARK_LENGTH = 3
 
-/** More columns than a line of generated code has. */
+/** More than the number of columns in a line of generated code. */
 const COLUMNS = 2 ** 26
 
 export class Origins {
@@ -26,12 +26,12 @@ export class Origins {
     return (OPEN + String.fromCharCode(ZERO + Math.floor(n / BASE), ZERO + (n % BASE))) as Fragment
   }
 
-  /** Takes the marks out of the text and builds the table. */
+  /** Removes the marks from the text and builds the table. */
   settle(marked: Fragment): { readonly code: string; readonly table: OriginTable } {
     const places: number[] = []
     const origins: Origin[] = []
     let line = 1
-    // The offset at which the line would begin if the earlier marks had been removed.
+    // The offset at which the line would begin if all earlier marks were removed.
     let lineStart = 0
     let nextBreak = marked.indexOf('\n')
     const parts: string[] = []
@@ -55,7 +55,7 @@ export class Origins {
 
 /** The table of one compiled program. */
 export class OriginTable implements PositionTable {
-  /** Lines and columns as one number each, in order, and the origin of each. */
+  /** Lines and columns, combined into one number each and in order. */
   readonly #places: readonly number[]
   readonly #origins: readonly Origin[]
 
@@ -64,7 +64,7 @@ export class OriginTable implements PositionTable {
     this.#origins = origins
   }
 
-  /** The origin of the nearest mark before a place in its line, or else of the first one in the line. */
+  /** The origin of the last mark before a position in its line, or else of the first mark in the line. */
   find(line: number, column: number): Origin | undefined {
     const places = this.#places
     let low = 0

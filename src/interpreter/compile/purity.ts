@@ -1,4 +1,4 @@
-// Can evaluating an expression, or running a block, change a container? Sound in one direction: a "no" is certain.
+// Decides whether evaluating an expression, or running a block, can change a container. A "no" is certain.
 
 import { INT, STR } from '../infer/kinds.js'
 import { is } from '../infer/types.js'
@@ -65,7 +65,7 @@ export function blockMayMutate(g: Generation, body: readonly Statement[]): boole
   return may
 }
 
-/** The same for the operation itself, without its operands. */
+/** True if the operation itself may change a container, without its operands. */
 function mayChange(g: Generation, e: Expression): boolean {
   switch (e.kind) {
     case 'FString':
@@ -82,7 +82,7 @@ function mayChange(g: Generation, e: Expression): boolean {
   }
 }
 
-/** The same for the statement itself, without its expressions and blocks. */
+/** True if the statement itself may change a container, without its expressions and blocks. */
 function statementMayChange(g: Generation, s: Statement): boolean {
   switch (s.kind) {
     case 'PassStmt':

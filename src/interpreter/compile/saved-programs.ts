@@ -1,7 +1,7 @@
 // Puts the saved programs that a program calls in front of it, each as a function: `programs.report(month="May")` is
-// then a call like any other. So the reach, the checks, the read-ahead and the ledger of the whole are those of one
-// program, and a run that is run again makes the same calls.
-// Invariant: a program that calls none is unchanged, and no saved program calls itself.
+// then a call like any other. So the reach, the checks, the read-ahead and the ledger are those of one program, and a
+// second run of it makes the same calls.
+// Invariant: a program that calls no saved program is unchanged, and no saved program calls itself.
 
 import { type Diagnostic, nearestNames } from '../../diagnostics/index.js'
 import { messages } from '../messages.js'
@@ -49,7 +49,7 @@ export function parseWhole(program: Program, strict: boolean): ParsedWhole {
 
 const NAMESPACE = 'programs'
 
-/** Marks a mistake as reported, so that it is reported once. */
+/** Replaces a mention that has been reported, so that it is not reported again. */
 const NOTHING = { kind: 'Identifier', name: 'None' }
 
 interface Whole {
@@ -59,7 +59,7 @@ interface Whole {
 }
 
 class Linker {
-  /** By name; those that a function calls are before it. */
+  /** The functions by name. Each comes after the ones that it calls. */
   readonly functions = new Map<string, DefStmt>()
   readonly diagnostics: Diagnostic[] = []
   isComplete = true
@@ -73,7 +73,10 @@ class Linker {
     this.#whole = whole
   }
 
-  /** Makes each mention of a saved program the name of its function. `path`: the saved programs around. */
+  /**
+   * Replaces each mention of a saved program by the name of its function. `path`: the saved programs that contain this
+   * one.
+   */
   link(body: readonly Statement[], path: readonly string[]): void {
     if (binds(body, NAMESPACE)) return
     const { dots, others } = mentionsIn(body)
@@ -115,12 +118,15 @@ class Linker {
   }
 }
 
-/** No name that a program can write. */
+/** The name of a saved program's function. No program can write such a name. */
 function functionName(name: string): string {
   return `${NAMESPACE}.${name}`
 }
 
-/** It has the parameters of `main`, and gives what `main` gives; without a `main`, what `result` is. */
+/**
+ * The function of a saved program. It has the parameters of `main` and returns the value of `main`; without a `main`,
+ * it returns `result`.
+ */
 function functionOf(name: string, file: File, main: DefStmt | undefined): DefStmt {
   const { start, end } = file
   const at = main?.name ?? { start, end: start }
@@ -148,7 +154,7 @@ function copied({ annotation: _, ...parameter }: Parameter): Parameter {
   return structuredClone(parameter)
 }
 
-/** Generated nodes, at a place of the program. */
+/** Generated nodes, with the position of a part of the program. */
 function placed<T>(node: T, at: { readonly start: number; readonly end: number }): T {
   if (typeof node !== 'object' || node === null) return node
   if (Array.isArray(node)) return node.map((one) => placed(one, at)) as T
@@ -159,7 +165,7 @@ function placed<T>(node: T, at: { readonly start: number; readonly end: number }
   return Object.fromEntries(entries) as T
 }
 
-/** `programs.NAME`, and every other place that names `programs`. */
+/** All mentions of `programs.NAME`, and of `programs` in any other form. */
 function mentionsIn(body: readonly Statement[]): { readonly dots: DotExpr[]; readonly others: Expression[] } {
   const dots: DotExpr[] = []
   const all: Expression[] = []
@@ -173,7 +179,7 @@ function mentionsIn(body: readonly Statement[]): { readonly dots: DotExpr[]; rea
   return { dots, others: all.filter((e) => !objects.has(e)) }
 }
 
-/** True if a program gives the name a meaning of its own, anywhere. */
+/** True if the program gives the name a meaning of its own anywhere. */
 function binds(body: readonly Statement[], name: string): boolean {
   let found = false
   const see = (e: { readonly kind: string } | undefined) => {

@@ -96,7 +96,7 @@ function returnStatement(g: Generation, s: ReturnStmt): void {
   g.out.line`return ${js.NULL};`
 }
 
-/** `return` at the top level ends the program; its value, if any, is the result. */
+/** `return` at the top level ends the program. Its value, if there is one, is the result. */
 function endProgram(g: Generation, s: ReturnStmt): void {
   const result = g.result ?? js.UNDEFINED
   if (s.value === undefined) return g.out.line`return ${result};`
@@ -122,7 +122,7 @@ function assertStatement(g: Generation, s: AssertStmt): void {
   g.out.line`}`
 }
 
-/** The decorators are evaluated before the function is made. */
+/** Evaluates the decorators before the function is made. */
 function decorated(g: Generation, s: DefStmt): void {
   const decorators = s.decorators.map((d) => g.out.save(g.expression(d)))
   define(g, s)
@@ -132,7 +132,7 @@ function decorated(g: Generation, s: DefStmt): void {
   decorate(g, variable, s.decorators, decorators)
 }
 
-/** The type in the first annotation of a function that is registered by it: `@area.register`. */
+/** The type in the first annotation of a function, if a decorator registers the function by it: `@area.register`. */
 function registeredFor(g: Generation, s: DefStmt): Expression | undefined {
   if (!s.decorators.some((d) => d.kind === 'DotExpr' && d.name.name === 'register')) return undefined
   const annotation = s.parameters.find((p) => p.annotation !== undefined)?.annotation
@@ -145,7 +145,7 @@ function isResolved(g: Generation, e: Expression): boolean {
   return e.kind === 'BinaryExpr' && isResolved(g, e.left) && isResolved(g, e.right)
 }
 
-/** Each item is entered inside the previous one, and left when the inner ones have ended. */
+/** Each item is entered inside the previous one, and left after the inner ones have ended. */
 function withStatement(g: Generation, s: WithStmt, at: number): void {
   const item = s.items[at]!
   const node = item.context
@@ -165,7 +165,7 @@ function withStatement(g: Generation, s: WithStmt, at: number): void {
 }
 
 function ifStatement(g: Generation, s: IfStmt): void {
-  // A chain of elif is written flat: it can be thousands long.
+  // A chain of elif is written flat, because it can be thousands long.
   let at: IfStmt = s
   let test = g.test(s.test)
   let closing = js.lines([])
@@ -192,7 +192,7 @@ function ifStatement(g: Generation, s: IfStmt): void {
   g.out.line`}${closing}`
 }
 
-/** Writes a loop's body, and an `else` that runs unless the loop was left by `break`. */
+/** Writes a loop's body, and an `else` that runs unless `break` has left the loop. */
 function withElse(g: Generation, orelse: readonly Statement[], write: () => void): void {
   if (orelse.length === 0) return g.within({ breakLabel: undefined }, write)
   const label = g.names.label()
@@ -236,7 +236,7 @@ function whileLoop(g: Generation, s: WhileStmt): void {
   })
 }
 
-/** True for the import of a missing module in a `try` that expects the failure: it fails when it runs. */
+/** True for the import of a missing module in a `try` that expects the failure. It fails when it runs. */
 function isMissing(g: Generation, s: ImportStmt | ImportFromStmt): boolean {
   const name = g.facts.resolution.missing.get(s)
   if (name !== undefined) g.out.line`throw ${g.help('noModule', [js.literal(name)], s)};`
@@ -270,7 +270,7 @@ function importNames(g: Generation, s: ImportFromStmt): void {
 
 function tryStatement(g: Generation, s: TryStmt): void {
   if (s.finalbody.length === 0) return handled(g, s)
-  // A limit ends the run at once, so nothing of the program may run after it.
+  // A limit ends the run at once, so no further code of the program may run.
   const thrown = g.out.save(js.UNDEFINED)
   g.out.line`try {`
   if (s.handlers.length > 0) handled(g, s)
@@ -295,7 +295,7 @@ function handled(g: Generation, s: TryStmt): void {
   g.out.line`}`
 }
 
-/** Writes code that keeps the exception in progress; returns the code that ends this. */
+/** Writes code that keeps the exception in progress. Returns the code that ends this. */
 function beginHandling(g: Generation, thrown: Code): Fragment {
   if (!g.facts.keepsHandled) return js.lines([])
   const now = js.property(g.names.helper('handling'), 'now')

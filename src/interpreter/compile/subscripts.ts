@@ -1,5 +1,6 @@
-// Generated code for `x[i]`, read and written. A constant string key is read as a JavaScript property where nothing but
-// a record can have a property of that name; an element of a known list is read directly; the rest asks the prelude.
+// Generated code for `x[i]`, read and written. A constant string key is read as a JavaScript property if only a record
+// can have a property of that name. An element of a known list is read directly. Everything else goes through the
+// prelude.
 
 import { INT, LIST, MAP, STR, TUPLE } from '../infer/kinds.js'
 import { isRecordKey } from '../infer/records.js'
@@ -10,18 +11,18 @@ import * as js from './code.js'
 import type { Generation } from './context.js'
 import { isNoTuple } from './values.js'
 
-/** The code of `e`, whose object and index are generated. */
+/** The code of `e`, for an object and index that have been generated. */
 export function indexCode(g: Generation, e: IndexExpr, object: Code, position: Code): Code {
   const type = g.typeOf(e.object)
   if (is(type, LIST | STR) && within(g.typeOf(e.index), 0, 2 ** 31))
     return quickly(g, e, [object, position], (o, i) => js.element(o, i))
-  // A value found under the index itself is right; the prelude finds other forms of an equal key.
+  // A value found under the index itself is right. The prelude also finds other forms of an equal key.
   if (is(type, MAP)) return quickly(g, e, [object, position], (o, i) => js.call(js.property(o, 'get'), [i]))
   const place = component(type, g.typeOf(e.index))
   if (place !== undefined) return js.element(object, js.literal(place))
   const key = constantKey(e)
   if (key === undefined) return elementCode(g, e, object, position) ?? slowIndex(g, e, object, position)
-  // Nothing but a record has a property of most names.
+  // Only a record has a property of most names.
   const isUnique = !g.facts.universe.ownNames.has(key) && !key.startsWith('$')
   if (isUnique) return quickly(g, e, [object, position], (o) => js.property(o, key, '?.'))
   return quickly(
@@ -33,7 +34,7 @@ export function indexCode(g: Generation, e: IndexExpr, object: Code, position: C
   )
 }
 
-/** Reads directly, and through the prelude if that returns `undefined`. */
+/** Reads directly, and through the prelude if that gives `undefined`. */
 function quickly(
   g: Generation,
   e: IndexExpr,
@@ -61,8 +62,8 @@ function slowIndex(g: Generation, e: IndexExpr, object: Code, index: Code): Code
 }
 
 /**
- * An element of a probable list. Any other value with such a property is a string, for which it is right too, or a
- * tuple.
+ * An element of a value that probably is a list. A string or a tuple can have a property of that index too, and the
+ * code is right for both.
  */
 function elementCode(g: Generation, e: IndexExpr, object: Code, position: Code): Code | undefined {
   const type = g.typeOf(e.index)
@@ -76,7 +77,7 @@ function elementCode(g: Generation, e: IndexExpr, object: Code, position: Code):
   return quickly(g, e, [object, position], (o, i) => js.element(o, at(o, i)), guard)
 }
 
-/** The position of a component in the array of a tuple of known length, for a constant index. */
+/** The position of a component in the array of a tuple of known length, if the index is constant. */
 function component(object: Type, index: Type): number | undefined {
   if (!is(object, TUPLE) || object.parts === undefined || index.kinds !== INT || index.lo !== index.hi) return undefined
   const n = object.parts.length
@@ -104,7 +105,7 @@ export function setIndex(g: Generation, e: IndexExpr, store: Store): void {
   const key = constantKey(e)
   const slow = g.help(key === undefined ? 'setIndex' : 'setField', store, e)
   if (key === undefined || !object.isSimple || is(type, MAP)) return g.out.line`${slow};`
-  // Any record can hold the key, whether it is there or not.
+  // A record can hold the key whether it is present or not.
   const isOpen = js.every([isPlainRecord(g, object), js.property(g.names.helper('locks'), 'dictsIdle')])
   g.out.line`if (${isOpen}) ${js.assign(js.property(object, key), value)}; else ${slow};`
 }

@@ -15,7 +15,7 @@ import { indexCode, setIndex } from './subscripts.js'
 import { isTuple } from './values.js'
 import { readVariable } from './variables.js'
 
-/** Writes the assignment of a generated value, which is evaluated once, to a target. */
+/** Writes the assignment of a generated value to a target. The value is evaluated once. */
 export function assign(g: Generation, target: Expression, value: Code, type?: Type): void {
   switch (target.kind) {
     case 'Identifier':
@@ -34,7 +34,7 @@ export function assign(g: Generation, target: Expression, value: Code, type?: Ty
     case 'SliceExpr': {
       const v = g.out.saved(value)
       const parts = sliceParts(g, target)
-      // Its elements are copied.
+      // A slice takes a copy of the elements.
       return g.out.line`${g.help('setSlice', [...parts, looked(g, v)], target)};`
     }
     case 'DotExpr': {
@@ -52,7 +52,7 @@ export function sliceParts(g: Generation, { object, lower, upper, step }: SliceE
   return [object, lower, upper, step].map((x) => (x === undefined ? js.UNDEFINED : g.out.save(g.expression(x))))
 }
 
-/** The value to unpack. */
+/** A value to unpack. */
 interface Whole {
   readonly node: Expression
   readonly value: Code
@@ -76,12 +76,12 @@ function unpack(g: Generation, targets: readonly Expression[], { node, value, ty
   unpackNames(g, targets as readonly Identifier[], node, heldApart(g, u))
 }
 
-/** Keeps a value that may be one of the targets in a temporary. */
+/** Puts the value into a temporary if it may be one of the targets. */
 function heldApart(g: Generation, value: Code): Code {
   return value.isTemporary ? value : g.out.save(value)
 }
 
-/** A tuple of the right length is the common case. */
+/** Unpacks into names, with a quick path for a tuple of the right length. */
 function unpackNames(g: Generation, targets: readonly Identifier[], node: Expression, held: Code): void {
   const n = js.literal(targets.length)
   const hasAll = js.every([
@@ -97,7 +97,7 @@ function unpackNames(g: Generation, targets: readonly Identifier[], node: Expres
   g.out.line`${puts(0)} }`
 }
 
-/** `target op= value`: the target's parts are evaluated once. */
+/** `target op= value`. The parts of the target are evaluated once. */
 export function augmentedAssign(g: Generation, s: AugmentedAssignStmt): void {
   const t = unparenthesised(s.target)
   const after = (left: Code): Code => changed(g, s, left)

@@ -1,5 +1,4 @@
-// String building: f-strings, and `%` and `.format` on literal formats, become concatenations when the program is
-// compiled.
+// String building. f-strings, and `%` and `.format` on literal formats, become concatenations at compile time.
 
 import { BOOL, FLOAT, INT, LIST, NONE, STR } from '../infer/kinds.js'
 import { is, isSmallInt } from '../infer/types.js'
@@ -10,7 +9,7 @@ import * as js from './code.js'
 import type { Generation } from './context.js'
 import { operands } from './operators.js'
 
-/** The text of a value, as str() gives it. */
+/** The text of a value as str() returns it. */
 export function textOf(g: Generation, code: Code, e: Expression): Code {
   const type = g.typeOf(e)
   if (is(type, STR)) return code
@@ -48,7 +47,7 @@ function fieldText(g: Generation, part: Field, codes: Iterator<Code>): Code {
   return g.facts.formatsItself ? g.help('formatValue', [code, js.literal('')], part) : textOf(g, code, part.expression)
 }
 
-/** `"…" % value` with plain %s, %d and %r, when the number of values is known; undefined otherwise. */
+/** `"…" % value` with plain %s, %d and %r, if the number of values is known; otherwise undefined. */
 export function literalPercent(g: Generation, { operator, left, right }: BinaryExpr): Code | undefined {
   if (operator !== '%' || left.kind !== 'StringLiteral') return undefined
   const pieces = left.value.split(/(%[sdr%])/)
@@ -66,7 +65,7 @@ export function literalPercent(g: Generation, { operator, left, right }: BinaryE
   if (values.length !== fields.length || fields.length === 0) return undefined
   const codes = operands(g, values)
   if (!mayBeTuple) return percentText(g, pieces, values, codes)
-  // A tuple, or an object of a class over tuples, would be several values.
+  // A tuple, or an object of a class that inherits from tuple, would be several values.
   const steps: Code[] = []
   const only = g.out.held(codes[0]!, steps)
   const generic = g.help('mod', [js.literal(left.value), only], right)
@@ -93,7 +92,7 @@ function percentText(
 }
 
 /**
- * `"…".format(…)` with plain fields; undefined when a field has a conversion, a format or a path, or the fields do not
+ * `"…".format(…)` with plain fields. Undefined if a field has a conversion, a format or a path, or if the fields do not
  * fit the arguments.
  */
 export function literalFormat(g: Generation, format: string, e: CallExpr): Code | undefined {
@@ -104,7 +103,7 @@ export function literalFormat(g: Generation, format: string, e: CallExpr): Code 
   const codes = operands(g, all)
   const codeOf = new Map(all.map((x, i) => [x, codes[i]!]))
   const used = fields.filter((f) => typeof f !== 'string')
-  // Each argument is evaluated exactly once, in the order of the call, and made text in the order of the fields.
+  // Each argument is evaluated once, in the order of the call, and converted to text in the order of the fields.
   const steps: Code[] = []
   if (used.length !== all.length || used.some((f, i) => f !== all[i])) {
     for (const x of all) {
@@ -120,7 +119,7 @@ export function literalFormat(g: Generation, format: string, e: CallExpr): Code 
   return js.sequence(steps, js.concatenation(texts))
 }
 
-/** The texts of a format and the arguments between them. */
+/** The texts of a format, with the arguments between them. */
 function formatFields(format: string, e: CallExpr): readonly (string | Expression)[] | undefined {
   const pieces = format.split(/(\{\{|\}\}|\{[A-Za-z_]?\w*\})/)
   if (pieces.some((p, i) => i % 2 === 0 && /[{}]/.test(p))) return undefined

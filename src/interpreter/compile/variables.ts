@@ -1,4 +1,4 @@
-// Reading names.
+// Generated code that reads names.
 
 import { ABSENT } from '../infer/kinds.js'
 import { type Binding, frameOf } from '../resolve/index.js'
@@ -7,7 +7,7 @@ import type { Code } from './code.js'
 import * as js from './code.js'
 import type { Generation } from './context.js'
 
-/** The value of a name; a variable that may not have been assigned yet is tested. */
+/** The value of a name. A variable that may not have been assigned yet is tested first. */
 export function readVariable(g: Generation, id: Identifier): Code {
   const binding = g.bindingOf(id)!
   switch (binding.kind) {

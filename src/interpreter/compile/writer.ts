@@ -2,8 +2,8 @@
 // the marks of origins.
 //
 // Expressions become JavaScript expressions. Constructs that JavaScript does not allow inside one (the loops of a
-// comprehension) are written as lines in front of it. Code that combines two expressions writes the second one `apart`
-// from the first, which is saved in a temporary if lines come between them: everything runs in the order of the source.
+// comprehension) become lines in front of it. Code that combines two expressions writes the second one `apart` from the
+// first, which is saved in a temporary if lines come between the two. So everything runs in the order of the source.
 
 import type { NativeMeaning } from '../program.js'
 import type { NodeBase } from '../syntax/nodes.js'
@@ -17,7 +17,7 @@ const NOTHING = js.lines([])
 interface Frame {
   /** The number of temporaries in use. A statement releases its own. */
   used: number
-  /** The largest number ever in use. */
+  /** The largest number of temporaries that were in use at once. */
   most: number
   readonly variables: Set<Code>
 }
@@ -42,7 +42,7 @@ export class Writer {
     return this.apart(write).before
   }
 
-  /** The result of `write`, and the lines before it. */
+  /** The result of `write`, and the lines that it writes before it. */
   apart<T>(write: () => T): { readonly made: T; readonly before: Fragment } {
     const outer = this.#lines
     this.#lines = []
@@ -52,7 +52,7 @@ export class Writer {
     return { made, before }
   }
 
-  /** Makes code that follows existing pieces. Replaces these by temporaries if lines come between. */
+  /** Makes code that follows existing pieces. If it needs lines, replaces these pieces by temporaries. */
   behind<T>(earlier: Code[], write: () => T): T {
     const { made, before } = this.apart(write)
     if (before !== '') {
@@ -77,19 +77,19 @@ export class Writer {
     this.#frame.used = used
   }
 
-  /** Puts a value into a temporary, by a line. */
+  /** Writes a line that puts a value into a temporary. Returns the temporary. */
   save(value: Code): Code {
     const t = this.temporary()
     this.line`${t} = ${value};`
     return t
   }
 
-  /** A repeatable form of the value: saved by a line unless it is simple. */
+  /** The value in a form that can be repeated: itself if it is simple, else a temporary that a line sets. */
   saved(value: Code): Code {
     return value.isSimple ? value : this.save(value)
   }
 
-  /** A repeatable form of the value: stored in a temporary by an earlier step, unless it is simple. */
+  /** The value in a form that can be repeated: itself if it is simple, else a temporary that a further step sets. */
   held(value: Code, steps: Code[]): Code {
     if (value.isSimple) return value
     const t = this.temporary()
@@ -126,7 +126,7 @@ export class Writer {
 
   // ---- origins -------------------------------------------------------------------------------------------------
 
-  /** The origin of the next token, and the meaning of a native failure there. */
+  /** The mark for the origin of the next token, and for the meaning of a failure of the engine there. */
   mark({ start, end }: NodeBase, native?: NativeMeaning): Fragment {
     return this.origins.mark({ start, end, ...(native === undefined ? {} : { native }) })
   }

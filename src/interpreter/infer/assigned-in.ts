@@ -2,7 +2,7 @@ import type { Binding, Resolution } from '../resolve/index.js'
 import type { Identifier, Statement } from '../syntax/nodes.js'
 import { eachBound, forEachStatement } from '../syntax/walk.js'
 
-/** The variables that a block assigns, inner blocks included, inner functions not. */
+/** The variables that a block assigns, including its inner blocks but not its inner functions. */
 export function assignedIn(body: readonly Statement[], { bindingOf }: Resolution): Set<Binding> {
   const out = new Set<Binding>()
   const add = (id: Identifier): void => {

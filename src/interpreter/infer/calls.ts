@@ -28,7 +28,7 @@ import {
 } from './types.js'
 
 export abstract class Calls extends Containers {
-  /** The return types of functions, and the functions that are compiled a second time. */
+  /** The return types of functions. */
   protected readonly results = new Map<DefStmt, Type>()
   protected readonly specialised = new Map<DefStmt, ForInts>()
 
@@ -69,7 +69,7 @@ export abstract class Calls extends Containers {
     return result
   }
 
-  /** The host function of this name in a namespace. */
+  /** The host function that is a member of a namespace. */
   protected memberOf(object: Type, name: string): Type | undefined {
     const what = takenOf(object).about
     return what?.kind === 'namespace' ? this.tool(what.name, name) : undefined
@@ -82,7 +82,7 @@ export abstract class Calls extends Containers {
         if (args.length !== 1 || !isSmallInt(first!)) return ANY
         return ints(Math.max(first!.lo, 0), Math.max(-first!.lo, first!.hi))
       case 'len':
-        // Ranges can be longer than anything that has its elements in memory.
+        // A range can be longer than any container in memory.
         if (args.length === 1 && is(first!, STR | LIST | TUPLE | DICT | MAP | SET)) return LENGTH
         return this.options.classes ? ANY_INT : ints(0, MAX_SAFE)
       case 'min':

@@ -1,5 +1,5 @@
-// Narrows variables by conditions. Knows comparisons and their connectives.
-// Invariant: a type is only ever narrowed, and never to nothing: an impossible outcome is left to the run.
+// Narrows variables by conditions. Knows comparisons and the operators that connect them.
+// Invariant: a type is only ever narrowed, and never to nothing. An outcome that seems impossible changes nothing.
 
 import type { Binding, Knowledge } from '../resolve/index.js'
 import type { Expression } from '../syntax/nodes.js'
@@ -12,7 +12,9 @@ import { Variables } from './variables.js'
 const mirrors: Readonly<Record<string, string>> = { '<': '>', '<=': '>=', '>': '<', '>=': '<=', '==': '==' }
 const opposites: Readonly<Record<string, string>> = { '<': '>=', '<=': '>', '>': '<=', '>=': '<', '!=': '==' }
 
-/** Variables behind tests: their types there, and the types before the test. */
+/**
+ * Variables that a test names: the type behind the test that the check assumes nothing about, and the type before it.
+ */
 export type Hidden = Map<Binding, { readonly hidden: Type; readonly known: Type }>
 
 export abstract class Conditions extends Variables {
@@ -40,14 +42,14 @@ export abstract class Conditions extends Variables {
     })
   }
 
-  /** A variable that was not assigned behind the test has its old type again. */
+  /** Gives a variable that was not assigned behind the test its former type again. */
   protected unhide(hidden: Hidden, state: State): void {
     if (state !== undefined)
       for (const [binding, { hidden: type, known }] of hidden)
         if (state.get(binding) === type) state.set(binding, known)
   }
 
-  /** Narrows the ints that a condition compares, given its `outcome`. */
+  /** Narrows the ints that a condition compares, if the condition has this `outcome`. */
   protected refine(test: Expression, outcome: boolean, state: State): void {
     if (state === undefined) return
     switch (test.kind) {
@@ -85,7 +87,7 @@ export abstract class Conditions extends Variables {
     else if (holds === '<=' || holds === '==') hi = Math.min(hi, limit.hi)
     if (holds === '>') lo = Math.max(lo, limit.lo + 1)
     else if (holds === '>=' || holds === '==') lo = Math.max(lo, limit.lo)
-    // An impossible outcome is left to the run.
+    // If no int is left, the outcome is impossible, and the type stays as it is.
     if (lo <= hi && (lo > old.lo || hi < old.hi)) state.set(binding, { ...old, lo, hi })
   }
 }

@@ -1,7 +1,7 @@
 // The contents of containers: what assignments and methods store, and the types that indexing and iteration give. Knows
 // targets and the methods that change containers.
-// Invariant: only a container that one variable alone can reach has proved contents; values that are stored anywhere
-// else are noted in Stored.
+// Invariant: contents are proved only for a container that a single variable can reach. Values that are stored anywhere
+// else are recorded in Stored.
 
 import type { Argument, CallExpr, Expression, Identifier } from '../syntax/nodes.js'
 import { Conditions } from './conditions.js'
@@ -62,7 +62,7 @@ export abstract class Containers extends Conditions {
     }
   }
 
-  /** `x[i] = v` and `x[i:j] = v`; the types of the operands have been noted. */
+  /** `x[i] = v` and `x[i:j] = v`; the types of the operands must have been recorded. */
   protected store(t: Expression, value: Type, state: State): void {
     const { stored } = this.options
     if (t.kind === 'IndexExpr') {
@@ -75,7 +75,7 @@ export abstract class Containers extends Conditions {
     } else if (t.kind === 'SliceExpr') stored.storeItem(takenOf(this.noted(t.object)), ANY)
   }
 
-  /** Sets the contents of an owned variable's container. */
+  /** Widens the contents of an owned variable's container by further types. */
   protected grow(variable: Identifier, by: readonly Type[], state: State): void {
     const binding = this.resolution.bindingOf.get(variable)
     const old = binding === undefined ? undefined : state?.get(binding)
@@ -88,7 +88,9 @@ export abstract class Containers extends Conditions {
 
   // ---- contents -------------------------------------------------------------------------------------------------
 
-  /** The type of the elements that a loop over an expression yields; the type of the expression has been noted. */
+  /**
+   * The type of the elements that a loop over an expression yields. The type of the expression must have been recorded.
+   */
   protected elementOf(iterable: Expression): Type {
     const special = iterable.kind === 'CallExpr' ? this.elementOfCall(iterable) : undefined
     return special ?? this.yielded(this.noted(iterable))
@@ -153,7 +155,7 @@ export abstract class Containers extends Conditions {
     }
   }
 
-  /** The type of a list's element: elements that others may have stored are not proved. */
+  /** The type of a list's element. It is not proved if others may have stored elements. */
   private elementIn(list: Type): Type {
     const { stored } = this.options
     if (list.parts !== undefined) return part(list, 0)
@@ -167,7 +169,7 @@ export abstract class Containers extends Conditions {
     }
   }
 
-  /** The type of `value[key]`, for a constant string key. */
+  /** The type of `value[key]`. `key` is the index if it is a constant string. */
   protected indexed(object: Type, index: Type, key: string | undefined): Type {
     return follow(
       (t, at) => {
@@ -180,7 +182,7 @@ export abstract class Containers extends Conditions {
     )
   }
 
-  /** The type of indexing one alternative; undefined if that is impossible. */
+  /** The type of indexing one alternative; undefined if it can't be indexed so. */
   protected indexedBy(one: Type, index: Type, key: string | undefined): Type | undefined {
     switch (one.kinds) {
       case NONE:
@@ -215,7 +217,10 @@ export abstract class Containers extends Conditions {
 
   // ---- methods -------------------------------------------------------------------------------------------------
 
-  /** The effect of a method on an owned variable's container, and its return type; undefined: nothing is known. */
+  /**
+   * The effect of a method on the container of an owned variable, and the method's return type. Undefined if nothing is
+   * known.
+   */
   protected containerMethod(
     object: Expression,
     type: Type,
@@ -244,7 +249,7 @@ export abstract class Containers extends Conditions {
     return undefined
   }
 
-  /** Notes the values that a method stores in its object. */
+  /** Records the values that a method stores in its object. */
   protected noteStored(name: string, object: Type, args: readonly Argument[]): void {
     const { stored } = this.options
     const [first, second] = args
@@ -271,7 +276,7 @@ export abstract class Containers extends Conditions {
   }
 }
 
-/** Can a sequence never be indexed with it? */
+/** True if a value of the type can never be the index of a sequence. */
 function isNoIndex(index: Type): boolean {
   return is(takenOf(index), STR | NONE | FLOAT | LIST | DICT | MAP)
 }

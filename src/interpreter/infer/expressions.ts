@@ -1,4 +1,4 @@
-// The types of expressions. Notes for each its type in the last walk.
+// The types of expressions. Each expression's type in the last walk is recorded.
 // Invariant: chains of operators, which can be long, are walked without recursion.
 
 import { Knowledge } from '../resolve/index.js'
@@ -46,7 +46,7 @@ import {
   unvalued,
 } from './types.js'
 
-/** A comparison whose operands may define the result themselves. */
+/** The type of a comparison whose operands may define the result themselves. */
 const COMPARED = taking(BOOLEAN, ANY)
 
 /** Methods that store their arguments in their object. */
@@ -149,7 +149,7 @@ export abstract class Expressions extends Calls {
 
   // ---- operators -----------------------------------------------------------------------------------------------
 
-  /** An expression that is evaluated only if a test succeeds. */
+  /** An expression that is evaluated only if a test has the outcome for it. */
   private arm(test: Expression, e: Expression, state: State): Type {
     let type = ANY
     this.behind(test, state, () => {
@@ -235,7 +235,7 @@ export abstract class Expressions extends Calls {
   }
 
   private comprehension(c: Comprehension, state: State): Type {
-    // A lazy one runs later: it knows no more than a function does.
+    // A lazy comprehension runs later, so it knows no more than a function does.
     const isLazy = this.resolution.lazy.has(c)
     const inner = isLazy ? this.captured(state, c) : state?.copy()
     const hidden: Hidden = new Map()
@@ -251,7 +251,7 @@ export abstract class Expressions extends Calls {
     const element = unvalued(this.expression(c.element, inner))
     const value = c.value ? unvalued(this.expression(c.value, inner)) : ANY
     this.unhide(hidden, inner)
-    // Targets of `:=` inside are not followed from round to round: their types are unknown in the comprehension and
+    // Targets of `:=` inside are not followed from round to round. Their types are unknown in the comprehension and
     // after it.
     if (state && inner && !isLazy && this.forgetChanged(c, state, inner)) return this.comprehension(c, state)
     if (c.form === 'list') return holding(LIST, element)

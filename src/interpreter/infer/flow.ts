@@ -1,4 +1,4 @@
-// Control flow: the state after each statement, the fixpoint of a loop, the return type of a function. The layers above
+// Control flow: the state after each statement, the fixpoint of a loop, the return type of a function. Subclasses
 // define the types of expressions and the effects of statements. Knows statements, but no values.
 // Invariant: the state at a place holds on every path to it.
 
@@ -32,8 +32,8 @@ interface Round {
 }
 
 /**
- * The assumption about a variable before the next round, if it was `old` before round `n` and `seen` after it;
- * undefined: nothing new.
+ * What to assume about a variable before the next round, when round `n` was walked under the assumption `old` and ended
+ * with `seen`. Undefined if the assumption holds.
  */
 type Widening = (binding: Binding, old: Type | undefined, seen: Type | undefined, n: number) => Type | undefined
 
@@ -42,7 +42,7 @@ export abstract class Flow {
   /** The types that the current function returned so far. */
   protected returned = NOTHING
   protected loopDepth = 0
-  /** Reachable statements after which nothing is reachable. */
+  /** Reachable statements after which no statement is reachable. */
   readonly #leaving = new Set<Statement>()
   #loops: { breaks: State; continues: State }[] = []
 
@@ -50,7 +50,7 @@ export abstract class Flow {
     this.resolution = resolution
   }
 
-  /** Is this statement reachable, and nothing behind it? */
+  /** True if this statement is reachable and nothing after it is. */
   leaves(s: Statement): boolean {
     return this.#leaving.has(s)
   }
@@ -66,7 +66,7 @@ export abstract class Flow {
   protected abstract import(s: ImportStmt | ImportFromStmt, state: State): void
   protected abstract makeFunction(fn: DefStmt | LambdaExpr, state: State): void
   protected abstract classBody(s: ClassStmt, state: State): void
-  /** The type of a function's or class's name. */
+  /** The type of the name that a `def` or `class` binds. */
   protected abstract typeOfMade(s: DefStmt | ClassStmt): Type
 
   protected abstract if(s: IfStmt, state: State): State
@@ -174,7 +174,7 @@ export abstract class Flow {
 
   // ---- loops and functions -------------------------------------------------------------------------------------
 
-  /** Walks one round of a loop; `step` may change the copy of the head that it is given. */
+  /** Walks one round of a loop. `step` receives a copy of the head, which it may change. */
   protected round(head: State, step: (head: State) => State): Round {
     const exits: { breaks: State; continues: State } = { breaks: undefined, continues: undefined }
     this.#loops.push(exits)
@@ -186,8 +186,8 @@ export abstract class Flow {
   }
 
   /**
-   * Walks rounds until the state after one implies the state before it: this is the head of the loop. Undefined if
-   * `most` rounds do not suffice.
+   * Walks rounds until the state after a round implies the state before it, and returns that head of the loop.
+   * Undefined if `most` rounds do not suffice.
    */
   protected settle(
     entry: Knowledge<Type>,

@@ -1,5 +1,5 @@
-// Converts types of the host's signatures to types of values. Their graphs may have cycles through records and aliases,
-// so the contents of a list or dict are converted on demand.
+// Converts the types in the host's signatures to types of values. Their graphs may have cycles through records and
+// aliases, so the contents of a list or dict are converted on demand.
 
 import type { ForeignRecord, ForeignType } from '../foreign.js'
 import { DICT, LIST, NONE, TUPLE } from './kinds.js'
@@ -22,17 +22,20 @@ import {
   type Type,
 } from './types.js'
 
-/** The values that arrive for a type of the host: an array is a list, and a number without a fraction an int. */
+/**
+ * The type of the values that arrive for a type of the host. An array arrives as a list, and a number without a
+ * fraction as an int.
+ */
 export function hosted(type: ForeignType): Type {
   return oneOf(flattened(type).map((one) => (one.kind === 'float' ? NUMBER : typeOf(one))))
 }
 
-/** The values that a type of the host allows. */
+/** The type of the values that the host accepts for one of its types. */
 export function wanted(type: ForeignType): Type {
   return oneOf(flattened(type).map((one) => (one.kind === 'tuple' ? of(TUPLE) : typeOf(one))))
 }
 
-/** The element of a list of the host. */
+/** The type of the elements of a list of the host. */
 export function hostedItem(type: ForeignType): Type {
   if (type.kind === 'tuple') return type.items.map(hosted).reduce(join, NOTHING)
   return type.kind === 'list' ? hosted(type.item) : ANY
@@ -43,7 +46,7 @@ export function recordOf(one: Type): ForeignRecord | undefined {
   return one.about?.kind === 'host' && one.about.type.kind === 'record' ? one.about.type : undefined
 }
 
-/** Does the host declare a field of this name? */
+/** True if the host declares a field of this name. */
 export function hasField(one: Type, name: string): boolean {
   return recordOf(one)?.fields.some((field) => field.key === name) ?? false
 }
@@ -52,7 +55,7 @@ type Single = Exclude<ForeignType, { kind: 'alias' | 'union' }>
 
 const MOST_STEPS = 64
 
-/** The alternatives of a type, without unions and aliases; `any` where they have no end. */
+/** The alternatives of a type, without unions and aliases. `any` if they do not end. */
 function flattened(type: ForeignType): readonly Single[] {
   const out: Single[] = []
   const open = [type]
@@ -66,7 +69,7 @@ function flattened(type: ForeignType): readonly Single[] {
   return out
 }
 
-/** Keeps the order of the host, for messages. */
+/** A union in the order of the host, for messages. */
 function oneOf(all: readonly Type[]): Type {
   const joined = all.reduce(join, NOTHING)
   const types = all.flatMap(alternatives).filter((one, i, list) => list.findIndex((other) => same(one, other)) === i)

@@ -1,11 +1,11 @@
 // Infers the types of a program's values: proved types, so that generated code can omit tests, and assumed types, so
-// that mistakes are found before the run (types.ts explains the difference). An abstract interpretation over the syntax
-// tree: it walks statements in the order of execution, keeps a Type for every variable, and notes for every expression
-// its type in the last walk.
+// that mistakes are found before the run (types.ts explains the difference). This is an abstract interpretation over
+// the syntax tree: it walks statements in the order of execution, keeps a Type for every variable, and records the type
+// of every expression in the last walk.
 //
 // Inference is one class in layers: flow, variables, conditions, containers, calls, expressions, loops, and this file.
-// Untracked values are ANY: variables that another function assigns, attributes, results of unknown calls, and anything
-// that the program's own classes do.
+// Some values are not followed and are ANY: variables that another function assigns, attributes, results of unknown
+// calls, and anything that the program's own classes do.
 // Invariant: a type is never narrower than the values that its expression can have in a run.
 
 import { type Binding, isKnownFunction, Knowledge, type Resolution } from '../resolve/index.js'
@@ -55,20 +55,20 @@ import type { InferOptions, WalkOptions } from './variables.js'
 
 export interface Inference {
   typeOf(e: Expression): Type
-  /** The types in a function that is compiled a second time, for small ints. */
+  /** The types in the version of a function for small ints, if it has one. */
   forInts(fn: DefStmt): ForInts | undefined
-  /** Is this statement reachable, and nothing behind it? */
+  /** True if this statement is reachable and nothing after it is. */
   leaves(s: Statement): boolean
-  /** True if a value of one kind can be indexed with a key of another; for constant string keys. */
+  /** True if a value of type `one` can be indexed with `index`. `key` is the index if it is a constant string. */
   canIndex(one: Type, index: Type, key: string | undefined): boolean
 }
 
 const INT32 = ints(-2147483648, 2147483647)
 
-/** Functions of more source text than this are not compiled twice. */
+/** The maximum length of a function's source text, in characters, for a second compilation. */
 const LONGEST_TWICE = 1500
 
-/** The number of walks after which anything is assumed to be stored anywhere. */
+/** The number of walks after which the inference assumes that any value is stored anywhere. */
 const MOST_WALKS = 3
 
 /** Builtins and modules with which a program can change a list or dict by other means than methods and assignments. */
@@ -169,7 +169,7 @@ class Walk extends Loops implements Inference {
     }
   }
 
-  /** An exception can come after any of the body's assignments. */
+  /** An exception can occur after any assignment of the body. */
   protected try(s: TryStmt, state: State): State {
     const before = state?.copy()
     const after = this.block(s.body, state)
@@ -201,7 +201,7 @@ class Walk extends Loops implements Inference {
     return this.forgetAssigned(s.body, this.merge(state?.copy(), this.block(s.body, state)))
   }
 
-  /** A case whose guard fails has still bound its names. */
+  /** A case whose guard fails has bound its names all the same. */
   protected match(s: MatchStmt, state: State): State {
     const subject = taking(shared(this.expression(s.subject, state)), ANY)
     let end: State
@@ -252,7 +252,7 @@ class Walk extends Loops implements Inference {
     )
   }
 
-  /** Walks a function under the assumption that its likely ints are small ones. */
+  /** Walks a function under the assumption that its likely ints are small. */
   private walkForInts(fn: DefStmt, state: State): void {
     const binding = this.resolution.bindingOf.get(fn.name)
     const likely = binding === undefined ? undefined : this.likelyInts(fn, binding)
@@ -277,8 +277,8 @@ class Walk extends Loops implements Inference {
   }
 
   /**
-   * The parameters of a function that calls itself which are computed or compared with, so that they are likely ints.
-   * Such a function is compiled a second time for small ints.
+   * The parameters that are likely ints, in a function that calls itself: it computes with them or compares them. Such
+   * a function is compiled a second time for small ints.
    */
   private likelyInts(fn: DefStmt, binding: Binding): ReadonlySet<Binding> | undefined {
     if (
@@ -304,7 +304,7 @@ class Walk extends Loops implements Inference {
   }
 }
 
-/** The `elif` that an `else` consists of. */
+/** The `elif` that is the whole `else` block. */
 function elifOf(orelse: readonly Statement[]): IfStmt | undefined {
   const [only] = orelse
   return orelse.length === 1 && only!.kind === 'IfStmt' ? only : undefined

@@ -1,6 +1,6 @@
-// Walks loops until nothing changes. An int that grows from round to round is first tried as a counter (COUNTERS
-// below), then taken for an int of any size. Knows the assignments of a loop, not how its body is walked.
-// Invariant: the types noted for a loop's body are those of the last walk, made under the loop's final assumptions.
+// Walks loops until nothing changes. An int that grows from round to round is first assumed to be a counter (COUNTERS),
+// and then an int of any size. Knows the assignments of a loop, not how its body is walked.
+// Invariant: the types recorded for a loop's body are those of the last walk, made under the loop's final assumptions.
 
 import { type Binding, Knowledge } from '../resolve/index.js'
 import type { ForStmt, Statement, WhileStmt } from '../syntax/nodes.js'
@@ -10,8 +10,8 @@ import { INT } from './kinds.js'
 import { ANY, isSmallInt, join, same, type Type, taking, UNASSIGNED, widened } from './types.js'
 
 /**
- * A counter that grows by at most `step` in each round of a loop does not pass `bound` in any run's time: a round takes
- * QuickJS 30 ns at the least, so even the first needs more than half an hour.
+ * A counter that grows by at most `step` in each round of a loop stays below `bound` in every run: a round takes
+ * QuickJS at least 30 ns, so even the first counter needs more than half an hour to get there.
  */
 interface Counter {
   readonly step: number
@@ -36,13 +36,13 @@ function isWidened(old: Type, joined: Type, counter: Counter): boolean {
   return (joined.lo === old.lo || old.lo <= -counter.bound) && (joined.hi === old.hi || old.hi >= counter.bound)
 }
 
-/** Loops nested deeper than this are not walked repeatedly: their targets are ANY. */
+/** Loops nested deeper than this are not walked repeatedly. Their targets are ANY. */
 const DEEPEST_LOOP = 5
 
 /** The number of rounds after which assumed types are no longer refined. */
 const MOST_TAKEN = 2
 
-/** The maximum number of rounds; after it nothing is known. */
+/** The maximum number of rounds. A loop that needs more leaves its variables unknown. */
 const MOST_ROUNDS = 20
 
 export abstract class Loops extends Expressions {
@@ -133,7 +133,10 @@ function proved({ kinds, lo, hi, parts }: Type): Type {
   return taking(parts === undefined ? { kinds, lo, hi } : { kinds, lo, hi, parts: parts.map(proved) }, ANY)
 }
 
-/** The type of a variable before the next round; `tiers` counts how far it has grown. */
+/**
+ * The type of a variable before the next round. `tiers` has the counter of COUNTERS that was last tried for each
+ * variable.
+ */
 function grown(
   tiers: Map<Binding, number>,
   binding: Binding,

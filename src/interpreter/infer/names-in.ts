@@ -1,4 +1,4 @@
-// The names in an expression. Functions inside are left out.
+// Visits the names in an expression, without those inside lambdas.
 
 import type { Expression, Identifier } from '../syntax/nodes.js'
 import { forEachIn } from '../syntax/walk.js'

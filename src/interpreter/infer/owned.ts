@@ -1,15 +1,15 @@
-// Finds variables that hold a list or dict that nothing else can reach: every use of the variable reads from the
-// container, copies it or changes it in place, and no use passes it on (to another variable, a container, a function, a
-// closure). The contents of such a container can be followed statement by statement; see Type.parts. A variable whose
-// container is changed while a loop iterates over it, or inside a comprehension, does not qualify, so loops over the
-// others need no lock.
+// Finds variables whose list or dict nothing else can reach: every use of the variable reads from the container, copies
+// it or changes it in place, and none passes it on (to another variable, a container, a function, a closure). The
+// contents of such a container can be followed statement by statement; see Type.parts. A variable does not qualify if
+// its container is changed while a loop iterates over it, or inside a comprehension. Loops over the other variables
+// therefore need no lock.
 // Invariant: a use that is not known to be harmless passes the container on.
 
 import { type Binding, frameOf, type Resolution } from '../resolve/index.js'
 import type { CallExpr, Comprehension, Expression, File, ForStmt, Statement } from '../syntax/nodes.js'
 import { eachInside, eachOwn, eachTarget, expressionsIn, forEachStatement, unparenthesised } from '../syntax/walk.js'
 
-/** Builtins that only read their first argument and do not give it back. */
+/** Builtins that only read their first argument and do not return it. */
 const readers = new Set([
   'len',
   'sorted',
@@ -43,7 +43,7 @@ const changingMethods = new Set([
   'reverse',
 ])
 const views = new Set(['keys', 'values', 'items'])
-/** Comparisons that look at their right operand and do not keep it. */
+/** Comparisons that read their right operand and do not keep it. */
 const comparesWhole: ReadonlySet<string> = new Set(['in', 'not in', '==', '!='])
 /** Methods that only read their arguments. */
 const readsArguments = new Set(['join', 'extend', 'update'])
@@ -68,7 +68,7 @@ class Uses {
   readonly given = new Set<Binding>()
   readonly #resolution: Resolution
   readonly #tries: boolean
-  /** The end of the bodies of loops over a variable's container. */
+  /** For each variable that a loop walks, the offset at which the loop's body ends. */
   readonly #walkedUntil = new Map<Binding, number>()
   /** The number of enclosing comprehensions. */
   #comprehensions = 0
@@ -124,7 +124,7 @@ class Uses {
     if (binding) this.given.add(binding)
   }
 
-  /** A place where a container is only read. */
+  /** A use that only reads the container. */
   readonly #read = (e: Expression): void => {
     const x = unparenthesised(e)
     if (x.kind !== 'Identifier') this.#use(x)
@@ -139,7 +139,7 @@ class Uses {
       else if (single.kind !== 'Identifier') this.#give(single)
     })
 
-  /** A condition: only its truth matters. */
+  /** A condition: it reads only whether the container is empty. */
   #test(e: Expression): void {
     let x = unparenthesised(e)
     for (; x.kind === 'LogicalExpr'; x = unparenthesised(x.left)) this.#test(x.right)
@@ -154,8 +154,8 @@ class Uses {
   }
 
   /**
-   * A returned container: nothing in the function can change it afterwards, unless the function catches an exception on
-   * the way.
+   * A returned container. Nothing in the function can change it afterwards, unless the function catches an exception on
+   * the way out.
    */
   #return(e: Expression): void {
     if (this.#tries) return this.#give(e)
@@ -181,7 +181,7 @@ class Uses {
     return isEnumeration && args.length > 0 ? this.#walkedBy(args[0]!.value) : undefined
   }
 
-  // ---- expressions that are no variables -----------------------------------------------------------------------
+  // ---- expressions that are not names --------------------------------------------------------------------------
 
   #use(e: Expression): void {
     switch (e.kind) {

@@ -1,6 +1,6 @@
-// Names of functions and methods that show how a value is used.
+// Names of functions and methods that show how a program uses a value.
 
-/** Methods that texts have and lists, tuples and dicts don't. */
+/** Methods of texts that lists, tuples and dicts do not have. */
 export const TEXT_METHODS: ReadonlySet<string> = new Set(
   (
     'capitalize casefold center encode endswith expandtabs find format isalnum isalpha isascii isdecimal isdigit ' +
@@ -10,7 +10,7 @@ export const TEXT_METHODS: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-/** Those that people call on single characters too. */
+/** Methods of texts that people call on single characters too. */
 export const OF_CHARACTERS: ReadonlySet<string> = new Set(
   (
     'casefold encode isalnum isalpha isascii isdecimal isdigit isidentifier islower isnumeric isprintable isspace ' +
@@ -18,12 +18,12 @@ export const OF_CHARACTERS: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-/** Functions of lists of numbers. */
+/** Functions that take a list of numbers. */
 export const NUMBERING: ReadonlySet<string> = new Set(
   'sum fsum mean fmean median median_low median_high stdev pstdev variance pvariance quantiles prod'.split(' '),
 )
 
-/** Methods that lists or dicts have and texts don't. */
+/** Methods of lists or dicts that texts do not have. */
 export const DATA_METHODS: ReadonlySet<string> = new Set(
   'append extend insert remove sort reverse get items keys values setdefault update pop popitem'.split(' '),
 )
@@ -64,7 +64,7 @@ export const TEXT_FUNCTIONS: Readonly<Record<string, number>> = {
   subn: 2,
 }
 
-/** Those among them that parse JSON. */
+/** The functions of TEXT_FUNCTIONS that parse JSON. */
 export const PARSING: ReadonlySet<string> = new Set(['loads', 'decode'])
 
 /** Functions that return their argument. */

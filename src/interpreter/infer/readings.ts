@@ -1,6 +1,6 @@
-// Decides whether a program uses the answers of tools as text or as data (ways.ts): `t.splitlines()` and
-// `json.loads(t)` use one as text, `t["k"]`, `t.get("k")` and `for row in t: row["k"]` as data. Values are followed
-// through variables, parameters, return values, attributes and containers.
+// Decides whether a program uses the answers of tools as text or as data (ways.ts). `t.splitlines()` and
+// `json.loads(t)` use an answer as text; `t["k"]`, `t.get("k")` and `for row in t: row["k"]` use it as data. Values are
+// followed through variables, parameters, return values, attributes and containers.
 
 import { bindStatically, formalOf } from '../resolve/bind-arguments.js'
 import { type Binding, isKnownFunction, type Resolution } from '../resolve/index.js'
@@ -32,14 +32,14 @@ import {
   TEXT_METHODS,
 } from './reading-words.js'
 
-/** The values that an operation on an undecided answer depends on. */
+/** The operations whose result depends on whether an answer is text or data. */
 export type Question = 'len' | 'in' | 'iteration' | 'slice' | 'index'
 
 export type StarlarkReadings = Readings<Expression, Question>
 
 const NONE: StarlarkReadings = { answers: new Map(), questions: new Map() }
 
-/** `namespaces`: the host's, whose functions are tools. */
+/** `namespaces`: the names of the host's namespaces, whose functions are tools. */
 export function readings(file: File, resolution: Resolution, namespaces: ReadonlySet<string>): StarlarkReadings {
   const callsTools = [...resolution.outside].some((b) => b.kind === 'predeclared' && namespaces.has(b.name))
   return callsTools ? new Reader(file, resolution, namespaces).read() : NONE
@@ -53,13 +53,13 @@ class Reader {
   readonly #attributes = new Map<string, Place>()
   readonly #expressions = new Map<Expression, Place>()
   readonly #ways = new Ways<Expression, Question>()
-  /** Imported names and their meanings. */
+  /** The paths in pre-bound modules that imported names mean. */
   readonly #imported = new Map<Binding, string>()
   readonly #summed = new Set<Expression>()
   readonly #hasSafe: boolean
-  /** Expressions where the program has tested that they are strings. */
+  /** Expressions in places where the program has tested that they are strings. */
   readonly #asked = new Set<Expression>()
-  /** The values that the function yields and returns. */
+  /** The place of each function's result. */
   readonly #results = new Map<DefStmt | LambdaExpr, Place>()
 
   constructor(file: File, resolution: Resolution, namespaces: ReadonlySet<string>) {
@@ -86,7 +86,7 @@ class Reader {
     return this.#ways.readings()
   }
 
-  /** `isinstance(t, str)`: uses of `t` where it holds say nothing about `t` elsewhere. */
+  /** `isinstance(t, str)`: uses of `t` below this test say nothing about `t` elsewhere. */
   #noteAsked(test: Expression, within: (visit: (e: Expression) => void) => void): void {
     const asked = this.#askedOf(unparenthesised(test))
     if (asked === undefined) return
@@ -95,7 +95,7 @@ class Reader {
     })
   }
 
-  /** In `a and b and c` only the first test counts. */
+  /** The variable that a test asks about. In `a and b and c` only the first part counts. */
   #askedOf(all: Expression): Binding | undefined {
     let test = all
     while (test.kind === 'LogicalExpr' && test.operator === 'and') test = test.left
@@ -170,7 +170,7 @@ class Reader {
     }
   }
 
-  /** It may be the value of `tool.safe(…)`. */
+  /** An attribute `value`, which may be the answer of `tool.safe(…)`. */
   #safeValue(e: Expression & { kind: 'DotExpr' }): Place {
     const value = this.#ways.child(this.#of(e.object), '.value')
     this.#ways.source(e, value)
@@ -207,7 +207,7 @@ class Reader {
         return this.#ways.flow(value, this.#ways.child(this.#of(target.object), keyOf(target.index)))
       case 'TupleExpr':
       case 'ListExpr':
-        // Programs do not unpack a text of unknown length.
+        // Programs do not unpack a text, because its length is unknown.
         value.data = true
         for (const [i, t] of target.elements.entries()) {
           if (t.kind === 'StarredExpr') this.#assign(t.value, this.#ways.part(value))
@@ -270,7 +270,7 @@ class Reader {
     this.#assign(target, this.#ways.element(this.#of(iterable)))
   }
 
-  /** The parameters and the result of a function: `(0` and `(name` hold its parameters, `)` its result. */
+  /** Connects a function's value with its parameters, at `(0` and `(name`, and with its result, at `)`. */
   #function(fn: DefStmt | LambdaExpr, value: Place, skipped: number): void {
     const plain = fn.parameters.filter((p) => p.form === 'plain')
     plain.slice(skipped).forEach((p, i) => {
@@ -305,7 +305,7 @@ class Reader {
     return this.#variable(p.name!)
   }
 
-  /** Methods and attributes are found by name alone, whatever their class. */
+  /** Methods and attributes are matched by name alone, whatever their class. */
   #class(s: ClassStmt): void {
     const made = this.#variable(s.name)
     let fields = 0
@@ -373,7 +373,7 @@ class Reader {
     }
   }
 
-  /** `a + b + c`: with a text among them all are; else they may be lists. */
+  /** `a + b + c`: if one operand is a text, all are; otherwise they may be lists. */
   #sum(e: BinaryExpr): void {
     if (this.#summed.has(e)) return
     const parts: Expression[] = []
@@ -389,7 +389,7 @@ class Reader {
     else for (const place of places) this.#ways.flow(this.#ways.child(place, '*'), sum)
   }
 
-  /** Data of tools can't be hashed, texts can. */
+  /** A value that is hashed. If it is not data of a tool, it is a text: data can't be hashed. */
   #hash(e: Expression): void {
     this.#of(e).textIfAny = true
   }
@@ -399,12 +399,12 @@ class Reader {
     for (const clause of c.clauses) if (clause.kind !== 'IfClause') this.#loop(clause.target, clause.iterable)
   }
 
-  /** Notes that a value is a text, unless the program has tested whether it is one. */
+  /** Records that a value is a text, unless the program has tested whether it is one. */
   #takeForText(e: Expression): void {
     this.#of(e)[this.#asked.has(e) ? 'textIfAny' : 'text'] = true
   }
 
-  /** Values that are compared with words or numbers are words or numbers, not characters. */
+  /** A value that is compared with words or numbers is a word or a number, not a character. */
   #compare(a: Expression, b: Expression): void {
     for (const [x, y] of [
       [a, b],
@@ -423,7 +423,7 @@ class Reader {
 
   // ---- calls -------------------------------------------------------------------------------------------------------
 
-  /** The uses that a call makes of its arguments; returns the source of its value. */
+  /** Follows the arguments of a call. Returns the place that the call's value comes from. */
   #call(e: CallExpr, place: Place): Place | undefined {
     const { callee } = e
     if (callee.kind === 'Identifier') {
@@ -445,7 +445,7 @@ class Reader {
     return this.#ways.child(this.#of(callee), ')')
   }
 
-  /** The value of `tool.safe(…)` is found where the program reads it. */
+  /** A call of a tool. The answer of `tool.safe(…)` is handled where the program reads its `value`. */
   #tool(e: CallExpr, object: Expression, place: Place): undefined {
     for (const { value } of e.arguments) this.#of(value).noCharacter = true
     if (object.kind === 'Identifier') this.#ways.source(e, place)
@@ -462,7 +462,7 @@ class Reader {
     })
   }
 
-  /** Arguments flow into the parameters of every function that this may be. */
+  /** Lets arguments flow into the parameters of every function that the callee may be. */
   #give(e: CallExpr, callee: Place): void {
     e.arguments.forEach(({ form, name, value }, i) => {
       if (form === 'positional') this.#ways.flow(this.#of(value), this.#ways.child(callee, `(${i}`))
@@ -483,7 +483,7 @@ class Reader {
     return this.#given(e, on, name, place)
   }
 
-  /** The values that a method adds to the elements of its object. */
+  /** Follows the values that a method adds to the elements of its object. */
   #store(name: string, args: readonly Expression[], elements: Place): undefined {
     switch (name) {
       case 'append':
@@ -505,7 +505,7 @@ class Reader {
     }
   }
 
-  /** The source of a method's result. */
+  /** Follows the arguments of a method. Returns the place that its result comes from. */
   #given(e: CallExpr, on: Place, name: string, place: Place): Place | undefined {
     const args = e.arguments.map((a) => a.value)
     const elements = this.#ways.child(on, '*')
@@ -563,7 +563,7 @@ class Reader {
     return undefined
   }
 
-  /** A function with its arguments, which another function calls. */
+  /** A call of a function that receives a further function and the arguments for it. */
   #later([fn, ...args]: readonly Expression[], result: Place): undefined {
     for (const [i, x] of args.entries()) this.#ways.flow(this.#of(x), this.#ways.child(this.#of(fn!), `(${i}`))
     this.#ways.flow(this.#ways.child(this.#of(fn!), ')'), result)
@@ -577,7 +577,7 @@ class Reader {
     return binding?.kind === 'predeclared' && this.#namespaces.has(binding.name)
   }
 
-  /** A function of the prelude, by its name in any module. */
+  /** A call of a function of the prelude, by its name in any module. */
   #builtin(e: CallExpr, name: string, place: Place): undefined {
     const args = e.arguments.filter((a) => a.form === 'positional').map((a) => a.value)
     const [first, second] = args

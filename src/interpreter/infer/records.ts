@@ -1,13 +1,13 @@
-// Decides which dict displays become records; see the prelude's dict.ts.
+// Decides which dict displays become records (see prelude/containers/dict.ts).
 
 import type { DictExpr } from '../syntax/nodes.js'
 
-/** Can a record hold this key? */
+/** True if a record can hold this key. */
 export function isRecordKey(k: string): boolean {
   return k !== '' && !/^[0-9]/.test(k) && k !== '__proto__' && k !== 'constructor'
 }
 
-/** The constant keys of a display that becomes a record: all of them ordinary strings, none twice. */
+/** The constant keys of a display that becomes a record: all are ordinary strings, and no two are equal. */
 export function recordKeys(e: DictExpr): readonly string[] | undefined {
   const keys: string[] = []
   for (const entry of e.entries) {

@@ -1,4 +1,4 @@
-// The uses of a function's parameters and of itself in its body, as far as they matter for a second version for small
+// Finds how a function's body uses its parameters and calls itself, for the decision about a second version for small
 // ints.
 
 import type { Binding, Resolution } from '../resolve/index.js'
@@ -6,15 +6,15 @@ import type { CompareOperator, DefStmt, Expression, Statement } from '../syntax/
 import { eachOwn, forEachIn, forEachStatement } from '../syntax/walk.js'
 
 interface Scan {
-  /** Variables that are operands of arithmetic or of an order. */
+  /** Variables that are operands of arithmetic or of order comparisons. */
   readonly computed: Set<Binding>
   /** Names that are called. */
   readonly calls: Set<Binding>
-  /** Are there functions or comprehensions inside? */
+  /** True if there are functions or comprehensions inside. */
   nested: boolean
 }
 
-/** Scans simple statements and expressions; anything else counts as nested. */
+/** Scans simple statements and expressions. Anything else counts as nested. */
 export function scanFunction(fn: DefStmt, { bindingOf }: Resolution): Scan {
   const scan: Scan = { computed: new Set(), calls: new Set(), nested: false }
   const note = (noted: Set<Binding>, e: Expression): void => {

@@ -1,4 +1,4 @@
-// The result types of operators, builtins and string methods, by the types of their operands. Knows no variables and no
+// The result types of operators, builtins and string methods for given types of operands. Knows no variables and no
 // program.
 // Invariant: nothing is concluded where a class of the program may define the result.
 
@@ -91,7 +91,7 @@ export function binaryResult(operator: string, a: Type, b: Type, operation: Oper
 }
 
 function resultOf(operator: string, a: Type, b: Type, { strict, classes, inPlace }: Operation): Type {
-  // Without a value of either operand there is no result.
+  // If an operand has no value, there is no result.
   if (a.kinds === 0 || b.kinds === 0) return NOTHING
   if (a.kinds === INT && b.kinds === INT) return intResult(operator, a, b)
   const numeric = INT | FLOAT | (strict ? 0 : BOOL)
@@ -151,7 +151,7 @@ export function rangeElement(args: readonly Type[]): Type {
   const start = args.length >= 2 ? bounded(args[0]!) : ints(0, 0)
   const stop = bounded(args.length >= 2 ? args[1]! : (args[0] ?? ANY_INT))
   const step = args.length >= 3 ? bounded(args[2]!) : ints(1, 1)
-  // Bounds that no loop can reach within a run do not matter.
+  // A bound that no loop can reach within a run does not matter.
   const reach = 2 ** 40
   if (step.lo > 0) {
     const lo = Math.max(start.lo, -reach)

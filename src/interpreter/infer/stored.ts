@@ -1,9 +1,9 @@
 // Collects the values that a program may store in lists and dicts after their creation. Knows no syntax.
 //
-// A type describes the contents of a container at its creation; aliases are not followed. Instead, every value that the
-// program stores anywhere is collected here and counts for every container that could have received it. The program is
-// walked again until no walk stores a value that an earlier place had to know.
-// Invariant: a walk's readings are right if none of them lacked a stored value.
+// A type describes the contents of a container at its creation, and aliases are not followed. Instead, every value that
+// the program stores anywhere is collected here, and counts for every container that could have received it. If a walk
+// stores a value after an earlier place has read such contents, the program is walked again.
+// Invariant: what a walk has read is right if it stored nothing afterwards.
 
 import { DICT, LIST, MAP } from './kinds.js'
 import { ANY, alternatives, isUnknown, join, loose, NOTHING, same, type Type } from './types.js'
@@ -17,7 +17,7 @@ export class Stored {
   #read = { keys: false, host: false, program: false }
   #wasMissing = false
 
-  /** Ends a walk: true when something was stored after it had been asked for. */
+  /** Ends a walk. Returns true if something was stored after it had been read. */
   takeMissing(): boolean {
     const wasMissing = this.#wasMissing
     this.#wasMissing = false
@@ -25,13 +25,13 @@ export class Stored {
     return wasMissing
   }
 
-  /** From now on any value may be in any container. */
+  /** Assumes from now on that any value may be in any container. */
   giveUp(): void {
     this.storeKey(ANY, undefined)
     this.storeItem(ANY, ANY)
   }
 
-  /** A value is stored under a key; undefined: the key is unknown. */
+  /** Records a value under a key; undefined if the key is unknown. */
   storeKey(object: Type, key: string | undefined): void {
     if (this.#keys === undefined || !alternatives(object).some((one) => mayBeHosted(one))) return
     if (key === undefined) this.#keys = undefined
@@ -54,7 +54,7 @@ export class Stored {
     this.#wasMissing ||= this.#read[owner]
   }
 
-  /** Can the key of a record of the host have been assigned? */
+  /** True if the program may have assigned this key of a record of the host. */
   mayHaveKey(key: string): boolean {
     this.#read.keys = true
     return this.#keys === undefined || this.#keys.has(key)
@@ -65,7 +65,7 @@ export class Stored {
     return this.#keys === undefined || this.#keys.size > 0
   }
 
-  /** The contents of a list of the host or the program that had `item` at its creation. */
+  /** The contents of a list whose element was `item` at its creation. */
   itemOf(owner: 'host' | 'program', item: Type): Type {
     this.#read[owner] = true
     return join(item, this.#items[owner])

@@ -1,11 +1,11 @@
-// The type of a value: a set of kinds and, for ints, an interval; also the types of its contents and the host's
+// The type of a value: a set of kinds; for ints also an interval; for others the types of the contents and the host's
 // declaration. `join` is the least upper bound.
 //
 // A type is proved: its expression has no value outside it, and generated code relies on that. The check looks for
-// mistakes in the type that a value is *taken for*, which is in the same lattice and mostly the same. It differs in two
-// cases. The host declares the results of its functions but may break its word: such a value may be anything and is
-// taken for the declared type. And in a branch behind a test, a variable that the test names is taken for anything,
-// because the test may have narrowed it further than is followed here. Knows no syntax.
+// mistakes in the type that a value is *taken for*. That type is in the same lattice and mostly the same. It differs in
+// two cases. The host declares the results of its functions but may break its word: such a value may be anything and is
+// taken for the declared type. And behind a test, a variable that the test names is taken for anything, because the
+// test may have narrowed it further than is followed here. Knows no syntax.
 // Invariant: a type is never narrower than the values it describes; the type that a value is taken for has no `taken`
 // itself.
 
@@ -40,8 +40,8 @@ export interface Type {
   readonly lo: number
   readonly hi: number
   /**
-   * The contents: the element of a list, the key and the value of a dict, each component of a tuple. A list or dict has
-   * parts only while nothing but the expression or one variable can reach it, so nothing else can change it.
+   * The types of the contents: the element of a list, the key and the value of a dict, each component of a tuple. A
+   * list or dict has parts only while a single expression or variable can reach it, so that nothing else can change it.
    */
   readonly parts?: readonly Type[]
   readonly about?: About
@@ -51,7 +51,7 @@ export interface Type {
 
 export type Literal = string | number | boolean
 
-/** Further facts about some values of a type. */
+/** Further facts about some values of a type. Values of other kinds are not restricted. */
 export type About =
   /** A value of the same kind as one of these is one of these. */
   | { readonly kind: 'values'; readonly values: readonly Literal[] }
@@ -94,7 +94,7 @@ export function ints(lo: number, hi: number): Type {
 }
 
 export const ANY_INT: Type = { kinds: INT, lo: -Infinity, hi: Infinity }
-/** No text, list or dict that fits into a guest's memory is longer. */
+/** The length of a container. No text, list or dict that fits into a guest's memory is longer. */
 export const LENGTH: Type = ints(0, 2 ** 31 - 1)
 
 /** One of some texts, numbers and bools. */
@@ -131,7 +131,7 @@ export function taking(proved: Type, taken: Type): Type {
   return says === proved ? proved : { ...provedOf(proved), taken: says }
 }
 
-/** Applies a function to types: to the proved ones, and to the ones that the values are taken for. */
+/** Applies a rule to the proved types, and to the types that the values are taken for. */
 export function follow(rule: (...types: readonly Type[]) => Type, ...types: readonly Type[]): Type {
   const proved = rule(...types)
   return types.every((t) => t.taken === undefined) ? proved : taking(proved, rule(...types.map(takenOf)))
@@ -224,7 +224,7 @@ function valuesOf({ about: what }: Type): readonly Literal[] {
   return what?.kind === 'values' ? what.values : []
 }
 
-/** The kinds of which any value is possible. */
+/** The kinds among those of `t` that `values` do not restrict. */
 function openKinds(t: Type, values: readonly Literal[]): number {
   return values.reduce((kinds: number, value) => kinds & ~kindOfLiteral(value), t.kinds)
 }
@@ -239,7 +239,7 @@ function addAlternative(types: Type[], one: Type): void {
   types.push(one)
 }
 
-/** Two types of one kind that need not be distinguished. */
+/** One type in place of two that need not be distinguished; undefined if they must be. */
 function mergeAlternatives(a: Type, b: Type): Type | undefined {
   if (a.kinds !== b.kinds && ((a.kinds | b.kinds) & ~DICTS) !== 0) return undefined
   if (same(a, b)) return a
@@ -296,7 +296,7 @@ function sameAbout(a: About | undefined, b: About | undefined): boolean {
   }
 }
 
-/** The types of one kind that a value may be one of; ANY alone where nothing can be said. */
+/** The types of one kind that a value may have; ANY alone if nothing is known. */
 export function alternatives(t: Type): readonly Type[] {
   if (isUnknown(t)) return UNKNOWN
   if (t.about?.kind === 'one-of') return t.about.types
@@ -345,7 +345,7 @@ export function holding(kind: number, ...parts: readonly Type[]): Type {
 
 const IMMUTABLE = TUPLE | INT | FLOAT | BOOL | STR | NONE | FUNCTION | BYTES | RANGE | ABSENT
 
-/** The type of a value that others can reach too: the contents of a list or dict may change at any time. */
+/** The type of a value that others can reach too. The contents of its list or dict may change at any time. */
 export function shared(t: Type): Type {
   const { taken, about: what } = t
   if (taken !== undefined) {
@@ -364,7 +364,7 @@ function isShared(t: Type): boolean {
   return t.parts === undefined || is(t, IMMUTABLE)
 }
 
-/** Without literals: a type that further values of its kinds do not change. */
+/** The type without literals: further values of its kinds do not change it. */
 export function unvalued(t: Type): Type {
   if (t.taken !== undefined) return taking(unvalued(provedOf(t)), unvalued(t.taken))
   if (t.about?.kind !== 'values') return t
@@ -375,7 +375,7 @@ export function unvalued(t: Type): Type {
 /** The depth beyond which the contents of a value that is not followed are unknown. */
 const DEEPEST = 2
 
-/** The remaining facts about a value that is no longer followed: no literals, no bounds, no deep contents. */
+/** The facts that remain about a value that is no longer followed: no literals, no bounds, no deep contents. */
 export function loose(t: Type, depth = 0): Type {
   const plain = shared(unvalued(takenOf(t)))
   const { kinds, parts, about: what } = plain
@@ -402,7 +402,7 @@ export function part(t: Type, i: number): Type {
   return t.parts?.[i] ?? ANY
 }
 
-/** Parts whose bounds still change get the widest bounds, so that the walk of a loop ends. */
+/** The parts of a type whose bounds still change get the widest bounds, so that the walk of a loop ends. */
 export function widened(old: Type, joined: Type): Type {
   if (joined.parts === undefined || same(old, joined)) return joined
   const parts = joined.parts.map((p, i) => {
@@ -416,7 +416,7 @@ export function widened(old: Type, joined: Type): Type {
 
 // ---- questions -------------------------------------------------------------------------------------------------
 
-/** Without the possibility of being unassigned. */
+/** The type without the possibility that the variable is unassigned. */
 export function assigned(t: Type): Type {
   return (t.kinds & ABSENT) === 0 ? t : { ...t, kinds: t.kinds & ~ABSENT }
 }

@@ -1,4 +1,4 @@
-// The common base of the inference: the variables at one point of the program, and the noted types. Knows scopes, but
+// The base class of the inference: the variables at one point of the program, and the recorded types. Knows scopes, but
 // no expressions.
 // Invariant: a variable that another function assigns is ANY.
 
@@ -28,11 +28,13 @@ import {
 export interface InferOptions {
   readonly strict: boolean
   /**
-   * True if the program names a module that is compiled from Python's own sources, or is one, so objects of its classes
-   * occur.
+   * True if objects of library classes may occur: the program names a module that is compiled from Python's own
+   * sources, or is such a module.
    */
   readonly library: boolean
-  /** In a program that runs ahead of its reads every stored value must be noted, so stores go through the prelude. */
+  /**
+   * True in a program that runs ahead of its reads. Stores then go through the prelude, because each must be recorded.
+   */
   readonly ahead: boolean
   readonly foreign: Foreign
   /** The methods of each built-in type, by type name. */
@@ -81,7 +83,7 @@ export abstract class Variables extends Flow {
     state.set(binding, binding.scope?.kind === 'class' ? taking(kept, ANY) : kept)
   }
 
-  /** The host's namespace of this name, if there is one: an assumption, since the program may get anything instead. */
+  /** The host's namespace of this name, if there is one. It is an assumption: the program may receive another value. */
   protected namespace(name: string): Type | undefined {
     if (!this.options.foreign.has(name)) return undefined
     let type = this.#namespaces.get(name)
@@ -103,13 +105,13 @@ export abstract class Variables extends Flow {
     return Knowledge.merge(a, b, joinAssigned)
   }
 
-  /** Notes the type of an expression; the many unknown ones are not kept. */
+  /** Records the type of an expression. Unknown types, of which there are many, are not kept. */
   protected note(e: Expression, type: Type): void {
     if (type !== ANY) this.types.set(e, type)
     else this.types.delete(e)
   }
 
-  /** The type that was noted for an expression. */
+  /** The type that was recorded for an expression. */
   protected noted(e: Expression): Type {
     return this.types.get(e) ?? ANY
   }
@@ -118,7 +120,7 @@ export abstract class Variables extends Flow {
     state?.set(this.resolution.bindingOf.get(id)!, ANY_OR_ABSENT)
   }
 
-  /** The facts that a function created here can have about the variables around it. */
+  /** The facts about outer variables that hold in a function created here. */
   protected captured(state: State, node: Scope['node']): Knowledge<Type> {
     const inner = new Knowledge<Type>()
     if (state === undefined) return inner
@@ -144,7 +146,7 @@ export abstract class Variables extends Flow {
   }
 }
 
-/** A variable that one path does not know is unassigned there. */
+/** A variable that one path does not know is unassigned on that path. */
 function joinAssigned(x: Type = UNASSIGNED, y: Type = UNASSIGNED): Type {
   return join(x, y)
 }

@@ -1,20 +1,20 @@
 // A parser with bounded stack and time. acorn and its TypeScript plugin recurse into nested constructs, look names up
-// in lists, read some texts repeatedly, and compile every regular expression of the text in the host. Here every method
-// that can recurse counts its depth, chains of operators are read in a loop, names are found in a table, and no regular
-// expression is compiled.
-// Invariant: any text is parsed, or refused with a SyntaxError, with a stack that does not grow with the text and in
-// linear time.
+// in lists, scan some texts repeatedly, and compile every regular expression of the text in the host. Here every method
+// that can recurse counts its depth, a loop parses chains of operators, a table holds names, and no regular expression
+// is compiled.
+// Invariant: any text is parsed, or refused with a SyntaxError, in linear time and with a stack that does not grow with
+// the text.
 
 import { type Parser as PlainParser, tokTypes } from 'acorn'
 import { TOO_DEEP } from './faults.js'
 
 /**
- * The maximum depth of the methods below. Plain: 132 brackets, 66 functions with blocks as arguments, or 397 branches
- * of an `if`. The methods for types take about twice the stack. Both take at most about 400 KB of it; a thread of the
- * host has 984.
+ * The maximum depth of the methods below. `plain` allows 132 brackets, 66 functions with blocks as arguments, or 397
+ * branches of an `if`. The methods for types take about twice the stack. Both take at most about 400 KB of it; a thread
+ * of the host has 984 KB.
  */
 export const MOST_UNDERWAY = { plain: 400, typed: 240 }
-/** The maximum number of times that a text is read: the parser finds types by trial. */
+/** The maximum number of times that a text is scanned. The parser finds types by trial and scans parts again. */
 const MOST_READINGS = 60
 
 /** The methods through which every recursion of the grammar passes. */
@@ -46,7 +46,7 @@ interface Pattern {
   readonly flags: string
 }
 
-/** Thrown to stop reading a regular expression after its check. */
+/** Thrown to skip the rest of a regular expression's check. */
 class Checked {
   readonly pattern: Pattern
 
@@ -58,7 +58,7 @@ class Checked {
 type Reader = new (...given: unknown[]) => Inside
 type DeepReader = new (...given: unknown[]) => Inside & { goDown(method: Method, given: never[]): unknown }
 
-/** For `Parser.extend`: the last of the plugins. */
+/** A plugin for `Parser.extend`. Must be the last one. */
 export function bounded(most: number): (Plain: typeof PlainParser) => typeof PlainParser {
   return (Plain) => {
     const Bounded = withFlatChains(deepAsAllowed(most, quickToRead(Plain as unknown as Reader)))
@@ -74,7 +74,7 @@ export function bounded(most: number): (Plain: typeof PlainParser) => typeof Pla
   }
 }
 
-/** Bounds how often a text is read, keeps names in tables, and compiles no regular expressions. */
+/** Bounds how often a text is scanned, keeps names in tables, and compiles no regular expressions. */
 function quickToRead(Base: Reader): Reader {
   return class extends Base {
     #readable: number | undefined
@@ -135,7 +135,7 @@ function deepAsAllowed(most: number, Base: Reader): DeepReader {
   }
 }
 
-/** Reads chains of operators in a loop. */
+/** Parses chains of operators in a loop. */
 function withFlatChains(Base: DeepReader): DeepReader {
   return class extends Base {
     #built: object | undefined
@@ -146,7 +146,10 @@ function withFlatChains(Base: DeepReader): DeepReader {
       return this.#built
     }
 
-    /** acorn recurses here with an operation to parse the next one; this is the next round of a loop instead. */
+    /**
+     * acorn calls this method recursively for the next operator of a chain. Here that call returns, and the loop
+     * continues.
+     */
     override parseExprOp(left: object, start: number, at: unknown, least: number, forInit?: unknown): object {
       const around = this.#chain
       if (left === this.#built && around?.start === start && around.least === least) {

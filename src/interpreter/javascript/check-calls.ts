@@ -1,6 +1,6 @@
 // Checks calls of tools against their signatures, by the host's rules for binding: a single object holds the arguments
-// by name, unless the tool's first parameter takes an object itself; otherwise arguments are in the order of the stub;
-// `undefined` omits a parameter. Knows nothing of the place of a call.
+// by name, unless the tool's first parameter itself takes an object; otherwise arguments are in the order of the stub;
+// `undefined` omits a parameter. Does not know where the call stands.
 // Invariant: the host refuses every call that is refused here.
 
 import { type Diagnostic, nearestNames } from '../../diagnostics/index.js'
@@ -81,7 +81,7 @@ type Arguments =
   | { readonly named: readonly Given[]; readonly isOpen: boolean }
   | { readonly tooMany: { readonly first: Node; readonly last: Node; readonly count: number } }
 
-/** The given arguments; undefined if they are unknown. */
+/** The arguments of a call; undefined if they are unknown. */
 function givenArguments(args: readonly Node[], { signature, tools }: Rules): Arguments | undefined {
   const { parameters } = signature
   if (args.some((a) => a.type === 'SpreadElement')) return undefined
@@ -183,8 +183,8 @@ function typeOfConstant(value: unknown): Type {
 }
 
 /**
- * The JSON value of an expression that is made of literals alone, also where a variable that is never written again
- * holds it.
+ * The JSON value of an expression that consists of literals, or of a variable that holds one and is never written
+ * again.
  */
 function constantOf(node: Node, tools: Tools, depth = 0): { readonly value: unknown } | undefined {
   if (depth > 50) return undefined

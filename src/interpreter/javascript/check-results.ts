@@ -1,8 +1,8 @@
 // Checks a program's use of tool results against the declared types: through variables, patterns, loops and the
-// callbacks of array methods. A missing member is `undefined`, which a program may legitimately read; only its further
+// callbacks of array methods. A missing member is `undefined`, which a program may legitimately read. Only its further
 // use is a mistake.
-// Invariant: a reported mistake fails wherever it is reached, if results are as declared. Code behind a condition, and
-// members that the program tests anywhere, are left to the run.
+// Invariant: if results have the declared types, a reported mistake fails wherever it is reached. Nothing is reported
+// for code behind a condition, or for members that the program tests anywhere.
 
 import { type Diagnostic, nearestNames } from '../../diagnostics/index.js'
 import type { ForeignType } from '../foreign.js'
@@ -17,7 +17,7 @@ export interface TypedWorld {
   readonly scopes: Scopes
   readonly tools: Tools
   readonly span: SpanOf
-  /** Do calls give promises? */
+  /** True if calls return promises. */
   readonly promises: boolean
 }
 
@@ -45,7 +45,10 @@ export function absentMembers(world: TypedWorld): Diagnostic[] {
   })
 }
 
-/** Why an expression is `undefined` in every run: the object without such a field, and its fields. */
+/**
+ * The reason why an expression is `undefined` in every run: the object that lacks the field, and the fields that it
+ * has.
+ */
 export function lackOf(node: Node, world: TypedWorld): string | undefined {
   const binding = node.type === 'Identifier' ? world.scopes.bindingOf.get(node) : undefined
   const declared = binding?.writes.length === 0 ? world.tree.parentOf(binding.declared) : undefined
@@ -120,7 +123,7 @@ function writtenMembers({ tree, tools }: TypedWorld): ReadonlySet<string> | unde
   return names
 }
 
-/** A value that the program made itself. */
+/** True for a value that the program created itself. */
 function isOwnObject(node: Node, tools: Tools): boolean {
   return /^(?:Object|Array|New)Expression$/.test(tools.fixedValue(node)?.type ?? '')
 }
@@ -144,7 +147,10 @@ function testedMembers(tree: Tree): ReadonlySet<string> {
 }
 
 const DEEPEST = 20
-/** Array methods that call their first argument with elements, and the positions of these among its parameters. */
+/**
+ * Array methods that call their first argument with elements, and the positions of these among the callback's
+ * parameters.
+ */
 const CALLBACKS: Readonly<Record<string, readonly number[]>> = {
   ...Object.fromEntries(
     'map filter forEach find findLast findIndex findLastIndex some every flatMap'.split(' ').map((name) => [name, [0]]),
@@ -187,7 +193,7 @@ function fieldType(type: ForeignType | undefined, name: string | undefined): For
   return plain(type.fields.find(({ key, required }) => key === name && required)?.type)
 }
 
-/** The result of an array method. */
+/** The type of the result of an array method. */
 function ofMethod(
   { callee }: Extract<Node, { type: 'CallExpression' }>,
   world: TypedWorld,
@@ -241,7 +247,7 @@ function plain(type: ForeignType | undefined): ForeignType | undefined {
   return type?.kind === 'alias' ? plain(type.target) : type
 }
 
-/** True if `undefined` would fail here. */
+/** True if `undefined` would fail in this place. */
 function isTakenFurther(tree: Tree, node: Node): boolean {
   const parent = tree.parentOf(node)
   switch (parent?.type) {
@@ -271,7 +277,7 @@ function isOnTheWay(parent: Node, outer: boolean, tree: Tree): boolean {
   return !(CONDITIONS.test(parent.type) || /^Class/.test(parent.type))
 }
 
-/** The places at which a function, or the program itself, may end before its last line. */
+/** For each function, and for the program itself, the first place at which it may end before its last line. */
 function firstEnds(tree: Tree): ReadonlyMap<Node | undefined, number> {
   const ends = new Map<Node | undefined, number>()
   for (const node of tree.nodes) {

@@ -1,5 +1,5 @@
 // The stages of a JavaScript program: text → syntax tree → meanings of names → refusals and checks → the text that the
-// guest runs. Reports all independent mistakes at once. Nothing has run.
+// guest runs. Reports all independent mistakes at once. Runs nothing.
 
 import type { Identifier } from 'acorn'
 import { type Diagnostic, nearestNames } from '../../diagnostics/index.js'
@@ -107,7 +107,7 @@ interface World {
   readonly unavailable: Readonly<Record<string, string>>
 }
 
-/** Names that the program gives a value without declaring them: variables of the whole program. */
+/** Names that the program assigns without declaring them. They are variables of the whole program. */
 function undeclaredNames(scopes: Scopes, tools: Tools, globals: ReadonlySet<string>): Set<string> {
   const written = scopes.free.filter(({ id, isWrite }) => isWrite && !tools.named.has(id.name) && !globals.has(id.name))
   return new Set(written.map(({ id }) => id.name))
@@ -159,7 +159,7 @@ function wrongNames(world: World, refused: readonly Diagnostic[]): Diagnostic[] 
   return found
 }
 
-/** The server that has the requested tool and whose name is that of a global. */
+/** The server that has the requested tool and whose original name is that of a global. */
 function serverBehind(
   { scopes, globals, foreign }: World,
   object: Node,
@@ -179,14 +179,14 @@ function undefinedName({ tree, span, foreign }: World, id: Identifier, candidate
   return messages.undefinedName(span(id), id.name, nearestNames(id.name, near))
 }
 
-/** True inside a function other than an arrow function, which has `arguments`. */
+/** True inside a function that has `arguments`: any except an arrow function. */
 function hasArguments(tree: Tree, id: Node): boolean {
   let fn = tree.functionOf(id)
   while (fn?.type === 'ArrowFunctionExpression') fn = tree.functionOf(fn)
   return fn !== undefined
 }
 
-/** True if a run surely reaches it: at the top level and not behind a condition. */
+/** True if a run surely reaches the node: it is at the top level and not behind a condition. */
 function isReached(tree: Tree, node: Node): boolean {
   for (let at = tree.parentOf(node); at !== undefined && at.type !== 'Program'; at = tree.parentOf(at))
     if (!/^(?:ExpressionStatement|AssignmentExpression|UpdateExpression|BlockStatement)$/.test(at.type)) return false
@@ -195,7 +195,8 @@ function isReached(tree: Tree, node: Node): boolean {
 
 /**
  * Calls of tools that are wrong in themselves. They can never succeed, so they are mistakes wherever they stand, unless
- * their failure might be caught: in a `try` with a handler, and in functions of a program that has a handler anywhere.
+ * their failure might be caught: in a `try` with a handler, and in the functions of a program that has a handler
+ * anywhere.
  */
 function wrongCalls({ tree, tools, span }: World): { mistakes: Diagnostic[]; warnings: Diagnostic[] } {
   const mistakes: Diagnostic[] = []
@@ -223,7 +224,7 @@ function wrongCalls({ tree, tools, span }: World): { mistakes: Diagnostic[]; war
   return { mistakes, warnings }
 }
 
-/** True if an outer node catches failures here. */
+/** True if an outer node catches failures in this one. */
 function isCaught(node: Node, parent: Node, outer: boolean): boolean {
   if (outer) return true
   if (parent.type === 'TryStatement') return parent.block === node && Boolean(parent.handler)

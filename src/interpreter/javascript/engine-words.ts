@@ -1,9 +1,9 @@
 // The engine's own messages, from the list in QuickJS: fixed ones, and those that quote a name or a piece of text.
-// Invariant: the quotations of an unlisted message are unknown.
+// Invariant: of an unlisted message, it is not known what it quotes.
 
 import { describedText, marked, type Said, said } from '../../diagnostics/index.js'
 
-/** Messages with a value in them: the text before and after it, and whether it is a name. */
+/** Messages that contain a value: the text before it, the text after it, and what the value is. */
 const FORMS: readonly (readonly [before: string, after: string, kind: 'name' | 'text' | 'amount'])[] = [
   ["cannot read property '", "' of undefined", 'name'],
   ["cannot read property '", "' of null", 'name'],

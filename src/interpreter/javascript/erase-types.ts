@@ -1,7 +1,7 @@
-// Converts TypeScript to JavaScript. Used only if the program does not parse as JavaScript. Annotations are removed;
-// enums and parameter properties are written out (`write-out-types.ts`); other constructs with an effect at run time
-// (namespaces with values, decorators) are refused by name.
-// Invariant: the lines stay, and every place in the new text has one in the original.
+// Converts TypeScript to JavaScript. Used only if the program does not parse as JavaScript. Annotations are removed.
+// Enums and parameter properties become JavaScript (write-out-types.ts). Other constructs that have an effect at run
+// time (namespaces with values, decorators) are refused by name.
+// Invariant: lines stay the same, and every position in the new text has one in the original.
 
 import type { Options } from 'acorn'
 import { type Fault, faultOf } from './faults.js'
@@ -14,11 +14,11 @@ export type Erased =
   | {
       readonly ok: false
       readonly fault: Fault
-      /** True if it is TypeScript that programs may not use. */
+      /** True if the text is TypeScript that programs may not use. */
       readonly isRefusal: boolean
     }
 
-/** Removes the types of a text; a fault if it is not TypeScript either. */
+/** Removes the types of a text. Returns a fault if the text is not TypeScript either. */
 export function typesErased(text: string, options: Options): Erased {
   let program: TypedNode
   try {
@@ -59,7 +59,7 @@ function isTypeAlone(node: TypedNode): boolean {
   return ERASED.includes(node.type) || node.declare === true
 }
 
-/** True for JavaScript's constructs where they serve types alone: a method without a body, the import of a type. */
+/** True for JavaScript constructs that serve types alone here: a method without a body, the import of a type. */
 function isForTypes(node: TypedNode): boolean {
   switch (node.type) {
     case 'MethodDefinition':
@@ -74,7 +74,7 @@ function isForTypes(node: TypedNode): boolean {
   }
 }
 
-/** True for a namespace without anything at run time. */
+/** True for a namespace that contains nothing at run time. */
 function holdsTypesAlone(node: TypedNode): boolean {
   if (node.type !== 'TSModuleDeclaration') return false
   const body = node.body as TypedNode
@@ -95,7 +95,7 @@ class Eraser {
     this.text = new Retext(text)
   }
 
-  /** Returns the nodes to visit next. */
+  /** Handles a node. Returns the nodes to visit next. */
   visit(node: TypedNode): readonly TypedNode[] {
     const refused = REFUSED[node.type]
     if (refused !== undefined && node.declare !== true && !holdsTypesAlone(node)) return this.#refuse(node, refused)
@@ -134,7 +134,7 @@ class Eraser {
     return []
   }
 
-  /** Constructs that exist in JavaScript, without their TypeScript parts. */
+  /** Handles a construct that JavaScript has, by removing its TypeScript parts. */
   #kept(node: TypedNode): readonly TypedNode[] {
     switch (node.type) {
       case 'ClassBody':
@@ -159,7 +159,7 @@ class Eraser {
     return innerNodes(node)
   }
 
-  /** `this: T` in front of the parameters. */
+  /** Removes `this: T` before the parameters. */
   #receiver(node: TypedNode): void {
     const [first, second] = node.params as readonly TypedNode[]
     if (first?.type !== 'Identifier' || first.name !== 'this') return
@@ -167,7 +167,7 @@ class Eraser {
     this.#erase(first.start, comma < 0 ? first.end : comma + 1)
   }
 
-  /** `private readonly x?: T`: the words before the name and the mark behind it. */
+  /** `private readonly x?: T`: removes the words before the name and the mark after it. */
   #modifiers(node: TypedNode): void {
     const key = node.key as TypedNode
     const head = this.#text.slice(node.start, key.start)
@@ -176,7 +176,7 @@ class Eraser {
     if (node.optional === true || node.definite === true) this.#mark(key, node.optional === true ? '?' : '!')
   }
 
-  /** `implements A, B` and `abstract`. */
+  /** Removes `implements A, B` and `abstract`. */
   #heritage(node: TypedNode): void {
     const body = node.body as TypedNode
     const head = this.#text.slice(node.start, body.start)
@@ -187,7 +187,7 @@ class Eraser {
     if (parameters) this.#erase(parameters.start, parameters.end)
   }
 
-  /** The sign right behind a name. */
+  /** Removes the sign directly after a name. */
   #mark(node: TypedNode, sign: string): void {
     const marked = /[\p{L}\p{Nd}_$]*\s*/uy
     marked.lastIndex = node.start

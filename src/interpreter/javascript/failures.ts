@@ -1,6 +1,6 @@
-// Explains the exceptions of JavaScript programs: the engine's phrases become sentences about the program's own
-// expressions, and the stack becomes places in its text. Knows the phrases of QuickJS.
-// Invariant: a diagnostic contains nothing of the engine or of the generated text.
+// Explains the exceptions of JavaScript programs. The engine's phrases become sentences about the program's own
+// expressions, and the stack becomes places in the program's text. Knows the phrases of QuickJS.
+// Invariant: a diagnostic contains no words of the engine and nothing of the generated text.
 
 import {
   describedText,
@@ -27,10 +27,10 @@ export interface Failure {
   readonly message: string
   readonly code?: string | undefined
   readonly hint?: string | undefined
-  /** The marks of the guest's library, see its said.ts. Absent if the engine or the program made the message. */
+  /** The marks of the guest's library (guest/said.ts). Absent if the engine or the program made the message. */
   readonly values?: readonly MarkedValue[] | undefined
   readonly hintValues?: readonly MarkedValue[] | undefined
-  /** The kind of the failure that holds this one as its first. */
+  /** The kind of the error that contains this one as its first. */
   readonly outer?: string | undefined
   readonly about?: { readonly verb: 'parted' | 'iterated'; readonly what: string } | undefined
   readonly stack: string
@@ -75,14 +75,14 @@ export function explainFailure(positions: unknown, program: Program, failure: Fa
   }
 }
 
-/** A part without marks is dropped, with the colon before it. */
+/** Drops a part without marks, and the colon before it. */
 function colon(message: Said): Said {
   const [first] = message.values
   if (first?.[2] !== UNKNOWN) return said`: ${message}`
   return { text: `: ${message.text}`, values: [[0, message.text.length + 2, '']] }
 }
 
-/** Replaces a whole message without marks. */
+/** Replaces a message that has no marks. */
 const UNKNOWN = ''
 
 function unknown(message: string): Said {
@@ -106,7 +106,7 @@ const KINDS: ReadonlySet<string> = new Set([
   'ApprovalDenied',
 ])
 
-/** The name of an error, which the program may have set to anything. */
+/** The name of an error. The program may have set it to anything. */
 function kindOf(kind: string): Said {
   if (KINDS.has(kind)) return said`${kind}`
   return /^[A-Za-z][A-Za-z0-9]{0,60}$/.test(kind) ? marked(kind, 'Error', kind) : said`Error`
@@ -116,7 +116,7 @@ function kebab(kind: string): string {
   return kind.replace(/([a-z])([A-Z])|([A-Z])(?=[A-Z][a-z])/g, '$1$3-$2').toLowerCase()
 }
 
-/** Innermost first, the program's own only, each place once in a row. */
+/** The program's own places in a stack, innermost first, without repetitions in a row. */
 function placesIn(stack: string, positions: Places): Place[] {
   const places: Place[] = []
   for (const { line, column } of framesIn(stack)) {
@@ -126,7 +126,7 @@ function placesIn(stack: string, positions: Places): Place[] {
   return places
 }
 
-/** Replaces the place of a function that failed to destructure its parameters by these parameters. */
+/** Where a function failed to destructure its parameters, replaces its place by that of the parameters. */
 function withParameters(positions: Places, { message, stack }: Failure): Place[] {
   const places = placesIn(stack, positions)
   const [first, ...rest] = places
@@ -144,13 +144,13 @@ interface Words {
   readonly hint?: Said | string
 }
 
-/** Both texts, each with its values. */
+/** The message and the hint, each with its values. */
 interface SaidWords {
   readonly message: Said
   readonly hint?: Said
 }
 
-/** The words of a failure. An error that the program made keeps the program's own. */
+/** The words of a failure. If the program made the error, they are the program's own. */
 function wordsOf(failure: Failure, at: Node | undefined, look: Look): SaidWords {
   const { message, values, hint, hintValues, isOwn } = failure
   const own = hint === undefined ? {} : { hint: markedBy(hint, hintValues ?? []) }
@@ -233,7 +233,7 @@ interface Look {
   readonly lackOf: (node: Node) => string | undefined
 }
 
-/** A value of the wrong type for its place. */
+/** The words for a value of the wrong type for its place. */
 function unfit({ verb, what }: NonNullable<Failure['about']>, node: Node | undefined, { text, lackOf }: Look): Words {
   const given = verb === 'iterated' ? iteratedIn(node) : node?.type === 'VariableDeclarator' ? node.init : undefined
   const shown = text(given ?? undefined)
@@ -246,7 +246,7 @@ function unfit({ verb, what }: NonNullable<Failure['about']>, node: Node | undef
   }
 }
 
-/** The engine's phrases. */
+/** The engine's phrases, and the words that replace them. */
 const phrases: readonly {
   readonly says: RegExp
   readonly words: (
@@ -400,14 +400,14 @@ function memberText(member: Extract<Node, { type: 'MemberExpression' }>, text: T
   return inside === undefined ? undefined : `[${inside}]`
 }
 
-/** The hint for `result.content[0].text`, the form of results in the protocol. */
+/** The hint for `result.content[0].text`, which is the form of results in the protocol. */
 function unwrapped(member: Node | undefined): { readonly hint?: string } {
   return member?.type === 'MemberExpression' && member.computed && memberName(member.object) === 'content'
     ? { hint: 'tools give their data itself: leave .content[0].text out' }
     : {}
 }
 
-/** The iterable of a statement or an expression. */
+/** The iterable in a statement or an expression. */
 function iteratedIn(node: Node | undefined): Node | undefined {
   switch (node?.type) {
     case 'SpreadElement':

@@ -1,4 +1,4 @@
-// Rewords acorn's syntax errors. Knows acorn's phrases and the usual intentions behind the mistakes.
+// Rewords acorn's syntax errors. Knows acorn's phrases, and the usual intentions behind mistakes.
 
 export const TOO_DEEP = 'nested too deeply'
 
@@ -11,8 +11,8 @@ export interface Fault {
 }
 
 /**
- * The fault behind an error of the parser. An error other than a SyntaxError is a fault of the parser itself, and still
- * attributed to the program.
+ * The fault for an error of the parser. An error other than a SyntaxError is a fault of the parser itself, but is still
+ * reported about the program.
  */
 export function faultOf(error: unknown, text: string): Fault {
   if (error instanceof RangeError) return { start: 0, end: 1, message: TOO_DEEP, isTooDeep: true }

@@ -14,7 +14,7 @@ const engine =
 
 export const globalNames: ReadonlySet<string> = new Set(`${own} ${engine}`.split(' '))
 
-/** Includes the globals that exist only with randomness, an input, or kept values. */
+/** The names, including those that exist only with randomness, an input, or kept values. */
 export function globalNamesIn({
   random,
   input,

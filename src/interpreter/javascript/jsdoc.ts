@@ -1,18 +1,18 @@
-// Reads the parameters of a function from its comment: JSDoc's `@param {type} name - words`, with the types whose
-// values a caller can write as JSON.
+// Parses the comment of a function: JSDoc's `@param {type} name - words`, with the types whose values a caller can
+// write as JSON.
 
 type JsonSchema = Readonly<Record<string, unknown>>
 
 export interface DocumentedParameter {
   /** Undefined if the type has no JSON values. */
   readonly schema: JsonSchema | undefined
-  /** `[name]` or `{type=}`. */
+  /** True for `[name]` and `{type=}`. */
   readonly isOptional: boolean
 }
 
 export interface JsDoc {
   readonly description: string
-  /** By name; `args.month` is `month`. */
+  /** The parameters by name. `args.month` has the name `month`. */
   readonly parameters: ReadonlyMap<string, DocumentedParameter>
 }
 
@@ -70,10 +70,10 @@ const SIMPLE: Readonly<Record<string, JsonSchema>> = {
   unknown: {},
 }
 
-/** Types are short: a deeper one has no meaning here. */
+/** The maximum depth of a type. A deeper one is not recognised. */
 const DEEPEST = 20
 
-/** Undefined for types that JSON lacks. */
+/** The JSON Schema of a type; undefined for types that JSON lacks. */
 function schemaOf(raw: string, depth = 0): JsonSchema | undefined {
   const type = raw.trim()
   if (depth > DEEPEST) return undefined
@@ -109,14 +109,14 @@ function anyOf(types: readonly string[], depth: number): JsonSchema | undefined 
   return all.every((one) => one !== undefined) ? { anyOf: all } : undefined
 }
 
-/** A text in quotes, a number or a bool. */
+/** The value of a quoted text, a number or a bool. */
 function constantIn(type: string): string | number | boolean | undefined {
   if (/^(?:"[^"\\]*"|'[^'\\]*')$/.test(type)) return type.slice(1, -1)
   if (/^-?\d{1,15}(?:\.\d{1,15})?$/.test(type)) return Number(type)
   return type === 'true' ? true : type === 'false' ? false : undefined
 }
 
-/** Splits at a sign outside of brackets and quotes. */
+/** Splits at a sign that is outside brackets and quotes. */
 function apart(text: string, sign: string): string[] {
   const parts: string[] = []
   let depth = 0

@@ -1,15 +1,15 @@
-// Places marks in the guest's text, so that a failure there has a place. The engine records places for calls, members,
-// names and operators only; it attributes any other failure (destructuring, `extends 5`) to the last recorded place,
-// which may be a line before. A mark is the runtime's bare name: it is recorded and costs next to nothing. Knows in
-// which order the engine emits the parts of statements.
+// Inserts marks into the guest's text, so that a failure there has a place. The engine records places only for calls,
+// members, names and operators. It attributes any other failure (destructuring, `extends 5`) to the last recorded
+// place, which may be a line before. A mark is the runtime's bare name: it is recorded and costs next to nothing. Knows
+// in which order the engine emits the parts of statements.
 // Invariant: a mark does not change a program's behaviour.
 
 import { inherited, isFunction, type Node, type Tree } from './tree.js'
 
 export interface Mark {
-  /** A statement in a list of statements, a single one after `if (…)` or a loop, or an expression. */
+  /** The position: a statement in a list of statements, a single one after `if (…)` or a loop, or an expression. */
   readonly kind: 'list' | 'lone' | 'expression'
-  /** The node to blame for a failure without another place. */
+  /** The node to which a failure without another place is attributed. */
   readonly about: Node
   readonly at: number
   readonly end: number
@@ -38,14 +38,14 @@ export function isPattern(node: Node): boolean {
   return node.type === 'ObjectPattern' || node.type === 'ArrayPattern'
 }
 
-/** True if the engine records the place of this expression, and nothing of it after that. */
+/** True if the place of this expression is the last that the engine records for it. */
 export function hasOwnPlace(node: Node): boolean {
   return /^(?:Identifier|CallExpression|MemberExpression|NewExpression)$/.test(node.type)
 }
 
 /**
- * The engine emits destructuring before the value, so the mark precedes the whole statement. In a `catch` that is the
- * end of the `try`. Parameters need no mark: the last recorded place is the function's own.
+ * The mark for a pattern. The engine emits destructuring before the value, so the mark precedes the whole statement. In
+ * a `catch` it is at the end of the `try`. Parameters need no mark: the last recorded place is the function's own.
  */
 function patternMark(
   tree: Tree,
@@ -85,7 +85,10 @@ function isOutermost(tree: Tree, pattern: Node): boolean {
   }
 }
 
-/** Flat object patterns fail only where their value is checked anyway; array patterns of array literals never do. */
+/**
+ * True if destructuring may fail inside the pattern. A flat object pattern fails only where its value is checked
+ * anyway, and an array pattern of an array literal never fails.
+ */
 function canFailInside(parent: Node | undefined, pattern: Node): boolean {
   const value =
     parent?.type === 'AssignmentExpression'
@@ -118,7 +121,7 @@ function hasPatternInside(node: Node): boolean {
   return node.type === 'ArrayPattern' && node.elements.some(isOne)
 }
 
-/** A statement with its labels, and the loop whose head declares variables. */
+/** The statement that a mark can precede: with its labels, or the loop whose head declares variables. */
 function withLabels(node: Node, parent: Node, outer: Node | undefined): Node {
   const isHead =
     node.type === 'VariableDeclaration' && /^For(?:Of|In)?Statement$/.test(parent.type) && !isBody(parent, node)

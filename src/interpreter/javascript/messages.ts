@@ -1,5 +1,5 @@
-// The messages about JavaScript programs before they run, one template each. A mistake that Starlark programs can make,
-// too, has the same code.
+// The messages about JavaScript programs before they run: one template for each mistake. A mistake that Starlark
+// programs can make, too, has the same code.
 
 import type { Diagnostic, Span } from '../../diagnostics/index.js'
 
@@ -47,7 +47,7 @@ export const messages = {
       `undefined: ${name}`,
       Object.hasOwn(foreignNames, name) ? `write ${foreignNames[name]}` : meant(near),
     ),
-  /** `tool`: the expression for it. */
+  /** `tool` is the expression for the tool. */
   toolElsewhere: (span: Span, name: string, tool: string) =>
     mistake('undefined-name', span, `undefined: ${name}`, `write ${tool}`),
   toolOfServer: (span: Span, name: string, tool: string, server: string) =>

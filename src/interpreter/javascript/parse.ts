@@ -1,6 +1,6 @@
-// Text → syntax tree, by acorn. Programs are parsed as strict code with `await` and `return` at the top level. Knows no
-// meaning.
-// Invariant: a returned tree is a whole program; nothing in it can end its enclosing function.
+// Text to syntax tree, by acorn. Programs are parsed as strict code, with `await` and `return` allowed at the top
+// level. Knows no meanings.
+// Invariant: a returned tree is a whole program. Nothing in it can end its enclosing function.
 
 import type { Options, Program } from 'acorn'
 import { typesErased } from './erase-types.js'
@@ -12,14 +12,14 @@ export type Parsed =
   | {
       readonly ok: true
       readonly tree: Tree
-      /** The places of `<!--` outside of strings and comments, which the engine would take for a comment. */
+      /** The positions of `<!--` outside strings and comments. The engine would take it for a comment. */
       readonly commentLike: readonly number[]
     }
   | { readonly ok: false; readonly fault: Fault }
 
 const options: Options = { ecmaVersion: 2023, sourceType: 'module', allowReturnOutsideFunction: true }
 
-/** Parses a program. TypeScript is converted to JavaScript, and the tree maps its text back to the program's. */
+/** Parses a program. TypeScript is converted to JavaScript, and the tree maps positions back to the program's text. */
 export function parse(text: string): Parsed {
   const plain = attempt(text)
   if (plain.ok || plain.fault.isTooDeep) return plain
@@ -35,8 +35,8 @@ export function parse(text: string): Parsed {
 }
 
 /**
- * Can the text be TypeScript? Annotations need a colon, `as`, `satisfies`, an angle bracket, an exclamation mark or a
- * keyword. Saves most texts a second parse.
+ * True if the text can be TypeScript. Annotations need a colon, `as`, `satisfies`, an angle bracket, an exclamation
+ * mark or a keyword. This test saves most texts a second parse.
  */
 function mayBeTyped(text: string): boolean {
   return /:|<|!|\b(?:as|satisfies|interface|type|declare|enum|namespace|abstract|private|public|readonly)\b/.test(text)

@@ -1,5 +1,5 @@
-// The parsers of JavaScript and of TypeScript. Most programs are in Starlark, so this module and acorn are loaded with the
-// first text that is read as JavaScript; see read-parsers.ts.
+// The parsers of JavaScript and TypeScript. Most programs are in Starlark, so this module and acorn are loaded with the
+// first JavaScript text (read-parsers.ts).
 
 import { tsPlugin } from '@sveltejs/acorn-typescript'
 import { Parser } from 'acorn'

@@ -1,8 +1,8 @@
-// Maps places of the guest's text to the program: a line and column of a stack trace → the program's expression. Knows
-// which token QuickJS records for each kind of expression: the parenthesis of a call, the dot or bracket of a member,
-// an operator, the word `return`.
-// Invariant: it answers any place with a range of the program's text or with nothing, and it works only when something
-// has failed.
+// Maps places in the guest's text to the program: from a line and column of a stack trace to an expression. Knows which
+// token QuickJS records for each kind of expression: the parenthesis of a call, the dot or bracket of a member, an
+// operator, the word `return`.
+// Invariant: for any place the result is a range of the program's text or nothing. Nothing is computed before a
+// failure.
 
 import type { PositionTable, SourceRange } from '../program.js'
 import type { Edit, Rewritten } from './rewrite.js'
@@ -22,7 +22,7 @@ export class Places implements PositionTable {
   /** The offset of each column, for lines that have been looked up. */
   readonly #columns = new Map<number, readonly number[]>()
 
-  /** Why an expression is `undefined` in every run, if the types of tools show it. */
+  /** The reason why an expression is `undefined` in every run, if the types of tools show it. */
   readonly lackOf: (node: Node) => string | undefined
 
   constructor(tree: Tree, rewritten: Rewritten, lackOf: (node: Node) => string | undefined) {
@@ -53,8 +53,8 @@ export class Places implements PositionTable {
   }
 
   /**
-   * The offset of a place in the code behind its head. QuickJS counts columns in code points. The program may have
-   * written the stack itself, so any place must be expected.
+   * The offset of a place in the code after its head. QuickJS counts columns in code points. The program may have
+   * written the stack itself, so any place can occur.
    */
   #offsetOf(line: number, column: number): number | undefined {
     const { code, headLength } = this.#rewritten
@@ -117,7 +117,7 @@ function partOf(node: Node): Node {
   }
 }
 
-/** The offset in the program's text, or the expression of an insertion; undefined inside other insertions. */
+/** The offset in the program's text, or the expression of an insertion. Undefined inside other insertions. */
 function original(at: number, edits: readonly Edit[]): number | Node | undefined {
   if (at < 0) return undefined
   let shift = 0
@@ -130,7 +130,7 @@ function original(at: number, edits: readonly Edit[]): number | Node | undefined
   return at - shift
 }
 
-/** Expressions by the offset of their token. If two share one, the outer one counts: it was met first. */
+/** Expressions by the offset of their token. If two share a token, the outer one counts, which is visited first. */
 function tokensOf({ nodes, text }: Tree): Map<number, Node> {
   const tokens = new Map<number, Node>()
   for (const node of nodes) {

@@ -1,6 +1,6 @@
-// Lists of promises, and functions that return promises: the results of `list.map(async …)` and their uses. Knows the
-// methods of arrays by their names, in programs that define no such name themselves.
-// Invariant: a list of promises here is one in every run, and every element of it is a promise.
+// Lists of promises, and functions that return promises: the results of `list.map(async …)` and their uses. Recognises
+// the methods of arrays by name, in programs that do not define such a name themselves.
+// Invariant: a list of promises that is found here is one in every run, and every element of it is a promise.
 
 import type { Binding, Scopes } from './scopes.js'
 import type { Tools } from './tools.js'
@@ -14,7 +14,7 @@ export interface PromiseWorld {
   readonly tools: Tools
 }
 
-/** Methods that call a function with each element; ASKS: those that use its result as a condition. */
+/** Methods that call a function with each element. ASKS: those that use its result as a condition. */
 const EACH = 'map filter forEach find findLast findIndex findLastIndex some every flatMap'.split(' ')
 const ASKS = 'filter find findLast findIndex findLastIndex some every'.split(' ')
 /** Methods that change an array in place. */
@@ -22,10 +22,10 @@ const CHANGES = 'push unshift splice fill copyWithin'.split(' ')
 
 export class PromiseLists {
   readonly #world: PromiseWorld
-  /** The call that a promise comes from: see promises.ts. */
+  /** The call that a promise comes from; see promises.ts. */
   readonly #promiseOrigin: (node: Node) => Call | undefined
   readonly #ownNames = new Set<string>()
-  /** Finds variables whose lists are never changed. */
+  /** Variables whose lists are never changed. */
   readonly #stays = new Map<Binding, boolean>()
 
   constructor(world: PromiseWorld, promiseOrigin: (node: Node) => Call | undefined) {
@@ -53,7 +53,7 @@ export class PromiseLists {
     return this.#givesPromises(node) ? node : undefined
   }
 
-  /** The call of `map` that made the promise in an identifier or a member: an element of a list. */
+  /** The call of `map` that created the promise in an identifier or member which is an element of a list. */
   elementOrigin(node: Node): Call | undefined {
     if (node.type === 'MemberExpression') {
       const isIndex = node.computed && node.property.type === 'Literal' && typeof node.property.value === 'number'
@@ -65,7 +65,7 @@ export class PromiseLists {
     return list === undefined ? undefined : this.origin(list)
   }
 
-  /** The name of the method whose callback returns a promise, which the method takes for true. */
+  /** The name of the method whose callback returns a promise. The method takes the promise for true. */
   asked(node: Call): string | undefined {
     const method = this.#method(node)
     return method !== undefined && ASKS.includes(method) && this.#givesPromises(node) ? method : undefined
@@ -88,7 +88,7 @@ export class PromiseLists {
     return value !== undefined && isFunction(value) ? value : undefined
   }
 
-  /** The list whose element a declared name is: `for (const x of list)`, `list.map((x) => …)`. */
+  /** The list that contains the value of a declared name: `for (const x of list)`, `list.map((x) => …)`. */
   #listBehind(declared: Node): Node | undefined {
     const { tree } = this.#world
     const parent = tree.parentOf(declared)

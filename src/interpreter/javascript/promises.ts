@@ -1,7 +1,7 @@
-// Recognises programs with promises, and uses of a promise in place of its value. Knows the forms of expressions. A
-// program without promises gets plain values from its tools and runs from its first line to its last. One that mentions
-// await, async, Promise, then, catch or finally gets promises from every tool.
-// Invariant: a promise here is one in every run.
+// Recognises programs with promises, and promises that are used in place of their values. Knows the forms of
+// expressions. A program without promises receives plain values from its tools and runs from its first line to its
+// last. A program that mentions await, async, Promise, then, catch or finally receives promises from every tool.
+// Invariant: a promise that is found here is one in every run.
 
 import type { Diagnostic } from '../../diagnostics/index.js'
 import { MOST_DIAGNOSTICS, messages } from './messages.js'
@@ -86,7 +86,7 @@ function promiseOrigin(node: Node, world: World, depth = 0): Call | undefined {
   }
   if (callee.type !== 'MemberExpression') return undefined
   const name = memberName(callee)
-  // A saved program: no text contains the object.
+  // The object is not in any text for a saved program.
   const declared = world.scopes.bindingOf.get(callee.object)?.declared
   if (declared !== undefined && declared.start === declared.end) return node
   if (callee.object.type === 'Identifier' && !world.scopes.bindingOf.has(callee.object)) {
@@ -152,7 +152,7 @@ function misuse(node: Node, world: World): string | undefined {
   }
 }
 
-/** The mistake in this use of a list of promises. */
+/** The mistake in this use of a list of promises; undefined if there is none. */
 function listMisuse(node: Node, world: World): string | undefined {
   const parent = world.tree.parentOf(node)
   switch (parent?.type) {
@@ -173,7 +173,7 @@ function listMisuse(node: Node, world: World): string | undefined {
   }
 }
 
-/** `Promise.all` around the list, at its creation or at its use. */
+/** The hint to write `Promise.all` around the list, where it is created or used. */
 function allHint(node: Node, list: Call, world: World): string {
   const around = world.tree.functionOf(list)
   const canWait = around === undefined || around.async
@@ -204,7 +204,7 @@ function callText(call: Call, { tree }: World): string {
   return `${callee.length > 40 || callee.includes('\n') ? 'the call' : `${callee}(…)`}`
 }
 
-/** The place for the word: before the call itself, if its function is async. */
+/** The hint to write `await`: before the call itself, if its function is async. */
 function hintFor(node: Node, origin: Call, world: World): string {
   const call = callText(origin, world)
   const around = world.tree.functionOf(origin)

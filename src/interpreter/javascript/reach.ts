@@ -1,7 +1,7 @@
-// Finds the tools that a program can call. Looks at every mention of a server: a named tool is reachable, and a server
-// that is used in any other way may be asked for any of its tools, even if a builtin only looks at it, because the
-// program may have replaced that builtin. Knows names, not values. Invariant: the answer has every tool that a run can
-// call, or its server; a call of any other is refused at the call.
+// Finds the tools that a program can call. Every mention of a server counts. A named tool is reachable. If a server is
+// used in any other way, all its tools are, even if a builtin only looks at it, because the program may have replaced
+// that builtin. Knows names, not values. Invariant: every tool that a run can call is in the result, or its server is.
+// The host refuses a call of any other tool.
 
 import { type Foreign, guestNameOf } from '../namespaces.js'
 import type { Reach } from '../program.js'
@@ -39,7 +39,7 @@ export function reachOf(
 }
 
 /**
- * The tool or server that a mention of `runtime` calls by name; undefined if it calls none, `all` if it may call any.
+ * The tool or server that a mention of `runtime` calls by name. Undefined if it calls none, `all` if it may call any.
  */
 function namedAt(
   id: Node,
@@ -64,7 +64,7 @@ function isDeclared(node: Node, scopes: Scopes): boolean {
   return scopes.bindingOf.get(node)?.declared === node
 }
 
-/** The members that a mention of a server names; undefined if unknown. */
+/** The members that a mention of a server names; undefined if they are unknown. */
 function namesTaken(node: Node, tree: Tree, scopes: Scopes): readonly string[] | undefined {
   const parent = tree.parentOf(node)
   switch (parent?.type) {
@@ -77,7 +77,7 @@ function namesTaken(node: Node, tree: Tree, scopes: Scopes): readonly string[] |
     case 'VariableDeclarator': {
       if (parent.init !== node) return undefined
       if (parent.id.type === 'ObjectPattern') return keysOf(parent.id)
-      // A second name for the server. Its uses are examined on their own.
+      // A further name for the server. Its uses are examined separately.
       return parent.id.type === 'Identifier' && scopes.bindingOf.get(parent.id)?.writes.length === 0 ? [] : undefined
     }
     default:

@@ -3,7 +3,7 @@ import type * as Parsers from './parsers.js'
 
 let read: typeof Parsers | undefined
 
-/** Loads the parsers when they are first needed, without waiting. */
+/** Loads the parsers when they are first needed, synchronously. */
 export function parsers(): typeof Parsers {
   read ??= createRequire(import.meta.url)('./parsers.js') as typeof Parsers
   return read

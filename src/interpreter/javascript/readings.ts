@@ -1,13 +1,13 @@
-// Decides whether a program uses the answers of tools as text or as data (../ways.ts): `r.split("\n")` and
-// `JSON.parse(r)` use one as text, `r.key`, `r.map(…)` and `for (const row of r) row.key` as data. A promise counts as
-// its value.
+// Decides whether a program uses the answers of tools as text or as data (../ways.ts). `r.split("\n")` and
+// `JSON.parse(r)` use an answer as text; `r.key`, `r.map(…)` and `for (const row of r) row.key` use it as data. A
+// promise counts as its value.
 
 import { type Place, type Readings, Ways } from '../ways.js'
 import type { Binding, Scopes } from './scopes.js'
 import type { Tools } from './tools.js'
 import { type FunctionNode, keyName, memberName, type Node, type Tree, unchained } from './tree.js'
 
-/** The values that an operation on an undecided answer depends on. */
+/** The operations whose result depends on whether an answer is text or data. */
 export type Question =
   | 'length'
   | 'iteration'
@@ -19,7 +19,7 @@ export type Question =
   | 'at'
   | 'concat'
 
-/** The answers, by their calls. */
+/** The uses of answers, by the calls that return them. */
 export type JavaScriptReadings = Readings<Node, Question>
 
 export function readings(tree: Tree, scopes: Scopes, tools: Tools): JavaScriptReadings {
@@ -27,7 +27,7 @@ export function readings(tree: Tree, scopes: Scopes, tools: Tools): JavaScriptRe
   return new Reader(tree, scopes, tools).read()
 }
 
-/** Methods that texts have and arrays don't. */
+/** Methods of texts that arrays do not have. */
 const TEXT_METHODS: ReadonlySet<string> = new Set(
   (
     'charAt charCodeAt codePointAt endsWith localeCompare match matchAll normalize padEnd padStart repeat replace ' +
@@ -36,7 +36,7 @@ const TEXT_METHODS: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-/** Those that people call on single characters too. */
+/** Methods of texts that people call on single characters too. */
 const OF_CHARACTERS: ReadonlySet<string> = new Set(
   'charCodeAt codePointAt localeCompare match normalize padEnd padStart repeat toLowerCase toUpperCase'.split(' '),
 )
@@ -44,7 +44,7 @@ const OF_CHARACTERS: ReadonlySet<string> = new Set(
 /** Members of both strings and arrays. */
 const SHARED: ReadonlySet<string> = new Set(['slice', 'includes', 'indexOf', 'lastIndexOf', 'at', 'concat'])
 
-/** Members of every value: they decide nothing. */
+/** Members of every value. They decide nothing. */
 const OF_ALL: ReadonlySet<string> = new Set([
   'toString',
   'valueOf',
@@ -64,10 +64,10 @@ const TEXT_FUNCTIONS: ReadonlySet<string> = new Set(
 /** Methods that search for their argument. */
 const IDENTIFYING: ReadonlySet<string> = new Set('add has get set delete includes indexOf lastIndexOf'.split(' '))
 
-/** Containers that distinguish values. */
+/** Containers that distinguish values by identity. */
 const KEEPING = /^(?:Set|Map)$/
 
-/** Methods that return elements. */
+/** Operations that return elements. */
 const ELEMENTAL: ReadonlySet<Question> = new Set(['iteration', 'index', 'slice', 'at', 'concat'])
 
 type CallExpression = Extract<Node, { type: 'CallExpression' }>
@@ -79,7 +79,7 @@ class Reader {
   readonly #tools: Tools
   readonly #ways = new Ways<Node, Question>()
   readonly #variables = new Map<Binding, Place>()
-  /** The places of methods and fields by name, whatever their class. */
+  /** The places of methods and fields, by name, whatever their class. */
   readonly #members = new Map<string, Place>()
   readonly #places = new Map<Node, Place>()
   readonly #results = new Map<FunctionNode, Place>()
@@ -91,7 +91,7 @@ class Reader {
   }
 
   read(): JavaScriptReadings {
-    // Inner nodes come first: the tree may be too high for recursive functions.
+    // Inner nodes come first. The tree may be too high for recursive functions.
     const { nodes } = this.#tree
     for (let i = nodes.length - 1; i >= 0; i--) this.#classMember(nodes[i]!)
     for (let i = nodes.length - 1; i >= 0; i--) this.#node(nodes[i]!)
@@ -215,12 +215,12 @@ class Reader {
     }
   }
 
-  /** An element of a spread value. */
+  /** The place of an element of a spread value. */
   #part({ argument }: Extract<Node, { type: 'SpreadElement' }>): Place {
     return this.#ways.element(this.#of(argument))
   }
 
-  /** Notes that a value is a text, unless the program has tested whether it is one. */
+  /** Records that a value is a text, unless the program has tested whether it is one. */
   #takeForText(node: Node): void {
     this.#of(node)[this.#isAsked(unchained(node)) ? 'textIfAny' : 'text'] = true
   }
@@ -248,12 +248,12 @@ class Reader {
       : undefined
   }
 
-  /** Notes a comparison or lookup by identity, in which data would never equal anything. */
+  /** Records a comparison or lookup by identity, in which data would never equal anything. */
   #identify(node: Node): void {
     this.#of(node).textIfAny = true
   }
 
-  /** Notes the elements of a new set or map. */
+  /** Records the elements of a new set or map. */
   #keep(elements: Node): void {
     if (elements.type === 'SpreadElement') return
     this.#look(elements, 'iteration')
@@ -275,7 +275,7 @@ class Reader {
     else if (node.value) this.#ways.flow(this.#of(node.value), member)
   }
 
-  /** The name of the class, if this is its constructor. */
+  /** The place of the class whose constructor this is. */
   #constructed(node: Extract<Node, { type: 'MethodDefinition' }>): Place | undefined {
     const body = node.kind === 'constructor' ? this.#tree.parentOf(node) : undefined
     const owner = body && this.#tree.parentOf(body)
@@ -358,7 +358,7 @@ class Reader {
       for (const x of [left, right]) this.#identify(x)
   }
 
-  /** The callee is handled with its call. */
+  /** A member that is not a callee. Callees are handled with their calls. */
   #member(node: MemberExpression): void {
     const parent = this.#tree.parentOf(node)
     if ((parent?.type === 'CallExpression' && parent.callee === node) || node.object.type === 'Super') return
@@ -399,7 +399,7 @@ class Reader {
     return ways.child(called, ')')
   }
 
-  /** Notes a direct argument of a tool. */
+  /** Records a direct argument of a tool. */
   #sent(argument: Node): void {
     if (argument.type !== 'ObjectExpression') this.#of(argument).noCharacter = true
     else for (const p of argument.properties) if (p.type !== 'SpreadElement') this.#of(p.value).noCharacter = true
@@ -481,7 +481,7 @@ class Reader {
     return this.#callingBack(name, on, call, place)
   }
 
-  /** Methods that pass their object, or its elements, to a function; and all others. */
+  /** Handles methods that pass their object or its elements to a function, and passes on all others. */
   #callingBack(name: string, on: Place, call: CallExpression, place: Place): Place | undefined {
     const ways = this.#ways
     const [first, second] = call.arguments.filter((a) => a.type !== 'SpreadElement')
@@ -522,7 +522,7 @@ class Reader {
     }
   }
 
-  /** Methods that take elements, or give them; and those of the program's own classes. */
+  /** Handles methods that take or return elements, and those of the program's own classes. */
   #moving(name: string, on: Place, call: CallExpression, place: Place): Place | undefined {
     const ways = this.#ways
     const args = call.arguments.filter((a) => a.type !== 'SpreadElement')
@@ -560,7 +560,7 @@ class Reader {
     }
   }
 
-  /** A method of the program's own classes. */
+  /** Handles a method of the program's own classes. */
   #own(name: string, args: readonly Node[]): Place {
     const method = this.#ways.placeIn(this.#members, name)
     for (const [i, a] of args.entries()) this.#ways.flow(this.#of(a), this.#ways.child(method, `(${i}`))
@@ -568,7 +568,10 @@ class Reader {
   }
 }
 
-/** A number, or a text of several characters: a value that is compared or computed with it is not a character. */
+/**
+ * True for a number, or a text of several characters. A value that is compared with it, or computed with it, is not a
+ * character.
+ */
 function isNoCharacter(node: Node): boolean {
   return (
     node.type === 'Literal' &&
@@ -576,7 +579,7 @@ function isNoCharacter(node: Node): boolean {
   )
 }
 
-/** True for a value that is surely not a text. */
+/** True for a value that surely is not a text. */
 function isNoText(node: Node): boolean {
   return (
     (node.type === 'Literal' && typeof node.value !== 'string') ||

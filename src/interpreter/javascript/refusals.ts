@@ -1,5 +1,5 @@
-// Names, members and syntax that JavaScript programs may not use, with reasons and replacements. Refused before
-// anything runs. Knows nothing of tools.
+// Names, members and syntax that JavaScript programs may not use, with reasons and replacements. They are refused
+// before anything runs. Knows nothing of tools.
 
 import type { Diagnostic, Span } from '../../diagnostics/index.js'
 import type { Dialect } from '../dialect.js'
@@ -76,7 +76,7 @@ const refusedNames: Readonly<Record<string, Refusal>> = {
 
 const noMeasure: Refusal = { reason: noClock.reason, instead: 'leave it out' }
 
-/** Refused members, also of refused objects if the member's message tells more. */
+/** Refused members. Some belong to refused objects, if the message about the member says more. */
 const refusedMembers: Readonly<Record<string, Refusal>> = {
   'Date.now': noClock,
   'performance.timeOrigin': noClock,
@@ -146,7 +146,7 @@ interface Refused {
   readonly refusal: Refusal
 }
 
-/** The refused names in a node itself; `free` names are the engine's. */
+/** The refused names in a node itself. `free` names are the engine's. */
 function refusedIn(node: Node, tree: Tree, free: ReadonlySet<Node>): Refused[] {
   const refused = (name: string, refusal: Refusal | undefined, at = node): Refused[] =>
     refusal === undefined ? [] : [{ at, name, refusal }]
@@ -180,7 +180,7 @@ function refusedIn(node: Node, tree: Tree, free: ReadonlySet<Node>): Refused[] {
   }
 }
 
-/** True if a refusal of its member replaces its own. */
+/** True if the refusal of a member of this name replaces that of the name. */
 function hasOwnRefusal(tree: Tree, node: Extract<Node, { type: 'Identifier' }>): boolean {
   const parent = tree.parentOf(node)
   if (parent?.type === 'VariableDeclarator' && parent.id.type === 'ObjectPattern')

@@ -1,5 +1,5 @@
-// A text with edits, and the mapping from places in the new text to places in the old. Knows no language.
-// Invariant: the lines stay; a place in an insertion belongs to the place of the insertion.
+// A text with edits, and the mapping from positions in the new text to positions in the old one. Knows no language.
+// Invariant: lines stay the same. A position in an insertion maps to the position of the insertion.
 
 interface Change {
   readonly start: number
@@ -15,7 +15,7 @@ export class Retext {
     this.#text = text
   }
 
-  /** Removes a range. The replacement keeps the lines of the removed text. */
+  /** Replaces a range, and keeps the line breaks of the removed text. */
   replace(start: number, end: number, by: string): void {
     const lines = this.#text.slice(start, end).replace(/[^\r\n\u2028\u2029]/g, '')
     this.#changes.push({ start, end, by: by + lines })
@@ -25,15 +25,13 @@ export class Retext {
     this.#changes.push({ start: at, end: at, by: text })
   }
 
-  /** Replaces a range by `by` and spaces. */
+  /** Replaces a range by `by`, padded with spaces. */
   blank(start: number, end: number, by: string): void {
     const spaces = this.#text.slice(start, end).replace(/[^\r\n\u2028\u2029]/g, ' ')
     this.#changes.push({ start, end, by: by + spaces.slice(by.length) })
   }
 
-  /**
-   * The new text, and a function from its offsets to those of the old text. Of overlapping changes the first counts.
-   */
+  /** The new text, and a function that maps its offsets to the old text. Of overlapping changes the first counts. */
   written(): { readonly text: string; readonly origin: (offset: number) => number } {
     const kept: (Change & { readonly at: number })[] = []
     let text = ''

@@ -34,20 +34,20 @@ import type { Tools } from './tools.js'
 import { childrenOf, type FunctionNode, isFunction, memberName, type Node, type Tree, unchained } from './tree.js'
 
 export interface Edit {
-  /** Offset in the program's text. */
+  /** The offset in the program's text. */
   readonly at: number
   /** The number of removed characters. */
   readonly taken: number
   readonly put: string
-  /** Places in it belong to no expression. */
+  /** True if places in the insertion belong to no expression. */
   readonly hidden: boolean
-  /** The expression that places in it belong to, if it is not the one at `at`. */
+  /** The expression to which places in it belong, if that is not the one at `at`. */
   readonly about?: Node
 }
 
 export interface Rewritten {
   readonly code: string
-  /** By offset. */
+  /** The edits in the order of their offsets. */
   readonly edits: readonly Edit[]
   /** The length of the code before the program's text. */
   readonly headLength: number
@@ -63,7 +63,7 @@ export interface RewriteOptions {
   readonly linked: readonly Linked[]
   readonly ownStart: number
   readonly promises: boolean
-  /** Names that the program writes to and never declares. */
+  /** Names that the program assigns and never declares. */
   readonly undeclared: readonly string[]
 }
 
@@ -85,7 +85,7 @@ export function rewrite(options: RewriteOptions): Rewritten {
   return { code: `${head}${applied(tree.text, edits)}\n}})`, edits, headLength: head.length }
 }
 
-/** Functions by their names; the first name of each is sent to the host. */
+/** The functions of a namespace with their names. The first name of each is sent to the host. */
 function members(space: ForeignNamespace): string {
   return `[${space.members.map((m) => `[${[m.name, ...(m.aliases ?? [])].map(quote).join(', ')}]`).join(', ')}]`
 }
@@ -96,7 +96,7 @@ function unusedName(wanted: string, { names }: Scopes): string {
   return name
 }
 
-/** The end of a statement, without its semicolon. */
+/** The end of a statement without its semicolon. */
 function endOf({ text }: Tree, { end }: Node): number {
   return text[end - 1] === ';' ? end - 1 : end
 }
@@ -115,9 +115,9 @@ class Editor {
   readonly #options: RewriteOptions
   readonly #runtime: string
   readonly #edits: Edit[] = []
-  /** `?.` chains in the remaining text of a node: a call around it would end them. */
+  /** Nodes whose remaining text contains a `?.` chain. A call around a part of them would end the chain. */
   readonly #optional = new Set<Node>()
-  /** The leftmost part of the class operand of `new`: a call in it would be taken for the whole. */
+  /** The leftmost parts of the class operands of `new`. A call in such a part would be taken for the whole. */
   readonly #made = new Set<Node>()
   /** The starts of expression statements in a list of statements. */
   readonly #starts = new Set<number>()
@@ -127,7 +127,7 @@ class Editor {
     this.#runtime = runtime
   }
 
-  /** Insertions at one place are in the order of their creation: outer nodes come first, and close last. */
+  /** The insertions. Those at one place are in the order of their creation: outer nodes come first, and close last. */
   edits(): Edit[] {
     const { tree, commentLike, linked, ownStart } = this.#options
     this.#link()
@@ -188,7 +188,7 @@ class Editor {
     if (linked.length > 0) this.#put(ownStart, '};', { hidden: true })
   }
 
-  /** Checks the names of its arguments. */
+  /** The check of the names of a saved program's arguments. */
   #given({ name, main }: Linked, given: string): string {
     const parameters = main?.pattern === undefined ? [] : parametersOf(main.pattern)
     const all = parameters.map((one) => quote(one.name))
@@ -196,7 +196,9 @@ class Editor {
     return `${given}=${this.#runtime}.given(${quote(name)},[${needed}],[${all}],${given});`
   }
 
-  /** The program's value without a `return`: that of `main`, else `result`, else of its last expression. */
+  /**
+   * The value of a saved program without a `return`: that of `main`, else `result`, else that of its last expression.
+   */
   #returned({ main, hasResult, body }: Linked, given: string): string {
     if (main !== undefined) return `return main(${given})`
     if (hasResult) return 'return result'
@@ -309,7 +311,7 @@ class Editor {
     this.#put(body.start + 1, `${this.#runtime}.c(${name});`, { hidden: true })
   }
 
-  /** Inserts the use of a tool's answer as text or data: at the call if it is known, else where it matters. */
+  /** Inserts the use of a tool's answer as text or data: at the call if the use is known, else where it matters. */
   #reading(node: Node): void {
     const { answers, questions } = this.#options.readings
     const answer = answers.get(node)
@@ -341,7 +343,7 @@ class Editor {
     this.#put(node.end, ')', { hidden: true })
   }
 
-  /** Moves parameters that can fail to the inner function, so that the promise fails and not the call. */
+  /** Moves parameters that can fail to the inner function, so that the promise fails instead of the call. */
   #asyncParameters(node: FunctionNode): void {
     const { text } = this.#options.tree
     const given = unusedName(`${this.#runtime}a`, this.#options.scopes)
@@ -356,19 +358,19 @@ class Editor {
     this.#put(node.end, `,${given})${isArrow ? '' : '}'}`, { hidden: true })
   }
 
-  /** Only for statements in a list; after `if (…)` and `else` no statement continues. */
+  /** True at the start of a statement in a list. After `if (…)` and `else` a line can't continue the one before. */
   #beginsStatement({ start, ...node }: FunctionNode): boolean {
     return node.type === 'ArrowFunctionExpression' && this.#starts.has(start)
   }
 
-  /** The word before a function, or before the name of a method. */
+  /** Blanks the word before a function, or before the name of a method. */
   #blankAsync(node: FunctionNode): void {
     const { tree } = this.#options
     const { text } = tree
     const parent = tree.parentOf(node)
     const isMethod = parent?.type === 'MethodDefinition' || (parent?.type === 'Property' && parent.method)
     const start = isMethod ? pastGap(text, parent.start, /static(?=\s|\/)/) : node.start
-    // Without the word a line that begins with a parenthesis or a bracket would continue the line before.
+    // Without the word, a line that begins with a parenthesis or a bracket would continue the line before.
     const alone = isMethod ? parent.type === 'MethodDefinition' && start === parent.start : this.#beginsStatement(node)
     this.#put(start, alone ? ';    ' : '     ', { taken: 5 })
   }
@@ -401,13 +403,13 @@ function isReadable(tree: Tree, node: Extract<Node, { type: 'MemberExpression' }
   }
 }
 
-/** The object of a member and the callee of a call. */
+/** The object of a member, or the callee of a call. */
 function leftOf(node: Node): Node | undefined {
   if (node.type === 'CallExpression') return node.callee
   return node.type === 'MemberExpression' ? node.object : undefined
 }
 
-/** True for expressions whose value is of no interest. */
+/** True for expressions whose value nobody uses. */
 function isNoValue(node: Node): boolean {
   return (
     node.type === 'AssignmentExpression' ||
@@ -416,7 +418,7 @@ function isNoValue(node: Node): boolean {
   )
 }
 
-/** `() => server.tool({…})` with nothing else in it that might call. */
+/** True for `() => server.tool({…})` that contains no other call. */
 function isPlainCall(node: Extract<Node, { type: 'ArrowFunctionExpression' }>, tools: Tools): boolean {
   const call = unchained(node.body)
   if (node.params.length > 0 || call.type !== 'CallExpression' || tools.toolOf(call.callee) === undefined) return false
@@ -448,14 +450,14 @@ function isSimple(parameter: Node): boolean {
 
 const GAP = /\s|\/\*[\s\S]*?\*\/|\/\/[^\r\n\u2028\u2029]*/
 
-/** Skips spaces, comments and similar text. */
+/** Skips spaces, comments and text that matches `also`. */
 function pastGap(text: string, from: number, also: RegExp = GAP): number {
   const gap = new RegExp(`(?:${GAP.source}|${also.source})*`, 'y')
   gap.lastIndex = from
   return from + gap.exec(text)![0].length
 }
 
-/** The offset of the arrow between parameters and body; comments may occur there, too. */
+/** The offset of the arrow between parameters and body. Comments may occur there, too. */
 function arrowIn(text: string, from: number, to: number): number {
   const between = text
     .slice(from, to)

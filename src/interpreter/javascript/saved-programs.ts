@@ -1,7 +1,7 @@
-// Puts the saved programs that a program calls in front of it, each as a method of one object: `programs.report({month})`
-// is then a call like any other, and everything that reads the tree reads the whole. The same as compile/saved-programs.ts
-// does for Starlark.
-// Invariant: a program that calls none is unchanged, and no saved program calls itself.
+// Puts the saved programs that a program calls in front of it, each as a method of one object:
+// `programs.report({month})` is then a call like any other, and every stage works on the whole.
+// compile/saved-programs.ts does the same for Starlark.
+// Invariant: a program that calls no saved program is unchanged, and no saved program calls itself.
 
 import type { ObjectPattern, Program as ProgramNode } from 'acorn'
 import { type Diagnostic, nearestNames } from '../../diagnostics/index.js'
@@ -17,7 +17,7 @@ import { type FunctionNode, isFunction, keyName, memberName, type Node, type Tre
 /** A saved program in the whole tree, and the names in it that the rewriting needs. */
 export interface Linked {
   readonly name: string
-  /** The function around it, which no text contains. */
+  /** The function around it. It is not in any text. */
   readonly wrapper: Node
   /** The start of its text in the tree's text. */
   readonly start: number
@@ -32,9 +32,9 @@ export interface Linked {
 /** The function `main` of a saved program. */
 export interface Main {
   readonly statement: Node
-  /** Its first parameter, if it takes an object apart. */
+  /** Its first parameter, if it destructures an object. */
   readonly pattern: ObjectPattern | undefined
-  /** The parameters that no caller can give. */
+  /** The parameters that no caller can pass. */
   readonly others: readonly Node[]
 }
 
@@ -52,7 +52,7 @@ export type ParsedWhole =
 
 const NAMESPACE = 'programs'
 
-/** Parses a program and the saved programs that it calls. `positions`: of the whole text. */
+/** Parses a program and the saved programs that it calls. `positions` are those of the whole text. */
 export function parseWhole(program: Program, positions: Positions, known: (name: string) => boolean): ParsedWhole {
   const own = parse(program.text)
   const parts = partsOf(program)
@@ -74,14 +74,14 @@ type Text = Extract<Parsed, { ok: true }>
 
 interface World {
   readonly positions: Positions
-  /** Servers and globals. */
+  /** True for the names of servers and globals. */
   readonly known: (name: string) => boolean
 }
 
 class Linker {
   readonly diagnostics: Diagnostic[] = []
   fault: Fault | undefined
-  /** By name, as they were read. */
+  /** Saved programs by name, after parsing. */
   readonly #read = new Map<string, Text>()
   readonly #saved: readonly SavedProgram[]
   readonly #parts: readonly Part[]
@@ -93,7 +93,7 @@ class Linker {
     this.#world = world
   }
 
-  /** Reads the saved programs that a text calls. `path`: the saved programs around. */
+  /** Parses the saved programs that a text calls. `path`: the saved programs that contain this one. */
   link(tree: Tree, start: number, path: readonly string[]): void {
     for (const id of scopesOf(tree).free.flatMap(({ id }) => (id.name === NAMESPACE ? [id] : []))) {
       const parent = tree.parentOf(id)
@@ -128,7 +128,7 @@ class Linker {
     this.link(parsed.tree, part.start, [...path, name])
   }
 
-  /** One tree for all texts. A text whose types were removed is shorter than in the whole text. */
+  /** One tree for all texts. A text whose types were removed is shorter than its part of the whole text. */
   whole(own: Text, program: Program): ParsedWhole {
     const pieces: { readonly at: number; readonly part: Part; readonly origin: Tree['origin'] }[] = []
     const comments: number[] = []
@@ -214,7 +214,7 @@ function declarationOf(linked: readonly Linked[], end: number): Node {
 
 // ---- main ----------------------------------------------------------------------------------------------------------
 
-/** The function `main` of a program; undefined if there is none, or several, or the program itself uses it. */
+/** The function `main` of a program; undefined if there is none or several, or if the program itself uses it. */
 export function mainOf({ program, nodes }: Pick<Tree, 'program' | 'nodes'>): Main | undefined {
   const mains = (program.body as readonly Node[]).flatMap((statement) =>
     functionsIn(statement).map((params) => ({ statement, params })),
@@ -229,7 +229,7 @@ export function mainOf({ program, nodes }: Pick<Tree, 'program' | 'nodes'>): Mai
   return { statement, pattern, others: pattern === undefined ? params : params.slice(1) }
 }
 
-/** The parameters of each function called `main` that a statement makes. */
+/** The parameters of each function named `main` that a statement declares. */
 function functionsIn(statement: Node): (readonly Node[])[] {
   if (statement.type === 'FunctionDeclaration') return statement.id?.name === 'main' ? [statement.params] : []
   if (statement.type !== 'VariableDeclaration') return []
@@ -240,7 +240,7 @@ function functionsIn(statement: Node): (readonly Node[])[] {
   )
 }
 
-/** The names that an object is taken apart into, each with its default. */
+/** The names into which an object is destructured, each with its default. */
 export function parametersOf({ properties }: ObjectPattern) {
   return properties.flatMap((p): { readonly name: string; readonly node: Node; readonly usual?: Node }[] => {
     const name = p.type === 'Property' ? keyName(p) : undefined

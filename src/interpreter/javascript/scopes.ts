@@ -1,4 +1,5 @@
-// Finds the declaration of every name in a program, or none. Knows JavaScript's scopes in strict code; knows no tools.
+// Finds the declaration of every name in a program, or that there is none. Knows JavaScript's scopes in strict code,
+// and no tools.
 // Invariant: every identifier that is read or written is in `bindingOf` or in `free`, never in both.
 
 import type { Identifier } from 'acorn'
@@ -9,7 +10,7 @@ export interface Binding {
   readonly kind: 'var' | 'let' | 'const' | 'function' | 'class' | 'parameter' | 'catch'
   /** The identifier that declares it. */
   readonly declared: Node
-  /** Its initializer: an expression, or the function that it names. */
+  /** The initial value: an expression, or the function that it names. */
   readonly value: Node | undefined
   readonly isTopLevel: boolean
   /** The places that write to it after its declaration. */
@@ -42,7 +43,7 @@ class Resolver {
   readonly #free: { id: Identifier; isWrite: boolean; isRead: boolean }[] = []
   readonly #names = new Set<string>()
   readonly #top: Scope = { names: new Map(), outer: undefined }
-  /** The nodes to visit next, in the order of the text. The tree may be too high for recursive functions. */
+  /** Steps to take next, in the order of the text. The tree may be too high for recursive functions. */
   #soon: (() => void)[] = []
 
   constructor(tree: Tree) {
@@ -65,7 +66,7 @@ class Resolver {
 
   #declare(scope: Scope, id: Identifier, kind: Binding['kind'], value: Node | undefined): void {
     const known = scope.names.get(id.name)
-    // `var x` twice, or a redeclared parameter: one variable with an unknown value.
+    // `var x` twice, or a redeclared parameter: one variable, whose value is unknown.
     if (known !== undefined) {
       known.writes.push(id)
       this.#bindingOf.set(id, known)
@@ -107,7 +108,7 @@ class Resolver {
     }
   }
 
-  /** `var` reaches up to the function around it. */
+  /** Declares `var` names, which reach up to the enclosing function. */
   #hoistVars(nodes: readonly Node[], scope: Scope): void {
     const open = nodes.toReversed()
     for (let node = open.pop(); node !== undefined; node = open.pop()) {
@@ -176,7 +177,7 @@ class Resolver {
     }
   }
 
-  /** Visits a node in its own scope if it has one, else its children. */
+  /** Visits a node in its own scope if it has one, otherwise its children. */
   #enterScope(node: Node, scope: Scope): void {
     switch (node.type) {
       case 'BlockStatement':
@@ -251,8 +252,8 @@ class Resolver {
   }
 
   /**
-   * A target: its declarations are known already; defaults and computed keys are read, members are read up to their
-   * last name.
+   * Visits a target. Its declarations are known already. Defaults and computed keys are read, and so are the objects of
+   * members.
    */
   #visitPattern(pattern: Node, scope: Scope, as: 'declaration' | 'write' | 'update'): void {
     this.#soon.push(() => this.#enterPattern(pattern, scope, as))

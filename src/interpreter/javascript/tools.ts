@@ -1,6 +1,6 @@
-// Finds the expressions that mean servers and tools. A server is its name, or a variable that is initialized with it
-// and never written again; a tool is a member of a server, or such a variable. Knows names only. Invariant: a tool here
-// is that tool in every run.
+// Finds the expressions that mean servers and tools. A server is its name, or a variable that is initialised with it
+// and never written again. A tool is a member of a server, or such a variable. Knows names only. Invariant: an
+// expression that means a tool here means it in every run.
 
 import type { Identifier } from 'acorn'
 import type { ForeignFunction, ForeignNamespace } from '../foreign.js'
@@ -13,7 +13,7 @@ export interface NamedTool {
 }
 
 export class Tools {
-  /** The namespaces that the program names, by the names it gives them. */
+  /** The namespaces that the program names, by the names that it uses. */
   readonly named = new Map<string, ForeignNamespace>()
   readonly #scopes: Scopes
   readonly #mentions = new Map<Node, ForeignNamespace>()
@@ -55,7 +55,7 @@ export class Tools {
     return binding?.writes.length === 0 ? binding.value : undefined
   }
 
-  /** The expression that an identifier means, past all aliases. */
+  /** The expression that an identifier means, through all aliases. */
   #origin(node: Node): Node {
     const passed = new Set<Node>()
     let at = node
@@ -69,7 +69,7 @@ export class Tools {
     return at
   }
 
-  /** `const { list_issues, get: other } = github`. */
+  /** Handles `const { list_issues, get: other } = github`. */
   #takeApart(node: Node): void {
     if (node.type !== 'VariableDeclarator' || node.id.type !== 'ObjectPattern' || !node.init) return
     const namespace = this.namespaceOf(node.init)
@@ -91,13 +91,13 @@ interface Named {
 
 const indexes = new WeakMap<readonly Named[], ReadonlyMap<string, Named | undefined>>()
 
-/** Finds by name, else by the name in the other style if only one matches: `listIssues` is `list_issues`. */
+/** Finds by name, or else by the name in the other style if only one matches: `listIssues` finds `list_issues`. */
 export function findByName<T extends Named>(all: readonly T[], name: string): T | undefined {
   const index = indexes.get(all) ?? indexOf(all)
   return (index.get(name) ?? index.get(`~${fold(name)}`)) as T | undefined
 }
 
-/** An index by exact name, and by folded name behind a character that no name has. */
+/** An index by exact name, and by folded name after a character that no name contains. */
 function indexOf(all: readonly Named[]): ReadonlyMap<string, Named | undefined> {
   const index = new Map<string, Named | undefined>()
   for (const one of all) {

@@ -1,5 +1,5 @@
-// The syntax tree of this folder's stages: acorn's nodes, each with its parent. Knows no meaning.
-// Invariant: `childrenOf` gives every node once, in the order of the text.
+// The syntax tree of this folder's stages: acorn's nodes, each with its parent. Knows no meanings.
+// Invariant: `childrenOf` returns every node once, in the order of the text.
 
 import type { AnyNode, ArrowFunctionExpression, FunctionDeclaration, FunctionExpression, Program } from 'acorn'
 
@@ -11,7 +11,7 @@ export interface Tree {
   readonly program: Program
   /** The offset in the submitted program, before its types were removed. */
   readonly origin: (offset: number) => number
-  /** The parent of every node but the program. */
+  /** The parent of a node; undefined for the program. */
   readonly parentOf: (node: Node) => Node | undefined
   /** The enclosing function of a node; undefined at the top level. */
   readonly functionOf: (node: Node) => FunctionNode | undefined
@@ -19,7 +19,7 @@ export interface Tree {
   readonly nodes: readonly Node[]
 }
 
-/** Goes through the whole tree once. */
+/** Builds the tree in one walk. */
 export function treeOf(text: string, program: Program): Tree {
   const parents = new Map<Node, Node>()
   const functions = new Map<Node, FunctionNode>()
@@ -45,7 +45,7 @@ export function treeOf(text: string, program: Program): Tree {
   }
 }
 
-/** The nodes directly inside of a node. The key of a shorthand property is its value and is not given twice. */
+/** The nodes directly inside a node. The key of a shorthand property is its value and is not returned twice. */
 export function childrenOf(node: Node): Node[] {
   const children: Node[] = []
   const fields = node as unknown as Readonly<Record<string, unknown>>
@@ -71,8 +71,8 @@ export function isFunction(node: Node): node is FunctionNode {
 }
 
 /**
- * Values that nodes inherit from their parents. `step` is called for every node but the program, outer ones first, with
- * the parent's value.
+ * Values that nodes inherit from their parents. `step` is called with the parent's value for every node except the
+ * program, outer ones first.
  */
 export function inherited<T>(
   tree: Tree,
@@ -87,12 +87,12 @@ export function inherited<T>(
   return (node) => known.get(node)!
 }
 
-/** The expression within parentheses that the tree does not show, and within optional chains. */
+/** The expression inside parentheses that the tree does not show, and inside optional chains. */
 export function unchained(node: Node): Node {
   return node.type === 'ChainExpression' ? node.expression : node
 }
 
-/** The name of the member, if the text shows it. */
+/** The name of a member, if the text shows it. */
 export function memberName(node: Node): string | undefined {
   if (node.type !== 'MemberExpression') return undefined
   const { property, computed } = node

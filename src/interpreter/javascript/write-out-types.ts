@@ -1,9 +1,10 @@
 // Writes TypeScript's run-time constructs as JavaScript, like TypeScript's own compiler: enums become objects,
-// parameter properties become properties. Invariant: programs see the same keys, order and values as there.
+// parameter properties become properties. Invariant: programs see the same keys, order and values as with that
+// compiler.
 
 import type { Retext } from './retext.js'
 
-/** A node of the parser with types. */
+/** A node of the parser for types. */
 export interface TypedNode {
   readonly type: string
   readonly start: number
@@ -48,7 +49,7 @@ export function enumWritten(node: TypedNode, text: Retext): void {
   text.replace(node.end - 1, node.end, `return ${name}})();`)
 }
 
-/** The value of a member without an initializer, after one with this value. */
+/** The value of a member without an initialiser, after a member with this value. */
 function following(value: string, own: string): string {
   return /^-?\d+$/.test(value) ? `${Number(value) + 1}` : `${own}+1`
 }
@@ -78,8 +79,8 @@ function isName(node: TypedNode, inner: TypedNode): boolean {
 }
 
 /**
- * `constructor(private x: number) {}` → `x;` at the head of the class, and `this.x=x;` where the constructor begins or
- * its class is made.
+ * `constructor(private x: number) {}` becomes `x;` at the head of the class, and `this.x=x;` where the constructor
+ * begins, or after its call of `super`.
  */
 export function propertiesWritten(body: TypedNode, text: Retext): void {
   const members = body.body as readonly TypedNode[]

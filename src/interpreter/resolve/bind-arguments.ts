@@ -1,6 +1,6 @@
-// Which argument of a call goes to which parameter, when the function is known (specification: Function and method
-// calls). The guest's binder in prelude/calls/signature.ts does the same at run time; a call that this file can not
-// bind is left to it, errors included.
+// Binds the arguments of a call to parameters at compile time, when the function is known (specification: Function and
+// method calls). The guest's binder in prelude/calls/signature.ts does the same at run time. Calls that can't be bound
+// here are left to it, errors included.
 
 import type { Argument, DefStmt, Expression, Parameter } from '../syntax/nodes.js'
 import type { Formal } from '../universe.js'

@@ -1,6 +1,6 @@
 // Finds the tools that a program calls by names that it may compute: `runtime.call(server, tool, …)` and
-// `runtime.servers[server][tool](…)`. A constant name reaches its tool; any other may reach every tool. Invariant: the
-// answer has every tool that a run can call this way, or is `all`.
+// `runtime.servers[server][tool](…)`. A constant name reaches one tool, any other name may reach every tool. Invariant:
+// the result contains every tool that a run can call this way, or is `all`.
 
 import { type Foreign, guestNameOf } from '../namespaces.js'
 import type { CallExpr, Expression, File } from '../syntax/nodes.js'
@@ -8,7 +8,7 @@ import { forEachExpression, unparenthesised } from '../syntax/walk.js'
 import { moduleNamed } from './module-named.js'
 import type { Resolution } from './scope.js'
 
-/** The meaning of an expression: the module, or one of its two members that reach tools by name. */
+/** The meaning of an expression: the module, or one of its two members through which names reach tools. */
 type Way = 'module' | 'call' | 'servers'
 
 const WAYS: ReadonlyMap<string, Way> = new Map([
@@ -21,7 +21,7 @@ const WAYS: ReadonlyMap<string, Way> = new Map([
   ['mcp.runtime.servers', 'servers'],
 ])
 
-/** Does this call a tool by name, which may be a tool that only reads? */
+/** True if this calls a tool by name, so that the tool may be one that only reads. */
 export function callsByName({ callee }: CallExpr, resolution: Resolution): boolean {
   if (wayOf(callee, resolution) === 'call') return true
   const [tool, server] = [stepOf(callee), stepOf(stepOf(callee)?.object)]
@@ -46,7 +46,7 @@ class NamedReach {
   isAll = false
   readonly #resolution: Resolution
   readonly #foreign: Foreign
-  /** Expressions that an outer expression has handled. */
+  /** Expressions that were handled with an outer one. */
   readonly #done = new Set<Expression>()
 
   constructor(resolution: Resolution, foreign: Foreign) {
@@ -54,7 +54,7 @@ class NamedReach {
     this.#foreign = foreign
   }
 
-  /** Outer expressions come before the ones inside them. */
+  /** Must be called for an outer expression before the ones inside it. */
   visit(e: Expression): void {
     if (this.#done.has(e)) return
     if (e.kind === 'CallExpr' && wayOf(e.callee, this.#resolution) === 'call') return this.#call(e)
@@ -107,7 +107,7 @@ class NamedReach {
   }
 }
 
-/** `x.name` and `x["name"]`; the name is undefined where the text does not tell it. */
+/** The object and the name in `x.name` and `x["name"]`; the name is undefined if the text does not show it. */
 function stepOf(raw: Expression | undefined): { object: Expression; name: string | undefined } | undefined {
   const e = raw && unparenthesised(raw)
   if (e?.kind === 'DotExpr') return { object: e.object, name: e.name.name }

@@ -1,5 +1,5 @@
-// The first walk over a block: finds the names that it binds, and refuses misplaced statements. Knows no uses of names.
-// Invariant: when a block has been collected, every name that it binds has its binding.
+// The first walk over a block: finds the names that the block binds, and refuses misplaced statements. Does not look at
+// uses of names. Invariant: when a block has been collected, every name that it binds has its binding.
 
 import type { Expression, File, Identifier, LoadStmt, Statement } from '../syntax/nodes.js'
 import { eachBlock, eachBound, eachOwn, eachTarget } from '../syntax/walk.js'
@@ -26,7 +26,7 @@ function inLoop(place: Place): Place {
 }
 
 export class Collector {
-  /** Can the program contain `:=`? In most programs expressions bind nothing. */
+  /** True if the program may contain `:=`. Otherwise expressions bind nothing, and are not walked. */
   readonly #mayName: boolean
   readonly #options: ResolveOptions
   readonly #names: Names
@@ -99,7 +99,7 @@ export class Collector {
     for (const b of s.bindings) this.#modules.checkLoadName(s.module.value, b.original, b.local)
   }
 
-  /** Notes further facts about the names that a statement has bound. */
+  /** Records further facts about the names that a statement has bound. */
   #note(s: Statement, scope: Scope, place: Place): void {
     const { bindingOf } = this.#names
     switch (s.kind) {
@@ -132,7 +132,7 @@ export class Collector {
     })
   }
 
-  /** `:=` binds in the block around; everything else in an expression binds nothing. */
+  /** `:=` binds in the enclosing block. Nothing else in an expression binds a name. */
   expression(e: Expression, scope: Scope): void {
     if (this.#mayName) forEachNamed(e, (id) => this.#names.declare(id, scope))
   }

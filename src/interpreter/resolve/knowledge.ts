@@ -1,8 +1,8 @@
-// The facts of an analysis about the variables at one point of a program. Analyses copy them at every branch and join
-// them where branches meet. With thousands of variables and branches, both must cost as much as the changes in between,
-// not as much as all facts. So the facts form a tree over the numbers of the bindings, whose parts are shared between
-// copies: a copy is free, the first change of a part afterwards copies that part, and parts that two trees share are
-// equal without a comparison.
+// The facts of an analysis about the variables at one point of a program. An analysis copies them at every branch and
+// joins them where branches meet. Programs can have thousands of variables and branches, so the cost of both must
+// depend on the number of changes in between, not on the number of facts. Therefore the facts form a tree over the
+// numbers of the bindings, and copies share its parts: a copy costs nothing, the first change of a part copies that
+// part, and a part that two trees share is equal without a comparison.
 // Invariant: a branch is changed only through the knowledge that owns it.
 
 import type { Binding } from './scope.js'
@@ -55,14 +55,14 @@ export class Knowledge<T extends object> {
     const copy = new Knowledge<T>()
     copy.#root = this.#root
     copy.#height = this.#height
-    // From here on neither may change the shared parts.
+    // From now on neither copy may change the shared parts.
     this.#owner = {}
     return copy
   }
 
   /**
-   * Joins the facts of two paths. Values that are not identical are joined by the function; a value is undefined if its
-   * path knows nothing. An undefined result means that nothing is known any longer.
+   * Joins the facts of two paths. `join` is called for values that are not identical; a value is undefined if its path
+   * knows nothing. If `join` returns undefined, nothing is known about the variable.
    */
   static merge<T extends object>(
     a: Knowledge<T>,
@@ -99,7 +99,7 @@ export class Knowledge<T extends object> {
     return changed
   }
 
-  /** The branch that holds an entry, made its own. */
+  /** The branch that holds an entry, after a copy of it if others share it. */
   #leafOf(n: number): Branch<T> {
     while (n >>> (BITS * (this.#height + 1)) !== 0) this.#rise()
     let branch = this.#own(this.#root)

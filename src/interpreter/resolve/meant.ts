@@ -1,14 +1,14 @@
-// Finds the tool that an unknown name may mean, from the text after the name. Misread text gives no hint.
+// Finds the tool that an unknown name may mean, from the text after the name. Text that does not match gives no hint.
 
 import { type Known, meantBy } from '../meant.js'
 
-/** The number of characters of the text that are looked at. */
+/** The number of characters that are searched. */
 const MOST = 400
 const CHAIN = /^(\w+)((?:\s*\.\s*\w+)*)\s*(\()?/
 /** A string, with its keyword if it has one, and the separator before the next one. */
 const TEXT = /^\s*(?:(?:server|tool)(?:_name)?\s*=\s*|name\s*=\s*)?[rbfu]?(?:"([^"\\\n]*)"|'([^'\\\n]*)')\s*(,|\)|$)/
 
-/** The expression for the tool that a name probably means. `members` are those of the namespaces, by namespace. */
+/** The expression for the tool that a name probably means. `members` has the tools of each namespace. */
 export function meantTool(
   text: string,
   start: number,

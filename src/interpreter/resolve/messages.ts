@@ -6,7 +6,7 @@ function mistake(code: string, span: Span, message: string, hint?: string): Diag
   return { class: 'program error', code, message, span, ...(hint === undefined ? {} : { hint }) }
 }
 
-/** Names of other languages, and their counterparts here. */
+/** Names in other languages, and their counterparts here. */
 const foreignNames: Readonly<Record<string, string>> = {
   true: 'True',
   false: 'False',
@@ -33,7 +33,7 @@ export const messages = {
   },
   toolElsewhere: (span: Span, name: string, tool: string) =>
     mistake('undefined-name', span, `undefined: ${name}`, `write ${tool}`),
-  /** For a name before a dot. */
+  /** The message for an unknown name before a dot. */
   undefinedServer(span: Span, name: string, servers: readonly string[]): Diagnostic {
     if (foreignNames[name] !== undefined) return messages.undefinedName(span, name, [])
     const more = servers.length > 12 ? ` and ${servers.length - 12} more` : ''

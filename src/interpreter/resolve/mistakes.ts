@@ -1,4 +1,4 @@
-// Collects the mistakes that resolving finds in one program. Invariant: in the end they are in the order of the text.
+// Collects the mistakes that resolving finds in one program, and returns them in the order of the text.
 
 import type { Diagnostic, Span } from '../../diagnostics/index.js'
 import type { Positions } from '../syntax/positions.js'

@@ -2,8 +2,8 @@ import type { Expression } from '../syntax/nodes.js'
 import type { Resolution } from './scope.js'
 
 /**
- * The path in pre-bound modules that a name means: of a module, or of the member that an import bound. Undefined where
- * the name may mean anything else.
+ * The path of the pre-bound module, or of its imported member, that a name means. Undefined if the name may mean
+ * anything else.
  */
 export function moduleNamed(
   e: Expression,

@@ -1,5 +1,4 @@
-// Import statements, and the statically known members of modules and namespaces. Knows which modules exist, not what
-// they do.
+// Import statements, and the known members of modules and namespaces. Knows which modules exist, not what they do.
 // Invariant: an unknown module or member is refused here, unless the program expects the failure.
 
 import { nearestNames, type Span } from '../../diagnostics/index.js'
@@ -21,19 +20,19 @@ import { Seeds } from './seeds.js'
 const HOST_MODULES: ReadonlySet<string> = new Set(['mcp', 'mcp.runtime', 'runtime'])
 
 export class Modules {
-  /** Imports of unknown modules, where the program expects the failure. */
+  /** Imports of unknown modules in places where the program expects the failure. */
   readonly missing = new Map<Statement, string>()
-  /** Names of failed imports that nothing reads. */
+  /** Names that failed imports would bind and that nothing reads. */
   readonly unused = new Set<Identifier>()
   /** The members of modules that imports bind. */
   readonly imported = new Map<Binding, string>()
-  /** The number of enclosing `try` statements that expect a failing import. */
+  /** The number of enclosing `try` statements that expect an import to fail. */
   importsMayFail = 0
   readonly #text: string
   readonly #options: ResolveOptions
   readonly #names: Names
   readonly #mistakes: Mistakes
-  /** Names of failed imports: refused where they are read. */
+  /** Names that failed imports would bind. They are refused where they are read. */
   readonly #absent: { readonly bound: readonly Identifier[]; readonly refuse: () => void }[] = []
   /** Names that imports bind to members of modules. */
   readonly #named: (readonly [bound: Identifier, path: string])[] = []
@@ -46,7 +45,7 @@ export class Modules {
     this.#mistakes = mistakes
   }
 
-  /** The module or member that an imported name means. */
+  /** Records the module or member that an imported name means. */
   bind(binding: Binding, path: string): void {
     this.imported.set(binding, path)
   }
@@ -139,7 +138,7 @@ export class Modules {
     )
   }
 
-  /** The members of a namespace are known, so a wrong one is reported before the run. */
+  /** Reports a wrong member of a namespace before the run, because the members are known. */
   checkNamespaceMember(namespace: string, { name, ...place }: Identifier): void {
     const members = this.#options.members.get(namespace)
     if (members === undefined || members.includes(name) || /^__\w+__$/.test(name)) return
@@ -154,7 +153,7 @@ export class Modules {
     return meantTool(this.#text, start, this.#options.members, (name) => this.#options.methods.has(name))
   }
 
-  /** To be called when the whole program has been walked. */
+  /** Must be called after the walk over the whole program. */
   refuseUnused(): void {
     for (const { bound, refuse } of this.#absent) {
       if (bound.length === 0 || bound.some((id) => this.#isRead(id))) refuse()
@@ -212,8 +211,8 @@ export class Modules {
   }
 
   /**
-   * A server with the name of a module or a builtin has a different name here; true if this expression asks for its
-   * tool.
+   * A server with the name of a module or a builtin has another name here. Returns true, with the mistake reported, if
+   * the expression asks for a tool of such a server.
    */
   #refuseTool(name: string, tool: string, at: Span): boolean {
     const server = [...this.#options.members.keys()].find(
@@ -224,7 +223,7 @@ export class Modules {
     return true
   }
 
-  /** A builtin has no members but the methods of its type. */
+  /** A builtin has no members except the methods of its type. */
   #checkBuiltinMember({ object, name, ...place }: DotExpr): void {
     const binding = object.kind === 'Identifier' ? this.#names.bindingOf.get(object) : undefined
     if (binding?.kind !== 'universal' || this.#options.modules.has(binding.name)) return

@@ -36,7 +36,7 @@ export class Names {
     return scope
   }
 
-  /** Notes what an identifier means. */
+  /** Records the binding that an identifier means. */
   bind(id: Identifier, binding: Binding): void {
     this.bindingOf.set(id, binding)
     if (id.start < binding.from) binding.from = id.start
@@ -75,7 +75,7 @@ export class Names {
     return binding
   }
 
-  /** Makes a name of this scope mean a variable outside it: `global` and `nonlocal`. */
+  /** Makes a name in this scope mean a variable outside it, as `global` and `nonlocal` do. */
   takeElsewhere(id: Identifier, scope: Scope, word: 'global' | 'nonlocal'): void {
     if (scope.bindings.has(id.name)) this.#mistakes.add(messages.scopeAfterUse(this.#mistakes.span(id), id.name, word))
     if (word === 'global') {
@@ -119,7 +119,7 @@ export class Names {
     return binding
   }
 
-  /** Notes the capture in `from` and in every scope between it and the binding's own. */
+  /** Records the capture in `from` and in every scope between it and the scope of the binding. */
   noteCapture(binding: Binding, from: Scope): void {
     if (binding.scope === undefined) return
     for (let s: Scope | undefined = from; s !== undefined && s !== binding.scope; s = s.parent) s.captures.add(binding)

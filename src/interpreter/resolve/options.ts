@@ -1,5 +1,5 @@
-// The names that a program may use without defining them, and its dialect. Plain data, given by the caller of the
-// compiler.
+// The dialect of a program, and the names that it may use without defining them. The caller of the compiler gives them
+// as plain data.
 
 import type { Dialect } from '../dialect.js'
 import type { Positions } from '../syntax/positions.js'
@@ -9,18 +9,18 @@ export interface ResolveOptions {
   readonly positions: Positions
   /** Names of the prelude: builtins and pre-bound modules. */
   readonly universal: ReadonlySet<string>
-  /** Names the host adds for this program. */
+  /** Names that the host adds for this program. */
   readonly predeclared: ReadonlySet<string>
-  /** Importable modules with the names in them. */
+  /** Importable modules, each with its names. */
   readonly modules: ReadonlyMap<string, readonly string[]>
-  /** The members of the predeclared names that are namespaces. */
+  /** The members of those predeclared names that are namespaces. */
   readonly members: ReadonlyMap<string, readonly string[]>
-  /** Names of methods that values have. */
+  /** The names of all methods of values. */
   readonly methods: ReadonlyMap<string, unknown>
-  /** Namespaces that can't be reached, with the reason. */
+  /** Namespaces that can't be reached, each with the reason. */
   readonly unavailable: ReadonlyMap<string, string>
-  /** Does the program ask for annotations? Their names are resolved then. */
+  /** True if the program reads annotations. Their names are then resolved. */
   readonly keepsAnnotations?: boolean
-  /** Modules that `load` can reach, with their names: only for test hosts. */
+  /** Modules that `load` can reach, each with its names. Only test hosts set this. */
   readonly loadable: ReadonlyMap<string, readonly string[]>
 }

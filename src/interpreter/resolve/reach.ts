@@ -1,7 +1,7 @@
-// Finds the host functions that a program can call. Looks at every mention of a namespace: a named member is reachable,
-// and a namespace that goes anywhere else (into a list, a call, a variable with several assignments) may be asked for
-// any member. Knows names, not values.
-// Invariant: the answer covers every call of a run: it has the function, or its namespace, or is `all`.
+// Finds the host functions that a program can call. Every mention of a namespace counts: a named member is reachable,
+// and if the namespace goes anywhere else (into a list, a call, a variable with several assignments), all its members
+// are. Knows names, not values.
+// Invariant: every function that a run can call is in the result, or its namespace is, or the result is `all`.
 
 import type { Foreign } from '../namespaces.js'
 import type { Reach } from '../program.js'
@@ -10,7 +10,7 @@ import { forEachExpression, forEachStatement } from '../syntax/walk.js'
 import { type ReachByName, reachByName } from './by-name.js'
 import type { Binding, Resolution } from './scope.js'
 
-/** Builtins that look at a value and keep nothing of it. */
+/** Builtins that inspect a value and do not keep it. */
 const ONLOOKERS = ['hasattr', 'dir', 'help', 'type', 'print', 'repr', 'str', 'bool', 'callable', 'isinstance', 'id']
 
 export function reachOf(file: File, resolution: Resolution, foreign: Foreign): Reach {
@@ -26,9 +26,9 @@ class Mentions {
   readonly #foreign: Foreign
   readonly #tools = new Map<string, { namespace: string; member: string }>()
   readonly #widened = new Set<string>()
-  /** Second names for namespaces. */
+  /** Variables that are further names for a namespace. */
   readonly #aliases = new Map<Binding, string>()
-  /** Places where a namespace is mentioned without being passed on. */
+  /** Mentions of a namespace that do not pass it on. */
   readonly #seen = new Set<Expression>()
 
   constructor(file: File, resolution: Resolution, foreign: Foreign, byName: ReachByName) {
@@ -48,7 +48,7 @@ class Mentions {
     return { tools, widened: [...this.#widened].sort() }
   }
 
-  /** Statements that give a namespace, or a function in one, a name. */
+  /** Handles statements that give a namespace, or a function in one, a further name. */
   #names(s: Statement): void {
     const nameOf = (path: readonly Identifier[]): string => path.map((p) => p.name).join('.')
     if (s.kind === 'AssignStmt') {
@@ -113,7 +113,7 @@ class Mentions {
     if (e.kind === 'ParenExpr') this.#pass(e.expression)
   }
 
-  /** A second name for a namespace; false if the name can mean something else, too. */
+  /** Records a further name for a namespace. Returns false if the name can mean something else, too. */
   #alias(id: Identifier, namespace: string): boolean {
     const binding = this.#resolution.bindingOf.get(id)
     if (binding === undefined || binding.assignments !== 1 || binding.scope?.kind === 'class') return false

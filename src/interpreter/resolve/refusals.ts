@@ -1,4 +1,4 @@
-// Names that programs may not use, with reasons and replacements.
+// Names that programs may not use, each with the reason and the replacement.
 
 import { noClock, noFiles, noKeptValues, noNetwork, noProcess, noRandom, type Refusal } from '../refusals.js'
 
@@ -37,7 +37,9 @@ export const refusedNames: Readonly<Record<string, Refusal>> = {
   memoryview: { reason: 'there are no buffers', instead: 'use bytes or bytearray, and slices' },
 }
 
-/** Functions that read the time of day unless they get a moment, with the number of arguments that includes one. */
+/**
+ * Functions that read the time of day unless a call gives them a moment, with the number of arguments of such a call.
+ */
 export const needsMoment: Readonly<Record<string, number>> = {
   'time.localtime': 1,
   'time.gmtime': 1,
@@ -47,7 +49,10 @@ export const needsMoment: Readonly<Record<string, number>> = {
   'email.utils.formatdate': 1,
 }
 
-/** Members of modules and of their classes that programs can't have, by their whole path; `*` for all of a module. */
+/**
+ * Members of modules and of their classes that programs can't use, by whole path; `*` stands for all members of a
+ * module.
+ */
 export const refusedMembers: Readonly<Record<string, Refusal>> = {
   'time.time': noTimeOfDay,
   'time.time_ns': noTimeOfDay,
@@ -81,7 +86,7 @@ export const refusedMembers: Readonly<Record<string, Refusal>> = {
   ),
 }
 
-/** Pre-bound modules that have only a small part of Python's, with the reason. */
+/** Pre-bound modules that contain only a small part of Python's, with the reason. */
 export const refusedRest: Readonly<Record<string, Refusal>> = {
   os: noProcess,
   'os.path': noFiles,
@@ -89,7 +94,7 @@ export const refusedRest: Readonly<Record<string, Refusal>> = {
   traceback: { reason: 'programs cannot look at their own frames', instead: 'use repr(e)' },
 }
 
-/** Modules of Python that are not pre-bound, for a reason worth telling. */
+/** Modules of Python that are not pre-bound, where the reason helps. */
 export const refusedModules: Readonly<Record<string, Refusal>> = {
   os: noProcess,
   memory: noKeptValues,

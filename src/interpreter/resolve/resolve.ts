@@ -1,8 +1,9 @@
 // Gives every name its meaning before anything runs (specification: Name binding and variables), and refuses misplaced
-// statements. There are two walks over each block: the first (collect.ts) collects the names that the block binds; the
-// second, here, resolves uses, so a function may refer to globals that are defined later. Functions are resolved when
-// the enclosing block has been collected. Knows which names exist outside the program, not what they are.
-// Invariant: after a resolution without diagnostics every identifier that is read or assigned has a binding.
+// statements. Each block is walked twice: the first walk (collect.ts) collects the names that the block binds, and the
+// second, here, resolves uses. Therefore a function may refer to globals that are defined later. The body of a function
+// is resolved after the enclosing block has been collected. Knows which names exist outside the program, not what they
+// mean.
+// Invariant: after a resolution without diagnostics, every identifier that is read or assigned has a binding.
 
 import { type Diagnostic, nearestNames } from '../../diagnostics/index.js'
 import type {
@@ -30,7 +31,7 @@ import type { ResolveOptions } from './options.js'
 import { refusedNames } from './refusals.js'
 import { type Binding, frameOf, type Resolution, type Scope } from './scope.js'
 
-/** At the top of the program, or of a class. */
+/** The place of a statement at the top of the program or of a class. */
 const TOP: Place = { inFunction: false, inLoop: false, inBranch: false }
 
 export interface Resolved extends Resolution {
@@ -48,14 +49,14 @@ class Resolver {
   readonly #names: Names
   readonly #modules: Modules
   readonly #collector: Collector
-  /** The bodies of functions, which are walked last: only then are the names of the enclosing blocks complete. */
+  /** Walks of the bodies of functions. They come last, when the names of the enclosing blocks are complete. */
   readonly #deferred: (() => void)[] = []
   readonly #lazy = new Set<Comprehension>()
   readonly #consumed = new Set<Expression>()
-  /** Variables of enclosing functions that classes read. */
+  /** Variables of enclosing functions that classes read, by the class's scope. */
   readonly #readFromFunctions = new Map<Scope, Identifier[]>()
   #inDecorator = false
-  /** Is the current statement in a block that may not run, or may run again after later statements? */
+  /** True if the current statement is in a block that may not run, or may run again after later statements. */
   #inBranch = false
 
   constructor(file: File, options: ResolveOptions) {
@@ -120,11 +121,11 @@ class Resolver {
     const servers = [...this.#options.members.keys(), ...this.#options.unavailable.keys()]
     const hasDot = this.#file.text[id.end] === '.'
     const tool = this.#modules.toolMeantAt(id)
-    // A builtin of JavaScript has its counterpart here.
+    // A builtin of JavaScript whose counterpart is the name with an underscore.
     const own = `${id.name}_`
     if (hasDot && this.#options.members.has(own))
       return messages.toolElsewhere(span, id.name, tool?.startsWith(`${own}.`) ? tool : `${own}.…`)
-    // A server with a similar name is more likely than another server with such a tool.
+    // A server with a similar name is more likely than another server that has such a tool.
     const server = hasDot ? close.find((name) => servers.includes(name)) : undefined
     if (tool !== undefined && (server === undefined || tool.startsWith(`${server}.`)))
       return messages.toolElsewhere(span, id.name, tool)
@@ -136,8 +137,8 @@ class Resolver {
 
   /**
    * True if a global is read above its first assignment, on a line that runs once and in order. Where globals are
-   * assigned once, the specification leaves this to the run; where they are variables, it is a mistake. Python programs
-   * may expect the error.
+   * assigned only once, the specification makes this an error of the run. Elsewhere it is a mistake, unless the program
+   * may expect the error, as Python programs do.
    */
   #usedTooEarly(id: Identifier, binding: Binding, scope: Scope): boolean {
     const { strict, globalReassign } = this.#options.dialect
@@ -217,7 +218,7 @@ class Resolver {
     )
   }
 
-  /** The targets of the statement have been collected; only the objects of attributes and subscripts are left. */
+  /** Resolves the objects of attributes and subscripts. The names among the targets have been collected already. */
   #target(t: Expression, scope: Scope): void {
     eachTarget(t, (single) => {
       if (single.kind !== 'Identifier') this.#expression(single, scope)
@@ -241,7 +242,10 @@ class Resolver {
     this.#rebindEarly(inner)
   }
 
-  /** A name in a class body means the enclosing block's name until the class has bound it: `x = x`. */
+  /**
+   * Resolves one statement of a class body. Until the class has bound a name, the name means that of the enclosing
+   * block: `x = x`.
+   */
   #member(m: Statement, scope: Scope): void {
     const isAssignment = m.kind === 'AssignStmt' || m.kind === 'AnnotatedAssignStmt'
     if (isAssignment) this.#block([m], scope)
@@ -249,7 +253,7 @@ class Resolver {
     if (!isAssignment) this.#block([m], scope)
   }
 
-  /** Until a class binds a name, the name is a global, not a variable of an enclosing function. */
+  /** Until a class binds a name, the name means the global, not a variable of an enclosing function. */
   #rebindEarly(scope: Scope): void {
     for (const id of this.#readFromFunctions.get(scope) ?? []) {
       if (!scope.bindings.has(id.name)) continue
@@ -270,7 +274,7 @@ class Resolver {
     this.#inDecorator = false
   }
 
-  /** `@area.register` looks at the annotation of the first parameter that has one. */
+  /** Resolves annotations for `@area.register`, which reads the first parameter's that has one. */
   #registered(s: DefStmt, scope: Scope): void {
     if (!s.decorators.some((d) => d.kind === 'DotExpr' && d.name.name === 'register')) return
     const annotation = s.parameters.find((p) => p.annotation !== undefined)?.annotation
@@ -353,7 +357,7 @@ class Resolver {
     for (const { value } of e.arguments) this.#expression(value, scope)
   }
 
-  /** A generator expression that its consumer exhausts at once can become a list. */
+  /** Records a generator expression whose consumer exhausts it at once. It can become a list. */
   #consume({ callee, arguments: [first] }: CallExpr): void {
     if (first?.form !== 'positional' || first.value.kind !== 'Comprehension') return
     const takes =
@@ -381,7 +385,7 @@ class Resolver {
     if (c.value) this.#expression(c.value, inner)
   }
 
-  /** Notes that targets of `:=` inside are assigned by a function. */
+  /** Records that targets of `:=` inside are assigned by a function. */
   #makeLazy(c: Comprehension): void {
     this.#lazy.add(c)
     forEachNamed(c, (id) => {
@@ -391,12 +395,12 @@ class Resolver {
   }
 }
 
-/** True for conditions that only type checkers consider true. Imports under them never run. */
+/** True for conditions that are true only for type checkers. Imports below them never run. */
 function isForTypes(test: Expression): boolean {
   return (test.kind === 'DotExpr' ? test.name : test.kind === 'Identifier' ? test : undefined)?.name === 'TYPE_CHECKING'
 }
 
-/** Does an `except` clause catch the failure of an import? */
+/** True if an `except` clause catches the failure of an import. */
 function expectsImportError(h: ExceptClause): boolean {
   const names = (e: Expression): string[] =>
     e.kind === 'Identifier'

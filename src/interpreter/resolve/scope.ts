@@ -1,4 +1,4 @@
-// The meanings of names: scopes and bindings. Plain data, filled by resolve.ts and read by the later stages.
+// The meanings of names: scopes and bindings. Plain data that resolve.ts fills and the later stages read.
 
 import type { ClassStmt, Comprehension, DefStmt, File, Identifier, LambdaExpr, Statement } from '../syntax/nodes.js'
 
@@ -18,10 +18,10 @@ export interface Binding {
   readonly number: number
   readonly name: string
   readonly kind: BindingKind
-  /** The identifier that stands for it in generated code: unique in the program, in our own namespace. */
+  /** The identifier in generated code: unique in the program, in our own namespace. */
   readonly js: string
   readonly scope: Scope | undefined
-  /** The number of places that assign it (a parameter counts one for itself). */
+  /** The number of places that assign it. A parameter counts as one. */
   assignments: number
   /** Assigned by a function other than the one that owns it. */
   assignedFromInside: boolean
@@ -41,14 +41,14 @@ export interface Binding {
 export type ScopeKind = 'file' | 'function' | 'comprehension' | 'class'
 
 export interface Scope {
-  /** A lazy generator expression is a function. */
+  /** A lazy generator expression has the kind of a function. */
   readonly kind: ScopeKind
   readonly node: File | DefStmt | LambdaExpr | Comprehension | ClassStmt
   readonly parent: Scope | undefined
   readonly bindings: Map<string, Binding>
   /** Names that `global` or `nonlocal` takes elsewhere. */
   readonly elsewhere: Map<string, Binding>
-  /** Variables of the scopes around that are named in it, or in a scope inside. */
+  /** Variables of enclosing scopes that are named in it or in an inner scope. */
   readonly captures: Set<Binding>
 }
 
@@ -58,31 +58,31 @@ export interface Resolution {
   readonly scopeOf: ReadonlyMap<Scope['node'], Scope>
   /** Generator expressions that compute elements on demand; all others are consumed at once. */
   readonly lazy: ReadonlySet<Comprehension>
-  /** Imports of missing modules in a `try` that expects the failure. */
+  /** Imports of missing modules inside a `try` that expects the failure. */
   readonly missing: ReadonlyMap<Statement, string>
-  /** Names of failed imports that nothing reads. */
+  /** The names of failed imports that nothing reads. */
   readonly unusedImports: ReadonlySet<Identifier>
-  /** The paths in pre-bound modules that imported names mean: `datetime.date`. */
+  /** The paths in pre-bound modules that imported names mean, such as `datetime.date`. */
   readonly imported: ReadonlyMap<Binding, string>
   /** Universal and predeclared bindings that the program uses. */
   readonly outside: ReadonlySet<Binding>
 }
 
-/** The function (or file, or class body) whose frame a scope's variables live in. */
+/** The scope of the function, file or class body whose frame holds a scope's variables. */
 export function frameOf(scope: Scope): Scope {
   let s = scope
   while (s.kind === 'comprehension') s = s.parent!
   return s
 }
 
-/** The program, or saved program, that a scope is in. */
+/** The scope of the program, or saved program, that contains a scope. */
 export function programOf(scope: Scope): Scope {
   let s = scope
   while (s.parent !== undefined && !('isProgram' in s.node)) s = s.parent
   return s
 }
 
-/** A name that always means one `def`, so that its calls can be bound at compile time. */
+/** True for a name that always means one `def`. Its calls can be bound at compile time. */
 export function isKnownFunction(binding: Binding): boolean {
   const fn = binding.definition
   return (

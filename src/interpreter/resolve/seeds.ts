@@ -1,4 +1,4 @@
-// Checks that a program that draws random numbers seeds them. Knows the module `random` alone.
+// Refuses programs that draw random numbers without a seed. Knows the module `random` alone.
 // Invariant: a program that is refused here would fail at its first draw.
 
 import type { Span } from '../../diagnostics/index.js'
@@ -13,7 +13,7 @@ export class Seeds {
   #drawn: { readonly path: string; readonly at: Span } | undefined
   #seeds = 0
 
-  /** Notes that the program names this function of a module. */
+  /** Records that the program names a function of a module. */
   name(path: string, at: Span): void {
     if (!path.startsWith(PREFIX)) return
     const name = path.slice(PREFIX.length)
@@ -21,12 +21,12 @@ export class Seeds {
     else if (!harmless.has(name) && !name.startsWith('_')) this.#drawn ??= { path, at }
   }
 
-  /** Notes a call without arguments, which does not seed. */
+  /** Records a call without arguments. `seed()` does not seed. */
   callEmpty(path: string): void {
     if (path === `${PREFIX}seed`) this.#seeds--
   }
 
-  /** Called after the whole program has been walked. */
+  /** Must be called after the walk over the whole program. */
   refuse(mistakes: Mistakes): void {
     if (this.#drawn === undefined || this.#seeds > 0) return
     mistakes.add(

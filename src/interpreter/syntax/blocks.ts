@@ -1,8 +1,8 @@
 // Blocks, and recovery after a broken statement.
 //
-// A fault abandons its statement, and parsing continues with the next line. A block below a broken header is still
-// parsed for its own faults and then dropped. An `else` or `except` without its opener is dropped silently, so that one
-// mistake gives one diagnostic.
+// A fault ends the parse of its statement, and parsing continues with the next line. A block below a broken header is
+// still parsed, so that its own faults are reported, and is then dropped. An `else` or `except` without its opener is
+// dropped silently: one mistake gives one diagnostic.
 
 import { ABANDON } from './faults.js'
 import { bracesHint, messages } from './messages.js'
@@ -19,7 +19,10 @@ export function parseStatements(p: Parser, body: Statement[] = []): Statement[] 
   return body
 }
 
-/** Reads one line, or gives it up and moves past it; `read` is false for the rest of a broken statement. */
+/**
+ * Parses one line with `read`. After a fault in it, moves past the line. `read` returns false for the rest of a broken
+ * statement.
+ */
 export function attempt(p: Parser, read: () => boolean): void {
   const { start } = p.token
   const { depth } = p

@@ -1,4 +1,4 @@
-// Classes of characters.
+// Classes of characters, and the places where names and lines end.
 
 import * as C from './codes.js'
 
@@ -17,7 +17,7 @@ export function isDigit(code: number): boolean {
   return code >= C.ZERO && code <= C.NINE
 }
 
-/** ASCII only: the caller asks `nameEnd` about the rest. */
+/** Knows ASCII only. For other characters the caller asks `nameEnd`. */
 export function startsName(code: number): boolean {
   return code < C.BEYOND_ASCII && (classes[code]! & NAME_START) !== 0
 }
@@ -89,7 +89,7 @@ export function showCharacter(text: string, at: number): string {
   return point < C.BEYOND_ASCII ? shown : `${shown} (${number})`
 }
 
-/** The probable meaning of a character that no token contains. */
+/** The ASCII text that probably was meant by a character that begins no token. */
 export function meantBy(character: string): string | undefined {
   if ('“”„‟″'.includes(character)) return 'use straight double quotes "'
   if ('‘’‚‛′´'.includes(character)) return "use straight single quotes '"

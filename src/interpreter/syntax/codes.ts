@@ -28,6 +28,6 @@ export const LOWER_A = 97
 export const LOWER_Z = 122
 export const LBRACE = 123
 export const RBRACE = 125
-/** The first code that is not ASCII. */
+/** The first code beyond ASCII. */
 export const BEYOND_ASCII = 128
 export const BYTE_ORDER_MARK = 0xfeff

@@ -1,10 +1,12 @@
 // Operators, from the loosest binding to the tightest.
 //
-// Binary operators are parsed by precedence climbing: `parseOperation(p, level)` reads an operand and then every
-// operator that binds at least as tightly as `level`, so a run of operators of one level is a loop. Operators that take
-// their operand from the right (`not`, signs, `**`, lambda bodies, the else part of a conditional) recurse and count as
-// nesting. Heights are counted so that later stages can walk every tree by recursion, provided that they walk a run of
-// one operator by a loop: such a run leans to the left and adds 1 to the height, however long it is.
+// Binary operators are parsed by precedence climbing: `parseOperation(p, level)` parses an operand and then every
+// operator that binds at least as tightly as `level`. A run of operators of one level is therefore a loop. An operator
+// with a nested operand on its right (`not`, signs, `**`, lambda bodies, the else part of a conditional) recurses and
+// counts as nesting.
+//
+// The height of every tree is bounded, so later stages can walk trees by recursion. They walk a run of one operator by
+// a loop: it leans to the left and adds 1 to the height, however long it is.
 
 import { parseStarred } from './comprehensions.js'
 import { messages } from './messages.js'
@@ -134,7 +136,7 @@ export function parseOperation(p: Parser, level: number): Expression {
       p.fail(messages.unsupported('the operator @ is', 'multiply matrices with loops or comprehensions'))
     p.next()
     const right = parseOperation(p, binding + 1)
-    // A run of one operator counts once, so its own link is taken off again.
+    // A run of one operator adds 1 to the height, so the height of its own link is subtracted.
     run = kind === operator ? run + 1 : 0
     const longest = binding <= T.AND_LEVEL ? MAX_LOGICAL_CHAIN : MAX_CHAIN
     if (run >= longest) p.tooDeep(messages.chainTooLong(longest))
@@ -210,7 +212,7 @@ function parseCompareOperator(p: Parser): CompareOperator {
   }
 }
 
-/** `x++` and `x--`: an operator whose second half has no operand. */
+/** Refuses `x++` and `x--`. Both scan as two operators, and the second has no operand. */
 function refuseIncrement(p: Parser): void {
   if (p.token.kind !== T.PLUS && p.token.kind !== T.MINUS) return
   const { start } = p.token

@@ -1,5 +1,5 @@
 // Collects the faults of one text as diagnostics. Invariant: no two diagnostics start at the same place (the first one
-// counts), and there are at most MOST.
+// is kept), and there are at most MOST.
 
 import type { Diagnostic } from '../../diagnostics/index.js'
 import type { Fault } from './messages.js'
@@ -8,9 +8,9 @@ import type { Positions } from './positions.js'
 /** A model repairs a handful of errors at a time; more would only cost it tokens. */
 const MOST = 10
 
-/** Thrown to give up the current statement after its fault was reported. */
+/** Thrown after a fault was reported, to abandon the current statement. */
 export const ABANDON = Symbol('abandon the statement')
-/** Thrown to end the parse, after enough faults or one that leaves nothing to read. */
+/** Thrown to end the parse: there are enough faults, or the rest of the text can't be parsed. */
 export const STOP = Symbol('stop parsing')
 
 export class Faults {
@@ -21,7 +21,7 @@ export class Faults {
     this.#positions = positions
   }
 
-  /** Notes a fault at a source range; throws STOP when there are enough. */
+  /** Adds a fault at a source range. Throws STOP when there are enough. */
   report(fault: Fault, start: number, end: number): void {
     if (this.#found.some((f) => f.start === start)) return
     const span = this.#positions.span(start, end)
@@ -33,7 +33,7 @@ export class Faults {
     return this.#found.length
   }
 
-  /** Forgets all faults after the first `count`, when the parser goes back. */
+  /** Drops all faults after the first `count`, when the parser goes back. */
   forget(count: number): void {
     this.#found.length = count
   }

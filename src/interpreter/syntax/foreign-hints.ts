@@ -1,4 +1,4 @@
-// Recognises syntax of other languages around an error, and hints only where it is certain.
+// Recognises the syntax of other languages around an error. Gives a hint only where the meaning is certain.
 
 import { lineEnd } from './characters.js'
 

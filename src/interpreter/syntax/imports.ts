@@ -1,4 +1,4 @@
-// `import`, `from … import …` and Starlark's `load`. They load nothing; later stages accept or refuse them by name.
+// `import`, `from … import …` and Starlark's `load`. The parser accepts every name; later stages accept or refuse it.
 
 import { messages } from './messages.js'
 import type { Argument, CallExpr, Identifier, ImportFromStmt, ImportStmt, LoadStmt, Statement } from './nodes.js'

@@ -1,10 +1,10 @@
-// Indentation: which blocks a logical line opens and closes.
+// Indentation: the blocks that a logical line opens and closes.
 //
-// The column of a line's first character is compared with the stack of open blocks; blank and comment lines do not
-// count. Tabs advance to the next multiple of 8, and a second column counts every tab as 1: when the two disagree about
-// which line is deeper, the indentation is ambiguous and refused. In strict mode tabs do not indent at all.
+// The column of a line's first character is compared with the stack of open blocks. Blank lines and comment lines are
+// ignored. A tab advances to the next multiple of 8. A second column counts every tab as 1: if the two columns disagree
+// about which line is deeper, the indentation is ambiguous and refused. In strict mode tabs do not indent at all.
 //
-// Invariant: the columns of the stack hold 0 first and rise strictly.
+// Invariant: the stack starts with column 0, and its columns increase strictly.
 
 import { afterBreak, lineEnd } from './characters.js'
 import * as C from './codes.js'
@@ -20,7 +20,7 @@ export interface Margin {
   /** Its column, with tabs to multiples of 8 and with tabs as 1. */
   readonly column: number
   readonly narrow: number
-  /** The first tab; -1 when there is none. */
+  /** The offset of the first tab; -1 if there is none. */
   readonly tab: number
 }
 
@@ -75,7 +75,7 @@ export class Indentation {
     return this.#columns[this.#columns.length - 1]!
   }
 
-  /** Enters a logical line: 1 when it opens a block, -n when it closes n of them. */
+  /** Enters a logical line. Returns 1 if it opens a block, -n if it closes n of them. */
   enter({ line, end, column, narrow, tab }: Margin): number {
     if (tab >= 0 && this.#strict && !this.#tabsReported) {
       this.#tabsReported = true

@@ -1,7 +1,7 @@
-// String literals as expressions: adjacent literals joined, and f-strings, whose replacement fields are parsed in
+// String literals as expressions. Adjacent literals are joined. The replacement fields of f-strings are parsed in
 // place.
-// Invariant: while an f-string is read, the scanner's position is in its text, and every open field is on the stack of
-// brackets.
+// Invariant: while an f-string is parsed, the scanner's position is inside its text, and every open field is on the
+// stack of brackets.
 
 import { afterBreak } from './characters.js'
 import * as C from './codes.js'
@@ -14,7 +14,7 @@ import * as T from './tokens.js'
 
 type Piece = StringLiteral | BytesLiteral | FString
 
-/** The form of the literal that text and fields belong to. */
+/** The literal that text and fields belong to. */
 interface Form {
   readonly start: number
   readonly from: number
@@ -118,7 +118,7 @@ function parseFStringText(p: Parser, form: Form, inSpec: boolean): FStringPart[]
       height = Math.max(height, p.height)
       plain = at = p.scanner.position
     } else if (code === C.LBRACE || code === C.RBRACE) {
-      // A doubled brace stands for one; a single '}' is read as if it were doubled.
+      // A doubled brace stands for one. A single '}' is treated as if it were doubled.
       append(parts, decoded(p, plain, at + 1, form))
       const doubled = text.charCodeAt(at + 1) === code
       if (!doubled) p.faults.report(messages.singleBrace(), at, at + 1)
@@ -138,7 +138,7 @@ function decoded(p: Parser, from: number, to: number, form: Form): string {
   return from === to ? '' : decodeText(p.text, from, to, { raw: form.raw, strict: p.strict }, p.scanner.complain)
 }
 
-/** The offset after a backslash escape, which never hides a brace but always a quote. */
+/** The offset after a backslash escape. An escape never hides a brace, but always hides a quote. */
 function afterBackslash(p: Parser, at: number, form: Form): number {
   const { text } = p
   const code = text.charCodeAt(at + 1)
@@ -186,7 +186,7 @@ function parseReplacement(p: Parser, open: number, form: Form): FStringField {
   }
 }
 
-/** The expression of a replacement field: everything but an unparenthesised ':='. */
+/** The expression of a replacement field: any expression except an unparenthesised ':='. */
 function parseFieldExpression(p: Parser): Expression {
   if (p.token.kind === T.LAMBDA) p.fail(messages.needsParentheses('a lambda'))
   return p.token.kind === T.YIELD ? p.grammar.parseYield(p) : p.grammar.parseExpressions(p)

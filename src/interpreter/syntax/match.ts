@@ -1,5 +1,5 @@
-// Match statements. An expression and a colon at the end of the line must follow the name `match`; otherwise the parser
-// goes back and reads `match` as a name.
+// Match statements. `match` begins a statement only if an expression and a colon at the end of the line follow it.
+// Otherwise the parser goes back and parses `match` as a name.
 
 import { attempt, parseBlock } from './blocks.js'
 import { lineEnd } from './characters.js'

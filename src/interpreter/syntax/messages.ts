@@ -1,6 +1,6 @@
-// Every message of the scanner and the parser: one template for each code.
+// The messages of the scanner and the parser: one template for each code.
 
-/** A mistake without its place. */
+/** A mistake without its position. */
 export interface Fault {
   readonly code: string
   readonly message: string

@@ -1,5 +1,5 @@
-// The syntax tree: plain data, discriminated by `kind`. The nodes have the names of the Starlark grammar; Python's
-// affordances have their own.
+// The syntax tree: plain data, discriminated by `kind`. The nodes have the names of the Starlark grammar. Python's
+// affordances have names of their own.
 //
 // Trees are bounded, so that later stages can walk them by recursion: blocks nest at most 100 deep, and an expression
 // is at most 500 high. Two shapes need a loop: a run of one BinaryExpr or LogicalExpr operator goes down `left` up to
@@ -68,9 +68,9 @@ export interface DefStmt extends NodeBase {
   readonly decorators: readonly Expression[]
   readonly returns?: Expression
   readonly isAsync: boolean
-  /** True for a generator: its own body has a `yield`. */
+  /** True for a generator: the function's own body has a `yield`. */
   readonly yields: boolean
-  /** Its body is a saved program: `global` and `import *` in it mean its own names. */
+  /** Present if the body is a saved program: `global` and `import *` in it mean the names of that program. */
   readonly isProgram?: true
 }
 
@@ -122,7 +122,7 @@ export interface AssignStmt extends NodeBase {
 export interface AugmentedAssignStmt extends NodeBase {
   readonly kind: 'AugmentedAssignStmt'
   readonly target: Expression
-  /** Without the `=`: `+`, `//`, `**`, `@` is refused by the parser. */
+  /** Without the `=`. The parser refuses `@`. */
   readonly operator: BinaryOperator
   readonly value: Expression
 }
@@ -418,7 +418,7 @@ export interface LambdaExpr extends NodeBase {
   readonly kind: 'LambdaExpr'
   readonly parameters: readonly Parameter[]
   readonly body: Expression
-  /** It is a generator. */
+  /** True for a generator. */
   readonly yields: boolean
 }
 export type UnaryOperator = '+' | '-' | '~' | 'not'
@@ -431,7 +431,7 @@ export type BinaryOperator = '|' | '^' | '&' | '<<' | '>>' | '+' | '-' | '*' | '
 export interface BinaryExpr extends NodeBase {
   readonly kind: 'BinaryExpr'
   readonly operator: BinaryOperator
-  /** The place of the operator. */
+  /** The offset of the operator. */
   readonly operatorStart: number
   readonly left: Expression
   readonly right: Expression
@@ -464,7 +464,7 @@ export interface CallExpr extends NodeBase {
   readonly kind: 'CallExpr'
   readonly callee: Expression
   readonly arguments: readonly Argument[]
-  /** The place of the opening parenthesis. */
+  /** The offset of the opening parenthesis. */
   readonly open: number
 }
 export interface DotExpr extends NodeBase {
@@ -509,7 +509,7 @@ export interface YieldExpr extends NodeBase {
   readonly value?: Expression
   readonly from: boolean
 }
-/** `(x)`: kept because `(x) = 1` and `(x)(…)` have positions of their own; compiled as `x`. */
+/** `(x)`: kept because `(x) = 1` and `(x)(…)` have positions of their own. Compiles like `x`. */
 export interface ParenExpr extends NodeBase {
   readonly kind: 'ParenExpr'
   readonly expression: Expression

@@ -8,7 +8,7 @@ export interface NumberReading {
   readonly end: number
   /** A bigint for an integer literal, a number for a float literal. */
   readonly value: bigint | number
-  /** Why the literal is wrong; the value is then a stand-in. */
+  /** The reason why the literal is wrong. `value` is then a stand-in. */
   readonly fault?: Fault
 }
 
@@ -72,7 +72,7 @@ function readDecimal(text: string, start: number, strict: boolean): NumberReadin
   return checkUnderscore({ end, value: BigInt(digits) }, literal, strict)
 }
 
-/** The letters and digits that stand directly after a number and can't be the keyword of an operator. */
+/** The letters and digits that follow a number directly, unless they are the keyword of an operator. */
 function wordAfter(text: string, end: number): string {
   const word = text.slice(end, nameEnd(text, end))
   if (word !== '' || !isDigit(text.charCodeAt(end))) return operatorWord.test(word) ? '' : word

@@ -1,12 +1,12 @@
-// Text to syntax tree.
+// Program text to syntax tree.
 //
 // Each file of this folder parses some productions of the grammar, as functions over one `Parser` (parser.ts). It
-// imports the files of the productions inside them: statements → match → blocks → simple-statements → expressions →
+// imports the files of the productions inside its own: statements → match → blocks → simple-statements → expressions →
 // primaries → displays, signatures, literals. Where a production contains itself (an expression in brackets), the lower
-// file calls it through `p.grammar`, which is made here.
+// file calls it through `p.grammar`, which is created here.
 //
-// There is one grammar, Python's. Strict mode is the same grammar with a report for every production that Starlark
-// lacks; the few places where Starlark reads the same text differently ask `strict` themselves.
+// There is one grammar, Python's. Strict mode uses the same grammar and reports every production that Starlark lacks.
+// The few places where Starlark gives the same text another meaning test `strict` themselves.
 
 import type { Diagnostic } from '../../diagnostics/index.js'
 import { parseStatements } from './blocks.js'
@@ -31,9 +31,9 @@ const grammar: Grammar = {
 export interface ParseOptions {
   /** Pure Starlark: every Python affordance is refused. */
   readonly strict: boolean
-  /** The part of the text that is parsed; default: all of it. Offsets mean the whole text. */
+  /** The part of the text that is parsed; default: all of it. Offsets are those of the whole text. */
   readonly part?: { readonly start: number; readonly end: number }
-  /** Of the whole text. */
+  /** Positions in the whole text. */
   readonly positions?: Positions
 }
 

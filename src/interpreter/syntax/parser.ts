@@ -1,5 +1,5 @@
-// The parser: its state, the current token, and errors. The productions of the grammar are functions in the files
-// around it, with the parser as their first parameter.
+// The parser: its state, the current token, and errors. The productions of the grammar are functions in other files of
+// this folder; their first parameter is the parser.
 
 import { ABANDON, type Faults, STOP } from './faults.js'
 import { foreignHint } from './foreign-hints.js'
@@ -19,11 +19,14 @@ export const MAX_HEIGHT = 500
 export const MAX_CHAIN = 20_000
 /** The maximum length of a run of `and` or `or`: later stages recurse into it. */
 export const MAX_LOGICAL_CHAIN = 500
-/** The maximum number of clauses of a comprehension and of branches of an `if`: they nest, though no text shows it. */
+/**
+ * The maximum number of clauses of a comprehension and of branches of an `if`. They nest, although the text does not
+ * show it.
+ */
 export const MAX_CLAUSES = 100
 export const MAX_BRANCHES = 500
 
-/** Names that Python's grammar reserves for its constants and Starlark's does not. */
+/** Names that are keywords in Python's grammar and identifiers in Starlark's. */
 export const constants: ReadonlySet<string> = new Set(['True', 'False', 'None'])
 
 /** Recursive productions. The files below them call them through the parser. */
@@ -42,7 +45,7 @@ export interface Grammar {
   parseLine(p: Parser, body: Statement[]): boolean
 }
 
-/** The state from which the parser can read the same text again. */
+/** A state to which the parser can go back, to parse the same text again. */
 interface Bookmark {
   readonly point: ScanPoint
   readonly faults: number
@@ -62,11 +65,11 @@ export class Parser {
   height = 0
   depth = 0
   blocks = 0
-  /** Whether the current function has a `yield` so far. */
+  /** True if the current function has had a `yield`. */
   yields = false
-  /** True inside a block that is read for its own faults only. */
+  /** True inside a block below a broken header: it is parsed only for its own faults. */
   orphaned = false
-  /** True right after a statement of this block was given up. */
+  /** True directly after a statement of this block was abandoned. */
   broken = false
   /** True once a statement was dropped from the tree. */
   abandonedAny = false
@@ -138,13 +141,13 @@ export class Parser {
     this.depth--
   }
 
-  /** Ends the parse: nobody wrote such a text by hand, so further faults would help nobody. */
+  /** Ends the parse. Nobody writes such a text by hand, so further faults would not help. */
   tooDeep(fault: Fault): never {
     this.faults.report(fault, this.token.start, this.token.end)
     throw STOP
   }
 
-  /** Notes the height of an expression that was just made. */
+  /** Records the height of an expression that was just made. */
   grow(height: number): void {
     this.height = height
     if (height > MAX_HEIGHT) this.tooDeep(messages.nestedTooDeep('operations', MAX_HEIGHT))
@@ -163,14 +166,14 @@ export class Parser {
     if (this.strict) this.faults.report(messages.notStarlark(name), start, end)
   }
 
-  /** Fails on the current token; the message names it and the wanted tokens. */
+  /** Fails at the current token. The message names the token and what is wanted instead. */
   unexpected(want: string, hint?: string): never {
     this.#failIfUnclosed()
     const { start, previousEnd } = this.token
     this.fail(messages.unexpected(this.found(), want, hint ?? foreignHint(this.text, start, previousEnd)))
   }
 
-  /** Fails with another fault unless the reason is a bracket that was never closed. */
+  /** Fails with a fault, unless a bracket that was never closed explains the error: then that is reported. */
   failAt(fault: Fault, start = this.token.start, end = this.token.end): never {
     this.#failIfUnclosed()
     this.fail(fault, start, end)
@@ -218,13 +221,13 @@ export class Parser {
     if (scanner.field?.open === opener) this.fail(scanner.fieldNotClosed(scanner.field), opener, opener + 1)
     scanner.resume = afterUnclosed(scanner)
     const fault = messages.unclosedBracket(this.text.charAt(opener), this.faults.place(opener))
-    // Strict mode reports where the missing bracket was noticed, as other Starlark implementations do.
+    // Strict mode reports the place where the parser noticed the missing bracket, as other Starlark implementations do.
     const noticed = token.kind === T.END ? this.text.trimEnd().length : token.start
     if (this.strict) this.fail(fault, noticed, Math.max(noticed, token.end))
     this.fail(fault, opener, opener + 1)
   }
 
-  /** `'it's'`: a word directly after a string probably belongs to the string. */
+  /** `'it's'`: a word directly after a string probably belongs to the string, so the quote is reported. */
   #failIfQuoted(): void {
     const { kind, start, previousEnd } = this.token
     const quote = this.text.charAt(start - 1)

@@ -1,4 +1,4 @@
-// Faults of well-formed match statements: names bound twice, unreachable cases, duplicate keys.
+// Mistakes in well-formed match statements: names bound twice, unreachable cases, duplicate keys.
 
 import { type Fault, messages } from './messages.js'
 import type { Expression, Identifier, MatchCase, NodeBase, Pattern } from './nodes.js'
@@ -25,7 +25,7 @@ type Report = (node: PatternFault['node'], fault: Fault) => void
 /** Types that models write as patterns to match their values. */
 const TYPES = ['int', 'float', 'str', 'bool', 'list', 'dict', 'tuple', 'set', 'bytes', 'frozenset']
 
-/** A pattern that matches anything must be the last; `may` says whether it is. */
+/** A pattern that matches anything must be the last; `may` says whether this one is the last. */
 function judgeReach(pattern: Pattern, may: boolean, what: 'cases' | 'alternatives', report: Report): void {
   switch (pattern.kind) {
     case 'CapturePattern': {
@@ -110,8 +110,8 @@ function eachTwice<T>(all: readonly T[], keyFor: (one: T) => string | undefined,
 }
 
 /**
- * The same text for keys that are equal in a dict: two characters and the key's text. Undefined where only the run can
- * tell.
+ * A text that is the same for keys that are equal in a dict: two characters and the key's text. Undefined if the key is
+ * known only at run time.
  */
 function keyOf(key: Expression): string | undefined {
   switch (key.kind) {

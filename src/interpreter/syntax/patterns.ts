@@ -1,5 +1,5 @@
-// Patterns of `case`. They look like expressions, but a name binds a value, and a call names a class and the shape of
-// its objects.
+// The patterns of `case`. They look like expressions, but a name binds a value, and a call names a class and the
+// attributes of its objects.
 
 import { parseStrings } from './literals.js'
 import { messages } from './messages.js'
@@ -82,7 +82,7 @@ function parseClosedPattern(p: Parser): Pattern {
   p.failAt(messages.noPattern(p.found(), patternHint(p)), start, end)
 }
 
-/** A number with or without a sign, a string or bytes; undefined, with nothing read, for everything else. */
+/** A number with or without a sign, a string or bytes. For everything else undefined, with nothing consumed. */
 function parseLiteralPattern(p: Parser): Expression | undefined {
   const { start, end } = p.token
   switch (p.token.kind) {

@@ -1,10 +1,10 @@
-// Offsets as lines and columns.
+// Converts offsets to lines and columns.
 // Invariant: a line ends at \n, \r\n or a lone \r and at nothing else, as in the scanner and the renderer.
 
 import type { Span } from '../../diagnostics/index.js'
 
 export interface Position {
-  /** The saved program that it is in. */
+  /** The name of the saved program that contains the position. */
   readonly file?: string
   /** 1-based. */
   readonly line: number
@@ -12,14 +12,14 @@ export interface Position {
   readonly column: number
 }
 
-/** A part of a text whose lines are counted from its own start. */
+/** A part of a text with its own count of lines. */
 export interface TextPart {
   readonly file?: string
-  /** The start of a line. */
+  /** The offset of the start of a line. */
   readonly start: number
 }
 
-/** Turns offsets of one text into positions: the lines are found once, each lookup is a binary search. */
+/** Converts the offsets of one text to positions. The lines are found once, and each lookup is a binary search. */
 export class Positions {
   readonly #text: string
   readonly #parts: readonly TextPart[]
@@ -45,7 +45,7 @@ export class Positions {
     }
   }
 
-  /** From 0. */
+  /** The index of the line of an offset, from 0. */
   #line(place: number): number {
     const starts = this.#starts!
     let low = 0

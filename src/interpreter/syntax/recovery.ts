@@ -1,5 +1,5 @@
-// Error recovery: where parsing continues after an abandoned statement, and whether an unclosed bracket caused the
-// error.
+// Error recovery: the place where parsing continues after an abandoned statement, and whether an unclosed bracket
+// caused the error.
 
 import { lineEnd, lineStart } from './characters.js'
 import type { Literal, Scanner } from './scan.js'
@@ -29,7 +29,7 @@ export function afterUnclosed(s: Scanner): number {
   return s.token.firstOnLine ? lineStart(s.text, s.token.start) : lineEnd(s.text, s.token.start)
 }
 
-/** Moves to the first line after the statement that started at `from` and was given up. */
+/** Moves to the first line after the abandoned statement that started at `from`. */
 export function leaveStatement(s: Scanner, from: number): void {
   const to = s.resume >= 0 ? s.resume : statementEnd(s)
   s.jump(to > from ? to : lineEnd(s.text, from))
@@ -52,7 +52,7 @@ function literalEnd(text: string, { from, quote, triple }: Literal): number {
   return close < 0 ? lineEnd(text, from) : close
 }
 
-/** A current bracket is already open or closed. */
+/** Continues after the current bracket, which the scanner has counted already. */
 function afterBracket({ token }: Scanner): number {
   return token.kind >= T.LPAREN && token.kind <= T.RBRACE ? token.end : token.start
 }

@@ -1,11 +1,11 @@
 // Text to tokens, one at a time.
 //
-// The scanner has one token, whose fields `next` replaces. It never reads ahead, for two reasons. An f-string is not
-// one token: after its opening quotes the parser reads literal text and fields from the scanner's position and returns
-// control after the closing quotes. And after an error the parser moves the scanner to the start of a statement, which
-// would invalidate tokens read ahead.
+// The scanner has one token, and `next` replaces its fields. It never scans ahead, for two reasons. An f-string is not
+// one token: after its opening quotes the parser reads literal text and fields from the scanner's position, and
+// scanning continues after the closing quotes. And after an error the parser moves the scanner to the start of a
+// statement, which would invalidate further tokens.
 //
-// The scanner explains wrong characters, the parser wrong tokens.
+// The scanner reports wrong characters, the parser wrong tokens.
 // Invariant: start <= end <= position; `end` is where the token ends, `position` where scanning continues.
 
 import {
@@ -48,13 +48,13 @@ export class Token {
   integer = 0n
   float = 0
   bytes: readonly number[] = []
-  /** The opening of an FSTRING token. */
+  /** The code of the opening quote of an FSTRING token. */
   quote = 0
   triple = false
   raw = false
 }
 
-/** A replacement field that is being read. */
+/** A replacement field that is being parsed. */
 export interface Field {
   /** The offset of its '{'. */
   readonly open: number
@@ -62,7 +62,7 @@ export interface Field {
   readonly quotes: string
 }
 
-/** The outermost f-string being read: where its text starts and how many brackets were open before it. */
+/** The outermost f-string that is being parsed: where its text starts, and how many brackets were open before it. */
 export interface Literal {
   readonly from: number
   readonly quote: number
@@ -70,7 +70,7 @@ export interface Literal {
   readonly openBefore: number
 }
 
-/** A point from which the scanner can read the same logical line again. */
+/** A state to which the scanner can go back, to scan the same logical line again. */
 export interface ScanPoint {
   readonly position: number
   readonly token: Readonly<Token>
@@ -86,12 +86,12 @@ export class Scanner {
   position = 0
   /** Offsets of the brackets that are open, outermost first. */
   openers: number[] = []
-  /** The replacement field of an f-string that is being read, innermost. */
+  /** The innermost replacement field that is being parsed. */
   field: Field | undefined
   literal: Literal | undefined
-  /** The offset at which parsing continues after the current statement is abandoned; -1 while unknown. */
+  /** The offset at which parsing continues after the current statement is abandoned; -1 if unknown. */
   resume = -1
-  /** The start of the first line inside the open brackets that looks like a new statement; -1 when there is none. */
+  /** The start of the first line inside open brackets that looks like a new statement; -1 if there is none. */
   suspect = -1
   readonly #indentation: Indentation
   readonly #keywords: ReadonlyMap<string, T.TokenKind>
@@ -175,7 +175,7 @@ export class Scanner {
 
   // ---- Lines ----
 
-  /** Reads the indentation of a logical line; true when that gave a token. */
+  /** Reads the indentation of a logical line. Returns true if it produced a token. */
   #startLine(): boolean {
     const { token } = this
     const margin = readMargin(this.text, this.position)
@@ -209,15 +209,15 @@ export class Scanner {
     }
   }
 
-  /** Whether the backslash at `position` hides a line break with something behind it. */
+  /** True if the backslash at `position` joins this line to a next one. */
   #continuesLine(): boolean {
     const after = this.text.charCodeAt(this.position + 1)
     return (after === C.LF || after === C.CR) && afterBreak(this.text, this.position + 1) < this.text.length
   }
 
   /**
-   * Notes the line of the current token if it looks like a statement although brackets are open: a statement's keyword,
-   * or a name that is not indented further than the block.
+   * Records the line of the current token if it looks like a statement although brackets are open: it begins with a
+   * statement's keyword, or with a name that is not indented further than the block.
    */
   #suspectLine(): void {
     if (this.suspect >= 0) return
@@ -274,7 +274,7 @@ export class Scanner {
       this.#string(start, end)
       return
     }
-    // Letters before a quote are not a prefix if the quote was meant to close a string.
+    // Letters before a quote are no prefix if the quote probably closes a string.
     const inside = (token.kind === T.STRING && token.end === start) || this.field?.quotes.charCodeAt(0) === following
     const keyword = word.length <= 8 ? this.#keywords.get(word) : undefined
     this.#end(keyword ?? T.NAME, end)
@@ -359,8 +359,8 @@ export class Scanner {
   }
 
   /**
-   * Reports a literal without closing quotes, which makes its line a BAD token; after triple quotes nothing is left to
-   * read.
+   * Reports a literal without closing quotes, and makes the rest of its line a BAD token. After triple quotes nothing
+   * is left to scan.
    */
   unterminated(start: number, quoteAt: number, from: number): void {
     const quotes = this.text.slice(quoteAt, from)
@@ -375,8 +375,9 @@ export class Scanner {
   }
 
   /**
-   * The offset at which scanning continues after an unclosed string in single quotes: after the line that closes it, if
-   * the next line with such a quote looks like the end of a string, so that the text between is not read as code.
+   * The offset at which scanning continues after an unclosed string in single quotes. If the next line that has such a
+   * quote looks like the end of a string, scanning continues after that line, so that the text between is not scanned
+   * as code.
    */
   #meantEnd(end: number, quote: string): number {
     const closing = this.text.indexOf(quote, end)
@@ -392,7 +393,7 @@ export class Scanner {
 
   readonly complain = (fault: Fault, start: number, end: number): void => this.faults.report(fault, start, end)
 
-  /** A line of a Markdown fence is reported once and read as an empty line. */
+  /** Reports a line of a Markdown fence once, and treats it as an empty line. */
   #fence(start: number): void {
     const end = lineEnd(this.text, start)
     if (!this.#fenceReported) this.faults.report(messages.markdownFence(), start, end)
@@ -443,7 +444,7 @@ export class Scanner {
     this.#end(kind, this.position + length)
   }
 
-  /** An operator, doubled, augmented, or another language's combination of two. */
+  /** An operator, alone, doubled or augmented, or another language's combination of two. */
   #operator(kind: T.TokenKind, code: number, start: number): void {
     const text = this.text
     const second = text.charCodeAt(start + 1)
@@ -485,7 +486,7 @@ export class Scanner {
     }
   }
 
-  /** Another language's spelling of an operator: reported, and read as its counterpart. */
+  /** Reports another language's spelling of an operator, and makes the counterpart the token. */
   #foreign(kind: T.TokenKind, length: number, hint: string): void {
     this.#take(kind, length)
     const { start, end } = this.token

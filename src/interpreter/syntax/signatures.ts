@@ -93,8 +93,8 @@ function misplaced(p: Parser, parameter: Parameter, problem: string): void {
 // ---- Arguments ----
 
 /**
- * Arguments after the current '('; its ')' is then the current token. A load statement orders its arguments
- * differently.
+ * Arguments from the current '(' on; its ')' is then the current token. A load statement allows another order of
+ * arguments.
  */
 export function parseArguments(p: Parser, ordered = true): Argument[] {
   p.enter()
@@ -117,7 +117,7 @@ export function parseArguments(p: Parser, ordered = true): Argument[] {
   return all
 }
 
-/** One argument; a generator without parentheses of its own is noted among `generators`. */
+/** One argument. A generator without parentheses of its own is added to `generators`. */
 function parseArgument(p: Parser, generators: Argument[]): Argument {
   const { start } = p.token
   if (p.token.kind === T.STAR || p.token.kind === T.POWER) {
@@ -157,7 +157,7 @@ function parseNamedArgument(p: Parser, name: Expression): Argument {
   return { kind: 'Argument', start: name.start, end: value.end, form: 'named', name, value }
 }
 
-/** `f(from=x)`: a keyword as the name of an argument. */
+/** Refuses `f(from=x)`, which has a keyword as the name of an argument. */
 function refuseKeywordName(p: Parser): void {
   if (p.token.kind === T.LAMBDA || !/^\s*=(?!=)/.test(p.text.slice(p.token.end, p.token.end + 20))) return
   const { word } = p.token

@@ -164,7 +164,7 @@ function parseAssign(p: Parser, start: number, first: Expression): AssignStmt {
   return { kind: 'AssignStmt', start, end: value.end, targets, value: unstarred(p, value) }
 }
 
-/** `*x` alone is no value. */
+/** Refuses `*x` as a value of its own. */
 export function unstarred(p: Parser, value: Expression): Expression {
   if (value.kind === 'StarredExpr') p.faults.report(messages.starredHere(unpackHint), value.start, value.end)
   return value
@@ -197,7 +197,7 @@ function parseAnnotatedAssign(p: Parser, start: number, target: Expression): Sta
   return value === undefined ? node : { ...node, value }
 }
 
-/** A line that ends with ':' but starts with no keyword. */
+/** Reports a line that ends with ':' but starts with no keyword. */
 function lonelyColon(p: Parser): never {
   p.unexpected('end of line', "A ':' at the end of a line only follows if, for, while, def, try, with, class")
 }

@@ -1,26 +1,29 @@
-// Skips text without parsing it, to the end of a logical line, a bracket or a block. It tracks only quotes, comments,
-// brackets and indentation, and never fails.
+// Skips text without parsing it, to the end of a logical line, a bracket or a block. Tracks quotes, comments, brackets
+// and indentation. Never fails.
 
 import { afterBreak, lineEnd } from './characters.js'
 import * as C from './codes.js'
 import { findClose } from './strings.js'
 
 export interface LineEnd {
-  /** The offset of the line break that ends the logical line, or of the place where the walk stopped. */
+  /** The offset of the line break that ends the logical line, or of the place where the scan stopped. */
   readonly end: number
-  /** Offsets of the brackets that are still open there: the text ended first, or a bracket of another kind closed. */
+  /**
+   * Offsets of the brackets that are still open there. There are some if the text ended first, or if a bracket of
+   * another kind closed.
+   */
   readonly open: readonly number[]
 }
 
 /**
- * Walks from `from`, where the brackets at `openers` are open, to the end of the logical line. Stops at a bracket that
+ * Scans from `from`, where the brackets at `openers` are open, to the end of the logical line. Stops at a bracket that
  * closes wrongly.
  */
 export function skipLogicalLine(text: string, from: number, openers: readonly number[]): LineEnd {
   return walk(text, from, openers.slice(), 'line')
 }
 
-/** The same, but a bracket that closes wrongly closes everything up to its own kind. */
+/** Like `skipLogicalLine`, but a bracket that closes wrongly closes everything up to its own kind. */
 export function skipBrokenLine(text: string, from: number, openers: readonly number[]): LineEnd {
   return walk(text, from, openers.slice(), 'broken line')
 }
@@ -60,7 +63,7 @@ function walk(text: string, from: number, open: number[], goal: 'line' | 'broken
   return { end: at, open }
 }
 
-/** The number of brackets that a closing one leaves open: all of them if it is of another kind. */
+/** The number of brackets that stay open at a closing one: all of them if it is of another kind. */
 function leftOpen(text: string, open: readonly number[], closing: number): number {
   let left = open.length - 1
   while (left >= 0 && !closes(text.charCodeAt(open[left]!), closing)) left--
@@ -73,7 +76,7 @@ export function skipBlock(text: string, from: number, column: number): number {
   for (;;) {
     let at = end
     let lineStart = end
-    // Blank and comment lines belong to the following statement.
+    // Blank and comment lines belong to the next statement.
     while (at < text.length) {
       const code = text.charCodeAt(at)
       if (isBreak(code)) {

@@ -1,5 +1,5 @@
-// `match`, `case` and `type`, which are keywords only where they can't be names. Reads ahead in the text; consumes no
-// token.
+// `match`, `case` and `type`, which are keywords only where they can't be names. Looks ahead in the text, and consumes
+// no token.
 
 import { lineEnd } from './characters.js'
 import { ABANDON } from './faults.js'
@@ -7,32 +7,32 @@ import { messages } from './messages.js'
 import type { Parser } from './parser.js'
 import { skipBlock, skipLogicalLine } from './skip.js'
 
-/** A name before another operand on the same line is not an operand itself. */
+/** Text after a name that must be another operand on the same line, so the name before it is no operand. */
 const OPERAND = /^[ \t]+(?!(?:in|is|and|or|if|else|for|not[ \t]+in)\b)["'\w{]/
 /** Tokens that may also follow an operand, if the line does not end with a colon. */
 const BRACKETED = /^[ \t]*[[(*~-]/
 const COLON_LAST = /:[ \t]*(?:#.*)?$/
 
-/** Drops the whole statement: the lines below a broken header give no further information. */
+/** Abandons the whole statement, with the lines below its broken header. */
 export function giveUpMatch(p: Parser, start: number): never {
   p.scanner.resume = skipBlock(p.text, skipLogicalLine(p.text, start, []).end, p.scanner.blockColumn)
   throw ABANDON
 }
 
-/** Can this only be a match statement, however broken? */
+/** True if this can only be the header of a match statement, broken or not. */
 export function isMatchHeader(p: Parser): boolean {
   const rest = p.text.slice(p.token.end, lineEnd(p.text, p.token.end))
   if (OPERAND.test(rest)) return COLON_LAST.test(rest)
   return BRACKETED.test(rest) && COLON_LAST.test(rest) && caseFollows(p, p.token.start)
 }
 
-/** Is the next logical line after `from` a case? */
+/** True if the next logical line after `from` is a case. */
 export function caseFollows(p: Parser, from: number): boolean {
   const { end } = skipLogicalLine(p.text, from, p.scanner.openers)
   return /^\s*(?:#[^\n\r]*\s*)*case\b(?![ \t]*=)/.test(p.text.slice(end, end + 2000))
 }
 
-/** `match`, `case` and `type` where they can't be ordinary names. */
+/** Reports `match`, `case` and `type` where they can't be ordinary names. */
 export function refuseSoftKeyword(p: Parser): void {
   const rest = p.text.slice(p.token.end, lineEnd(p.text, p.token.end))
   if (p.token.word === 'type') {

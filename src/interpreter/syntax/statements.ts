@@ -1,4 +1,4 @@
-// Compound statements: those that have blocks.
+// Compound statements, which have blocks.
 
 import { dropBlock, parseBlock, parseStatements } from './blocks.js'
 import { lineEnd, lineStart } from './characters.js'

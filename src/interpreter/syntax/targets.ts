@@ -1,4 +1,4 @@
-// Checks the targets of assignments, deletions and annotations, by the rules of both dialects.
+// Checks the targets of assignments, deletions and annotations by the rules of both dialects.
 
 import { type Fault, messages } from './messages.js'
 import type { Expression } from './nodes.js'
@@ -13,7 +13,7 @@ const verbs: Readonly<Record<TargetUse, string>> = {
   delete: 'delete',
 }
 
-/** Reports the mistakes of `target` as the target of `use`. */
+/** Reports the mistakes in `target`, which is used as `use`. */
 export function checkTarget(p: Parser, target: Expression, use: TargetUse): void {
   if (target.kind !== 'StarredExpr') judge(p, target, use)
   else report(p, target, use === 'delete' ? cannot(target, use) : messages.starredAlone())

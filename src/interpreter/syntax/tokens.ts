@@ -1,4 +1,4 @@
-// The kinds of tokens. They are small integers, so that precedences and properties are plain arrays.
+// The kinds of tokens. They are small integers, so precedences and properties are plain arrays.
 
 import type { BinaryOperator } from './nodes.js'
 

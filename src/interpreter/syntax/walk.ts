@@ -1,7 +1,7 @@
-// The only traversal of the tree: the children of each node, and walks over everything inside. Stages that give each
-// kind of node its own meaning (resolve, infer, check, compile) have their own switches.
-// Invariant: a walk visits a node before its children, in the order of the text, and needs no stack for chains of
-// operators and of `elif`.
+// The only traversal of the tree: the children of each node, and walks over everything inside. A stage that gives each
+// kind of node a meaning of its own (resolve, infer, check, compile) has its own switch.
+// Invariant: a walk visits a node before its children, in the order of the text. Chains of operators and of `elif` do
+// not deepen the stack.
 
 import type {
   BinaryExpr,
@@ -33,7 +33,10 @@ export function forEachIn(e: Expression, visit: (e: Expression) => unknown): voi
   if (visit(e) !== false) forEachInside(e, visit)
 }
 
-/** The same, without the outermost expression. */
+/**
+ * Visits all expressions inside an expression, without the outermost. If `visit` returns false, the inner ones are
+ * skipped.
+ */
 export function forEachInside(e: Expression, visit: (e: Expression) => unknown): void {
   const walk = (x: Expression): void => {
     if (visit(x) !== false) inside(x)
@@ -57,7 +60,7 @@ export function forEachExpression(body: readonly Statement[], visit: (e: Express
   forEachStatement(body, (s) => eachOwn(s, (e) => forEachIn(e, visit)))
 }
 
-/** The blocks of a statement: those of functions and classes among them. */
+/** Visits the blocks of a statement, including those of functions and classes. */
 export function eachBlock(s: Statement, visit: (body: readonly Statement[]) => void): void {
   switch (s.kind) {
     case 'DefStmt':
@@ -300,8 +303,8 @@ export function unparenthesised(e: Expression): Expression {
 }
 
 /**
- * The names that a statement itself binds or deletes, not in its blocks or by `:=`; the alternatives of a pattern bind
- * the same names.
+ * The names that a statement itself binds or deletes, without those of its blocks and of `:=`. All alternatives of a
+ * pattern bind the same names.
  */
 export function eachBound(s: Statement, visit: (id: Identifier) => void): void {
   switch (s.kind) {

@@ -1,5 +1,5 @@
 // Generated code of programs that run ahead of their reads: the code for each role of an expression (roles.ts), the
-// reads themselves, and the code that preserves their order. Each function extends code that is written without
+// reads themselves, and the code that preserves their order. Each function here adds to the code of a program without
 // read-ahead. Only programs that run ahead use this file.
 
 import { DICT, FUNCTION, LIST, MAP, OTHER, TUPLE } from '../../infer/kinds.js'
@@ -13,7 +13,7 @@ import { universalCall } from '../loops.js'
 import { operands } from '../operators.js'
 import { isAppend } from './roles.js'
 
-/** An expression, as its role needs it. */
+/** The code of an expression for its role. */
 export function aheadExpression(g: Generation, e: Expression): Code {
   const code = keptCode(g, e)
   const role = g.facts.roles!.of(e)
@@ -29,7 +29,7 @@ export function aheadExpression(g: Generation, e: Expression): Code {
   }
 }
 
-/** Values that may be pending or contain a pending value. */
+/** The kinds of values that may be pending or contain a pending value. */
 const HOLDING = LIST | TUPLE | DICT | MAP | FUNCTION | OTHER
 
 function deepCode(g: Generation, e: Expression, code: Code): Code {
@@ -38,7 +38,8 @@ function deepCode(g: Generation, e: Expression, code: Code): Code {
 }
 
 /**
- * Can the value of the expression be of these kinds and hold something that no operation of the prelude has looked at?
+ * True if the value of the expression may be of these kinds and contain something that no operation of the prelude has
+ * looked at.
  */
 function mayHave(g: Generation, e: Expression, kinds: number): boolean {
   switch (e.kind) {
@@ -65,13 +66,13 @@ function mayHave(g: Generation, e: Expression, kinds: number): boolean {
   }
 }
 
-/** The expression itself, with pending values in a new container noted. */
+/** The code of an expression whose value is only passed on. Pending values in a new container are recorded. */
 function keptCode(g: Generation, e: Expression): Code {
   switch (e.kind) {
     case 'AwaitExpr':
       return g.facts.roles!.readOf(e.value) === undefined ? expression(g, e) : keptCode(g, e.value)
     case 'CallExpr':
-      // In a task, others continue meanwhile.
+      // In a task, other tasks continue meanwhile.
       if (g.facts.roles!.readOf(e) !== undefined && !g.around.suspends && !g.facts.concurrency.isStarted(e))
         return asRead(g, e, read(g, e))
       if (isListOfMap(g, e)) return listOfMap(g, e)
@@ -92,7 +93,7 @@ function keptCode(g: Generation, e: Expression): Code {
   }
 }
 
-/** A new container, one of whose elements may be pending. */
+/** The code of a new container that may have a pending element. */
 function kept(g: Generation, helper: 'kept' | 'keptDict', e: Expression, elements: readonly Expression[]): Code {
   const code = expression(g, e)
   return elements.some((one) => carriesPending(g, one)) ? g.help(helper, [code]) : code
@@ -111,7 +112,7 @@ function read(g: Generation, e: CallExpr): Code {
   return g.help('readAhead', g.around.isFile ? [...call, js.TRUE] : call, e)
 }
 
-/** `xs.append(x)`: notes the place of a pending element. */
+/** `xs.append(x)`, which records the place of a pending element. */
 function noted(g: Generation, e: CallExpr): Code {
   const [object, added] = operands(g, [(e.callee as DotExpr).object, e.arguments[0]!.value])
   const o = g.out.temporary()
@@ -122,7 +123,7 @@ function noted(g: Generation, e: CallExpr): Code {
   return js.sequence([js.assign(o, object!), js.assign(v, added!)], call)
 }
 
-/** `list(map(f, xs))`: the elements of the list may be pending. */
+/** True for `list(map(f, xs))`. The elements of the list may be pending. */
 function isListOfMap(g: Generation, e: CallExpr): boolean {
   const [mapping] = universalCall(g, e, 'list') ?? []
   return e.arguments.length === 1 && mapping !== undefined && universalCall(g, mapping, 'map')?.length === 2

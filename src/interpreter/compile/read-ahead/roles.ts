@@ -1,9 +1,9 @@
-// Programs that run ahead of their reads. A call of a tool that only reads compiles to a call that does not wait and
-// whose value may be pending (see the prelude's ahead.ts). Every value has a role: most roles look at the value, and
-// some only pass it on or look at a part of it. The roles that do not look at the whole value are found here before any
-// code is written, and every expression is then written for its role. Knows which expressions may be pending; the
-// prelude implements the roles. A program that can reach no such tool is compiled without any of this.
-// Invariant: an expression that is not in the table of roles is looked at, elements included.
+// Finds the role of every value in a program that runs ahead of its reads. In such a program, a call of a tool that
+// only reads does not wait, and its value may be pending (see prelude/foreign/ahead.ts). Most roles look at the value.
+// Some only pass it on, or look at a part of it. These are found here before any code is written, and every expression
+// is then written for its role. Knows which expressions may be pending; the prelude implements the roles. Programs that
+// can't reach a tool that only reads are compiled without roles.
+// Invariant: if an expression has no role, its value is looked at, elements included.
 
 import { bindStatically, formalOf } from '../../resolve/bind-arguments.js'
 import { callsByName, isKnownFunction, type Resolution } from '../../resolve/index.js'
@@ -21,8 +21,8 @@ import type {
 import { eachBlock, eachTarget, forEachExpression, forEachIn, unparenthesised } from '../../syntax/walk.js'
 
 /**
- * The role of a value. `carried`: it is passed on. `stored`: it is put into a container. The others look at a part of
- * it and are named after helpers of the prelude. A value without a role is looked at, elements included.
+ * The role of a value. `carried`: it is passed on. `stored`: it is put into a container. The other roles look at a part
+ * of it and are named after helpers of the prelude. A value without a role is looked at, elements included.
  */
 export type Role =
   | { readonly kind: 'carried' | 'stored' | 'plain' | 'shallow' | 'walkable' | 'owner' | 'callee' }
@@ -36,25 +36,25 @@ const WALKABLE: Role = { kind: 'walkable' }
 const OWNER: Role = { kind: 'owner' }
 const CALLEE: Role = { kind: 'callee' }
 
-/** The functions of the host that only read: by namespace and each of their names, the name that is sent. */
+/** The functions of the host that only read: by namespace, and by each of their names, the name that is sent. */
 export type Reads = ReadonlyMap<string, ReadonlyMap<string, string>>
 
-/** The owner of the statement; the bodies of generators and coroutines run later. */
+/** The owner of a statement. `later`: the body of a generator or coroutine, which runs later. */
 type Frame = 'file' | 'function' | 'later' | 'class'
 
-/** Builtins that look at their argument and not into it. */
+/** Builtins that look at their argument but not at its elements. */
 const ONLOOKERS: ReadonlySet<string> = new Set(['isinstance', 'callable', 'type'])
 
 export class Roles {
   readonly #resolution: Resolution
   readonly #reads: Reads
   readonly #roles = new Map<Expression, Role>()
-  /** Expressions whose operands take over the role. */
+  /** Expressions whose operands have the role of the whole. */
   readonly #transparent = new Set<Expression>()
   readonly #tests = new Set<Expression>()
-  /** The receiver of a method call. */
+  /** The receivers of method calls. */
   readonly #methods = new Set<Expression>()
-  /** The right side of `"…" %`: the elements of a tuple are operands, and no tuple is created. */
+  /** The right sides of `"…" %`. If one is a tuple display, its elements are operands, and no tuple is created. */
   readonly #operands = new Set<Expression>()
   /** The elements of `any(… for …)` and `all(… for …)`. */
   readonly #quantified = new Set<Expression>()
@@ -66,12 +66,12 @@ export class Roles {
     forEachExpression(file.body, (e) => this.#expression(e))
   }
 
-  /** Undefined: everything is looked at. */
+  /** The role of an expression; undefined if its value is looked at. */
   of(e: Expression): Role | undefined {
     return this.#transparent.has(e) ? CARRIED : this.#roles.get(e)
   }
 
-  /** The read that a call is, by the names of its namespace and of the function. */
+  /** The read that a call makes: the names of its namespace and of the function. */
   readOf(e: Expression): readonly [string, string] | undefined {
     if (e.kind !== 'CallExpr' || e.callee.kind !== 'DotExpr' || e.callee.object.kind !== 'Identifier') return undefined
     const { object, name } = e.callee
@@ -81,8 +81,8 @@ export class Roles {
   }
 
   /**
-   * True if it calls a function of the program or appends to a list, so that values that were looked at before may have
-   * changed.
+   * True if the expression calls a function of the program or appends to a list. Values that were looked at before may
+   * have changed then.
    */
   isNoisy(e: Expression): boolean {
     let found = false
@@ -93,7 +93,7 @@ export class Roles {
     return found
   }
 
-  /** Does the element of a comprehension go into a container as it is? */
+  /** True if the element of a comprehension goes into a container as it is. */
   collects(c: Comprehension): boolean {
     return c.form !== 'set' && !this.#resolution.lazy.has(c) && !this.#quantified.has(c)
   }
@@ -144,7 +144,7 @@ export class Roles {
     }
   }
 
-  /** The subject is looked at, elements included; a tuple display as the subject is never created. */
+  /** The subject is looked at, elements included. If it is a tuple display, the tuple is not created. */
   #match({ subject, cases }: MatchStmt): void {
     if (subject.kind === 'TupleExpr') this.#operands.add(subject)
     for (const { pattern, guard } of cases) {
@@ -160,7 +160,7 @@ export class Roles {
     })
   }
 
-  /** The iterable of a loop, in the forms of loops.ts. */
+  /** The iterable of a loop, in the forms that loops.ts has. */
   #loop(target: Expression, iterable: Expression): void {
     this.#set(iterable, WALKABLE)
     if (
@@ -177,7 +177,7 @@ export class Roles {
       this.#set(args[0]!.value, WALKABLE)
   }
 
-  /** A condition: its operands are tested on their own. */
+  /** A condition. Its operands are tested separately. */
   #test(e: Expression): void {
     this.#tests.add(e)
     if (e.kind === 'ParenExpr') {
@@ -193,7 +193,7 @@ export class Roles {
 
   // ---- expressions ---------------------------------------------------------------------------------------------
 
-  /** Outer expressions come before the ones inside them. */
+  /** Must be called for an outer expression before the ones inside it. */
   #expression(e: Expression): void {
     switch (e.kind) {
       case 'ParenExpr':
@@ -284,7 +284,10 @@ export class Roles {
     }
   }
 
-  /** A call of one function of the program that takes its arguments one by one, and whose body runs at once. */
+  /**
+   * True for a call of a single function of the program that takes its arguments one by one and whose body runs at
+   * once.
+   */
   #known(e: CallExpr): boolean {
     const fn = this.#definition(e)
     if (fn === undefined) return false
@@ -313,7 +316,7 @@ export class Roles {
   }
 }
 
-/** The frame that a statement opens for its block. */
+/** The frame that a statement opens for its block; undefined if it opens none. */
 function frameOf(s: Statement): Frame | undefined {
   if (s.kind === 'DefStmt') return runsLater(s) ? 'later' : 'function'
   return s.kind === 'ClassStmt' ? 'class' : undefined

@@ -1,4 +1,4 @@
-// `AbortController` and `AbortSignal`, as the web has them, over the timers of a run. An event is its type and target.
+// `AbortController` and `AbortSignal`, as on the web, over the timers of a run. An event has only its type and target.
 
 import { typeError } from './errors.js'
 import { quietTimer } from './timers.js'

@@ -1,5 +1,5 @@
-// `structuredClone` of plain data: what JSON has, and dates, Maps, Sets, regular expressions, errors, bytes and
-// BigInts, with shared parts shared again.
+// `structuredClone` of plain data: JSON's values, dates, Maps, Sets, regular expressions, errors, bytes and BigInts.
+// Parts that the value shares are shared in the copy.
 
 import { copyOf, typeError } from './errors.js'
 import { said } from './said.js'

@@ -1,8 +1,8 @@
-// Compares ASCII texts in the order of an English dictionary. Most sorted texts are ASCII, and this saves a question to
-// the host for each pair. Letters count first, then their case; signs come before digits and digits before letters.
-// Invariant: the same order as in the host's tables.
+// Compares ASCII texts in the order of an English dictionary: letters first and then their case, signs before digits,
+// and digits before letters. Most sorted texts are ASCII, and this saves a query to the host for each pair.
+// Invariant: the order is that of the host's tables.
 
-/** Signs in their order; other characters have no weight. */
+/** Signs in their order. Other characters have no weight. */
 const ORDER = '\t\n\v\f\r _-,;:!?.\'"()[]{}@*/\\&#%`^+<=>|~$0123456789abcdefghijklmnopqrstuvwxyz'
 const weights = new Uint8Array(128)
 for (let i = 0; i < ORDER.length; i++) {
@@ -10,7 +10,7 @@ for (let i = 0; i < ORDER.length; i++) {
   weights[ORDER[i]!.toUpperCase().charCodeAt(0)] = i + 1
 }
 
-/** Undefined if one of the texts has other characters. */
+/** Compares two texts; undefined if one of them contains other characters. */
 export function compareAscii(a: string, b: string): number | undefined {
   if (!/^[\0-\x7f]*$/.test(a) || !/^[\0-\x7f]*$/.test(b)) return undefined
   let byCase = 0

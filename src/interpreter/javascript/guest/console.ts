@@ -1,5 +1,5 @@
-// `console` and `print`: the output of programs. Strings at the top level are written unchanged, other values as Node
-// shows them, separated by spaces.
+// `console` and `print`, the output of programs. Strings at the top level are written unchanged, other values as Node
+// shows them, with spaces between.
 // Invariant: each call makes one piece of output, in the order of the calls.
 
 import { write } from './host.js'
@@ -52,7 +52,7 @@ function directive(sign: string, value: unknown): string {
   }
 }
 
-/** True if its class or the object itself defines its conversion to text. */
+/** True if the object or its class defines its conversion to text. */
 function hasTextOfItsOwn(value: object): boolean {
   let owner: object | null = value
   while (owner !== null && !Object.hasOwn(owner, 'toString')) owner = Object.getPrototypeOf(owner) as object | null

@@ -1,5 +1,5 @@
-// Errors that the runtime throws, and facts about thrown values beyond their own text: the diagnostic's code, its hint,
-// the place where a value without a stack was thrown.
+// Errors that the runtime throws, and facts about thrown values that their own text lacks: the diagnostic's code, its
+// hint, and the place where a value without a stack was thrown.
 // Invariant: reading a thrown value never throws.
 
 import { type Literal, type Mark, type Said, said, type Word, word } from './said.js'
@@ -19,13 +19,13 @@ export interface ErrorFacts {
   /** The message, with its values marked. */
   readonly said?: Said
   readonly about?: Unfit
-  /** The marks of the hint; absent if there are none. */
+  /** The marks of the hint. Absent if there are none. */
   readonly hintMarks?: readonly Mark[] | undefined
-  /** For a failed tool: the text of a report, in place of the tool's `own` words that the program reads. */
+  /** For a failed tool: the text of the report, which replaces the tool's `own` words that the program reads. */
   readonly uncaught?: { readonly own: string; readonly text: string }
 }
 
-/** A value that can't be destructured or iterated over: the host finds its place in the program. */
+/** A value that can't be destructured or iterated over. The host finds its place in the program. */
 export interface Unfit {
   readonly verb: 'parted' | 'iterated'
   readonly what: Word
@@ -33,7 +33,7 @@ export interface Unfit {
 
 const facts = new WeakMap<object, ErrorFacts>()
 
-/** Notes the parts of an error's diagnostic besides its message. */
+/** Records the facts for an error's diagnostic besides its message. */
 export function withFacts<E extends Error>(error: E, known: ErrorFacts): E {
   facts.set(error, known)
   return error
@@ -80,7 +80,7 @@ export function syntaxError<M extends string>(
   return made(PlainSyntaxError, message, known)
 }
 
-/** The host's message about a mistake, with its own marks. */
+/** The host's message about a mistake, with the host's marks. */
 export function refusalOf(message: string, known: ErrorFacts): TypeError {
   return withFacts(new PlainTypeError(message), known)
 }
@@ -91,9 +91,9 @@ export function stackHere(): string {
 
 // ---- whose errors they are ---------------------------------------------------------------------------------------
 
-/** The errors that the program made, with its own words. The engine makes errors without calling a constructor. */
+/** The errors that the program made, with its own words. The engine creates errors without calling a constructor. */
 const own = new WeakSet<object>()
-// The program can change the prototype's methods.
+// The program can change the methods of the prototype.
 const { add, has } = WeakSet.prototype
 Object.assign(own, { add, has })
 
@@ -102,7 +102,7 @@ function noted<T extends object>(error: T): T {
   return error
 }
 
-/** A copy of an error is as much the program's as the error. */
+/** A copy of an error. It counts as the program's if the error does. */
 export function copyOf(error: Error): Error {
   const copy = new PlainError(error.message)
   copy.name = error.name
@@ -111,7 +111,7 @@ export function copyOf(error: Error): Error {
   return own.has(error) ? noted(copy) : copy
 }
 
-/** Replaces the error constructors by ones that note the errors that the program makes. */
+/** Replaces the error constructors by ones that record the errors that the program creates. */
 export function noteErrors(): void {
   const proxies = new Map<unknown, object>()
   const globals = globalThis as unknown as Record<string, new (...args: never[]) => Error>
@@ -124,7 +124,7 @@ export function noteErrors(): void {
     })
     proxies.set(plain, proxy)
     const base = proxies.get(Object.getPrototypeOf(plain))
-    // These two are implemented here, because the errors that they construct are not the program's.
+    // ToolError and ApprovalDenied are not replaced, because the errors that they construct are not the program's.
     if (base !== undefined && plain !== ToolError && plain !== ApprovalDenied) Object.setPrototypeOf(plain, base)
     const given = { writable: true, configurable: true, value: proxy }
     Object.defineProperty(plain.prototype, 'constructor', given)
@@ -155,7 +155,7 @@ export class ToolError extends Error {
   readonly server: string
   readonly tool: string
   readonly code: string
-  /** The data of a tool's failure, as JSON. */
+  /** The data of the tool's failure, as JSON. */
   readonly data: unknown
 
   constructor(message = '', { server = '', tool = '', code = 'tool-error', data = null as unknown } = {}) {
@@ -174,7 +174,7 @@ export class ToolError extends Error {
 }
 Object.defineProperty(ToolError.prototype, 'name', { value: 'ToolError', writable: true, configurable: true })
 
-/** A person refused a call. */
+/** The failure of a call that a person refused. */
 export class ApprovalDenied extends Error {
   readonly server: string
   readonly tool: string
@@ -204,7 +204,7 @@ export class Fatal extends Error {
 
 let fatal: Fatal | undefined
 
-/** Notes that the run can only end. */
+/** Records that the run can only end. */
 export function endWith(error: Fatal): Fatal {
   fatal ??= error
   return fatal
@@ -214,7 +214,7 @@ export function fatalSoFar(): Fatal | undefined {
   return fatal
 }
 
-/** The last thrown value that was not an error, and its place. */
+/** The last thrown value that was not an error, and the place where it was thrown. */
 let bare: { readonly value: unknown; readonly stack: string } | undefined
 
 export function thrown<T>(value: T): T {
@@ -222,10 +222,10 @@ export function thrown<T>(value: T): T {
   return value
 }
 
-/** See the host's payload.ts. The marks are of texts in JavaScript: see said.ts. */
+/** See payload.ts of the host. The marks are positions in JavaScript texts (said.ts). */
 interface Failure {
   readonly kind: string
-  /** The failure that ended the run; a program can't forge this. */
+  /** The failure that ended the run. A program can't forge this. */
   readonly ends?: 'limit' | 'host error'
   readonly message: string
   readonly code?: string | undefined
@@ -233,7 +233,7 @@ interface Failure {
   readonly values?: readonly Mark[] | undefined
   readonly hintValues?: readonly Mark[] | undefined
   readonly about?: Unfit | undefined
-  /** The kind of the error that holds this one and others. */
+  /** The kind of the error that contains this one and others. */
   readonly outer?: string
   readonly stack: string
   /** True if the program made the error, in its own words. */
@@ -260,17 +260,18 @@ export function failureOf(value: unknown, inspect: (value: unknown) => string): 
   }
   const { code, hint, about } = known
   const name = read(last, 'name')
-  // Reports show the words of tools unmarked, so the name alone proves nothing: any error can have it.
+  // Any error can have the name of a tool's failure, whose words a report shows unmarked. So the name alone proves
+  // nothing.
   const kind = isClaimed(name, last) && !own.has(last) ? 'Error' : name
   const failure = { kind, message, code, hint, stack: stackOf(last) }
   if (own.has(last)) return { ...failure, isOwn: true }
-  // A message that the program changed has no marks.
+  // A message that the program has changed has no marks.
   return known.said?.text === message
     ? { ...failure, values: known.said.marks, hintValues: known.hintMarks, about }
     : failure
 }
 
-/** True for an error with the name of one of the errors here that is not one. */
+/** True if an error has the name of one of the errors of this file without being one. */
 function isClaimed(name: string, error: Error): boolean {
   return (
     (name === 'ToolError' && !(error instanceof ToolError)) ||
@@ -278,7 +279,7 @@ function isClaimed(name: string, error: Error): boolean {
   )
 }
 
-/** The report of a tool's failure names the tool. */
+/** The report of a tool's failure, which names the tool. */
 function reported(message: string, { uncaught }: ErrorFacts): string {
   return uncaught?.own === message ? uncaught.text : message
 }

@@ -1,5 +1,5 @@
-// The functions that the sandbox gives a guest. Taken from the global object when the guest's library is evaluated, and
-// deleted there.
+// The functions that the sandbox gives a guest. They are taken from the global object when the guest's library is
+// evaluated, and deleted there.
 
 interface SandboxGlobals {
   hostCall?: (payload: string) => string
@@ -19,15 +19,15 @@ function missing(): never {
 let made = 0
 let waited = false
 
-/** Notes that the program has waited, so its next call is not urgent. */
+/** Records that the program has waited, so its next call is not urgent. */
 export function noteWait(): void {
   waited = true
 }
 
-/** The number of replies not received yet. Concurrent calls are not urgent either. */
+/** The number of replies that are outstanding. Concurrent calls are not urgent either. */
 let underway = 0
 
-/** See the host's foreign.ts. */
+/** The text of a call; see foreign.ts of the host. */
 function asked(payload: string): string {
   if (!waited && underway === 0) return payload
   waited = false
@@ -42,7 +42,7 @@ export function ask(payload: string): string {
   return callAndWait(asked(payload))
 }
 
-/** Hands a call to the host and does not wait. Calls of a run count from 1 in the order made. */
+/** Sends a call to the host without waiting. Returns its number: the calls of a run count from 1, in order. */
 export function send(payload: string): number {
   hostSend(asked(payload))
   made++
@@ -56,7 +56,7 @@ export function receive(id: number): string {
   return hostReceive(id)
 }
 
-/** Waits for the reply to any call that was sent and not received yet. */
+/** Waits for the reply to any outstanding call. */
 export function receiveAny(): { readonly id: number; readonly reply: string } {
   const text = hostReceiveAny()
   underway--
@@ -64,7 +64,7 @@ export function receiveAny(): { readonly id: number; readonly reply: string } {
   return { id: Number(text.slice(0, space)), reply: text.slice(space + 1) }
 }
 
-/** Queries the host's tables. The same question always has the same answer. */
+/** Queries the host's tables. The same query always has the same answer. */
 export const askTables: (question: string) => string = globals.hostLookUp ?? missing
 
 /** Hands one piece of output to the host. */

@@ -1,6 +1,6 @@
-// The environment of every JavaScript program besides the language itself. Evaluated once per image, in a guest from
-// which everything ambient was removed. Invariant: nothing here depends on a clock, randomness (except for the inputs
-// of a run: world.ts) or its surroundings, and no name leads to the functions of the host.
+// The environment of every JavaScript program besides the language itself. Evaluated once for each image, in a guest
+// from which everything ambient has been removed. Invariant: nothing here depends on a clock, randomness (except for
+// the inputs of a run: world.ts) or the surroundings, and no name leads to the functions of the host.
 
 import { AbortController, AbortSignal } from './abort.js'
 import { structuredClone } from './clone.js'
@@ -52,7 +52,7 @@ give(globalThis, {
 
 const stringifyNative = JSON.stringify
 
-/** `JSON.parse`; the data of a tool's answer is already parsed. */
+/** `JSON.parse`. The data of a tool's answer is already parsed. */
 function parse(value: unknown, reviver?: (this: unknown, key: string, value: unknown) => unknown): unknown {
   const text = typeof value === 'object' && value !== null ? rememberedText(value) : undefined
   if (text !== undefined && reviver === undefined) return value
@@ -77,7 +77,7 @@ function notJson(value: unknown, text: string, reason: string): SyntaxError {
 
 const MARK = '\u0000digits:'
 
-/** Integers of any size are written with all their digits. */
+/** `JSON.stringify`. Integers of any size are written with all their digits. */
 function stringify(value: unknown, replacer?: unknown, space?: unknown): string | undefined {
   try {
     return stringifyNative(value, replacer as never, space as never)

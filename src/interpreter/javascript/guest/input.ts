@@ -30,7 +30,7 @@ function inputOf(text: string): object {
     on: (event: string, listener: Listener) => {
       const tell = (): void => {
         if (event === 'data') for (const part of taken()) listener(part)
-        // Listeners for the end are called after all others have had the parts.
+        // Listeners for the end are called after all others have received the text.
         else if (event === 'end' || event === 'close') setTimeout(listener, 0)
       }
       setTimeout(tell, 0)

@@ -1,7 +1,7 @@
-// Values as text, as Node shows them: `util.inspect` with its usual settings. Knows the rules of that notation, in
-// reading order: primitives, the entries of an object, the layout of entries on lines.
-// Invariant: the same text as Node's for what programs make: plain data, Maps, Sets, classes, dates, errors (without
-// their stacks).
+// Values as text, as Node shows them: `util.inspect` with its usual settings. The file follows the notation:
+// primitives, the entries of an object, the layout of entries on lines.
+// Invariant: for the values that programs create (plain data, Maps, Sets, classes, dates, errors without their stacks)
+// the text is Node's.
 
 import { serverName } from './namespaces.js'
 import { textWidth } from './text-width.js'
@@ -9,7 +9,7 @@ import { isTextPrototype, rememberedText } from './tool-data.js'
 import { URL, URLSearchParams } from './url.js'
 
 interface Settings {
-  /** Objects deeper than this are named and not shown. */
+  /** The depth below which objects are named instead of shown. */
   readonly depth: number
   readonly mostElements: number
   readonly longestText: number
@@ -19,17 +19,17 @@ interface Settings {
 const usual: Settings = { depth: 2, mostElements: 100, longestText: 10_000, lineWidth: 80 }
 const whole: Settings = { depth: 100, mostElements: 1e9, longestText: 1e9, lineWidth: 80 }
 
-/** The text of a value within `console.log`, where texts at the top are shown without quotes by the caller. */
+/** The text of a value in `console.log`. The caller writes texts at the top level itself, without quotes. */
 export function inspect(value: unknown, depth = usual.depth): string {
   return new Inspector({ ...usual, depth }).value(value, 0)
 }
 
-/** Inside a string: objects are shown without their contents, and lines have no maximum length. */
+/** The text of a value inside a string: objects without their contents, on one line. */
 export function inspectFlat(value: unknown): string {
   return new Inspector({ ...usual, depth: 0 }).value(value, 0)
 }
 
-/** The text of a value within a table. */
+/** The text of a value in a table. */
 export function inspectCell(value: unknown): string {
   const isRecord = typeof value === 'object' && value !== null && !Array.isArray(value) && !ArrayBuffer.isView(value)
   const settings = {
@@ -41,7 +41,7 @@ export function inspectCell(value: unknown): string {
   return new Inspector(settings).value(value, 0)
 }
 
-/** The same, with the whole contents of the value. */
+/** The text of a value with its whole contents. */
 export function inspectWhole(value: unknown): string {
   return new Inspector(whole).value(value, 0)
 }
@@ -197,7 +197,7 @@ class Inspector {
     return base === '' || !base.includes('\n')
   }
 
-  /** Short elements of a long array are laid out in columns. */
+  /** Lays short elements of a long array out in columns. */
   #inColumns(output: readonly string[], value: readonly unknown[]): readonly string[] {
     const hasMore = value.length > this.#settings.mostElements && Array.isArray(value)
     const count = hasMore ? output.length - 1 : output.length
@@ -275,7 +275,7 @@ function formOf(value: object, settings: Settings): Form {
   return { ...form, open: `${prefix}{`, ...(keys.length === 0 ? { base: `${prefix}{}` } : {}) }
 }
 
-/** An object with indexed elements. */
+/** The form of an object with indexed elements. */
 function listForm(list: readonly unknown[], open: string, settings: Settings): Form {
   const keys = keysOf(list).filter((key) => typeof key === 'symbol' || !isIndex(key, list.length))
   const form = { open, close: ']', keys, kind: 'list' as const }
@@ -283,7 +283,7 @@ function listForm(list: readonly unknown[], open: string, settings: Settings): F
   return { ...form, entries: (inspector, depth) => elements(list, inspector, depth, settings) }
 }
 
-/** The special contents of objects of the engine's own classes. */
+/** The form of an object of one of the engine's own classes, with its special contents. */
 function specialForm(value: object, keys: Form['keys'], settings: Settings): Partial<Form> | undefined {
   if (typeof value === 'function') return { base: functionText(value as () => unknown) }
   if (value instanceof RegExp) return { base: `${value}` }
@@ -301,7 +301,7 @@ function specialForm(value: object, keys: Form['keys'], settings: Settings): Par
     : undefined
 }
 
-/** A primitive value as an object. */
+/** The form of a primitive value as an object. */
 function wrappedForm(value: object, keys: Form['keys'], settings: Settings): Partial<Form> {
   const isText = value instanceof String
   const inner = value.valueOf() as unknown
@@ -405,7 +405,7 @@ function keysOf(value: object): (string | symbol)[] {
   return [...Object.keys(value), ...symbols]
 }
 
-/** Undefined for objects without a prototype. */
+/** The name of an object's constructor; undefined for objects without a prototype. */
 function constructorName(value: object): string | undefined {
   for (let at: object | null = value; at !== null; at = Object.getPrototypeOf(at) as object | null) {
     if (isTextPrototype(at)) continue
@@ -428,7 +428,7 @@ function prefixOf(name: string | undefined, tag: string): string {
   return name === 'Object' && tagged === '' ? '' : `${name} ${tagged}`
 }
 
-/** The short form of an object that is nested too deep. */
+/** The short form of an object that is nested too deeply. */
 function nameFor(value: object): string {
   if (typeof value === 'function') return functionKind(value as () => unknown)
   if (Array.isArray(value)) return constructorName(value) ?? 'Array'
@@ -449,7 +449,7 @@ function functionText(fn: () => unknown): string {
   return `[${functionKind(fn)}${name === '' ? ' (anonymous)' : `: ${name}`}]`
 }
 
-/** The kind of a function. Async functions of the program were rewritten as plain ones around an async one. */
+/** The kind of a function. Async functions of the program were rewritten as plain functions around an async one. */
 function functionKind(fn: () => unknown): string {
   const isAsync = /\.a\(async\(\)=>/.test(sourceOf.call(fn))
   return isAsync ? 'AsyncFunction' : Object.prototype.toString.call(fn).slice(8, -1)

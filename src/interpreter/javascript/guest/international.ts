@@ -1,7 +1,7 @@
 // `Intl`, and the methods of numbers, dates and texts that depend on a language. The engine has no locale data, so the
 // host's data is queried (locales/ has the permitted queries). The default locale is `en-US` and the default time zone
-// UTC: no answer depends on the host's settings. Invariant: the same texts as the runtime of the host gives, with
-// `en-US` and UTC as its own settings.
+// UTC: no result depends on the host's settings. Invariant: the texts are those of the host's runtime with the settings
+// `en-US` and UTC.
 
 import { compareAscii } from './collation.js'
 import { rangeError, typeError } from './errors.js'
@@ -17,7 +17,7 @@ const LONGEST_QUESTION = 100_000
 const { parse, stringify } = JSON
 const UnitedStates = 'en-US'
 
-/** Queries the host's tables. `values`: the texts of the program that a failure may repeat. */
+/** Queries the host's tables. `values`: the texts of the program that the message of a failure may repeat. */
 function ask(question: unknown, values: readonly unknown[]): unknown {
   const text = stringify(['format', question])
   if (text.length > LONGEST_QUESTION) throw rangeError('the text is too long to be formatted for a language')
@@ -47,7 +47,7 @@ function wordsWith(message: string, values: readonly unknown[]): Said {
   return isOurs.test(message) ? said`${word(message)}` : said`${new Shown(message, 'engine', message)}`
 }
 
-/** The values that may cross to the host: JSON, and those that JSON can't express. */
+/** A value in the form in which it crosses to the host: JSON, with forms for values that JSON can't express. */
 function crossing(value: unknown): unknown {
   if (typeof value === 'bigint') return { integer: `${value}` }
   if (typeof value === 'number')
@@ -112,7 +112,7 @@ abstract class Formatter {
   }
 }
 
-/** Gives an object its own function that needs no `this`, as the language has it. */
+/** Gives an object a function of its own that needs no `this`, as the language requires. */
 function bind(object: object, name: string, value: (...args: never[]) => unknown): void {
   Object.defineProperty(object, name, { value, enumerable: false })
 }
@@ -147,7 +147,7 @@ function momentOf(date: unknown): number {
   return ms
 }
 
-/** UTC, unless the program says otherwise. */
+/** Options with the time zone UTC, unless the program names another. */
 function zoned(options: Options): Options {
   return { timeZone: 'UTC', ...options }
 }
@@ -319,7 +319,7 @@ const TIME_PARTS = ['dayPeriod', 'hour', 'minute', 'second', 'fractionalSecondDi
 const USUAL_DATE = { year: 'numeric', month: 'numeric', day: 'numeric' }
 const USUAL_TIME = { hour: 'numeric', minute: 'numeric', second: 'numeric' }
 
-/** `usual`: the fields that are shown if the options name none. ECMA-402, ToDateTimeOptions. */
+/** `usual`: the fields that are shown if the options name none (ECMA-402, ToDateTimeOptions). */
 export function localeDate(date: Date, locales: unknown, options: unknown, usual: 'date' | 'time' | 'both'): unknown {
   const ms = date.getTime()
   const given = optionsOf(options)

@@ -1,9 +1,9 @@
-// Corrects the engine's iterators where they differ from the standard. Knows QuickJS.
+// Corrects the engine's iterators where they differ from the standard.
 // Invariant: an exception of the program's iterator is passed on.
 
 /**
- * The engine's `map`, `filter` and similar methods call `return` of an iterator that is left early, even if it has
- * none. The iterators of arrays have none, so `list.values().filter(f).take(1)` would fail.
+ * The engine's `map`, `filter` and similar methods call `return` on an iterator that is left early, even if it has no
+ * such method. The iterators of arrays have none, so `list.values().filter(f).take(1)` would fail.
  */
 export function repairIterators(): void {
   const list = [0].values() as unknown as { map(call: (x: unknown) => unknown): object }
@@ -27,7 +27,7 @@ function endOf(plainReturn: () => IteratorResult<unknown>) {
   }
 }
 
-/** True for a TypeError that the engine's `return` itself throws. */
+/** True for a TypeError that the engine's own `return` throws. */
 function isEngines({ message, stack }: TypeError): boolean {
   return message === 'not a function' && /^\s*at return \(native\)/.test(stack ?? '')
 }

@@ -1,7 +1,7 @@
-// JSON in and out. Integers that a number can't hold exactly are BigInts, in both directions; everything else follows
+// JSON in and out. Integers that a number can't hold exactly are BigInts, in both directions. Everything else follows
 // JSON. Strings are built with `+`: for a template the engine calls a string method, which the program may have
 // replaced.
-// Invariant: no digit of an integer is lost, and a value that JSON can't express is refused by name and not dropped.
+// Invariant: no digit of an integer is lost, and a value that JSON can't express is refused by name instead of dropped.
 
 const parseNative = JSON.parse
 const stringifyNative = JSON.stringify
@@ -17,12 +17,11 @@ export function quoted(text: string): string {
 const LONG_INTEGER = /\d{16}/
 const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g
 /**
- * The prefix of a BigInt's digits during parsing. A string of the data with this prefix and digits is read as an
- * integer, too.
+ * The prefix of a BigInt's digits during parsing. A string of the data that consists of this prefix and digits becomes
+ * an integer, too.
  */
 const MARK = '\u0000integer:'
 
-/** Parses JSON. */
 export function parseJson(text: string, reviver?: (this: unknown, key: string, value: unknown) => unknown): unknown {
   if (exec.call(LONG_INTEGER, text) === null)
     return reviver === undefined ? parseNative(text) : parseNative(text, reviver)
@@ -51,11 +50,13 @@ function isJson(text: string): boolean {
 }
 
 export interface EncodeRules {
-  /** Handles a value that JSON can't express: returns its JSON text, or throws. `path`: its place, `["a"][0]`. */
+  /**
+   * Handles a value that JSON can't express: returns its JSON text, or throws. `path`: its place, such as `["a"][0]`.
+   */
   readonly stranger: (value: unknown, what: string, hint: string | undefined, path: () => string) => string
-  /** The same for a value that contains itself or is nested too deeply. Default: `stranger`. */
+  /** Handles a value that contains itself or is nested too deeply. Default: `stranger`. */
   readonly endless?: () => string
-  /** The text of an object with a special JSON form. */
+  /** The text of an object that has a special JSON form. */
   readonly own?: (value: object, usual: () => string) => string | undefined
   /** The replacement of an object; undefined for others. */
   readonly as?: (value: object) => unknown
@@ -65,7 +66,7 @@ const DEEPEST = 1000
 /** The maximum length of a path in messages, in characters. */
 const LONGEST_PATH = 200
 
-/** JSON text of a value, on one line. */
+/** The JSON text of a value, on one line. */
 export function encode(value: unknown, rules: EncodeRules): string {
   return new Encoder(rules).text(value)
 }

@@ -1,6 +1,6 @@
-// Servers as objects of the program, and the other functions that call the host. A call is sent as JSON text and
-// answered with a letter and text; see the host's foreign.ts for the protocol. In a program with promises every call
-// returns one, in any other the value itself.
+// Servers as objects of the program, and the other functions that call the host. A call is sent as JSON text, and its
+// answer is a letter and a text; foreign.ts of the host has the protocol. In a program with promises every call returns
+// one. In any other program it returns the value itself.
 // Invariant: a call contains no value that JSON can't express, and names of servers and tools come from the compiler
 // alone.
 
@@ -29,14 +29,14 @@ const { defineProperty, values } = Object
 
 let promises = false
 
-/** Sets the kind of results that calls return, before the program begins. */
+/** Sets what calls return, before the program begins. */
 export function setPromises(on: boolean): void {
   promises = on
 }
 
 // ---- replies -----------------------------------------------------------------------------------------------------
 
-/** See the host's foreign.ts. */
+/** See foreign.ts of the host. */
 interface ForeignError {
   readonly kind: 'tool' | 'program' | 'denied' | 'limit' | 'host'
   readonly code: string
@@ -50,7 +50,7 @@ interface ForeignError {
   readonly hintValues?: readonly Mark[]
 }
 
-/** The value of the host's reply; throws if it is a failure. `stack`: the place of the call. */
+/** The value of the host's reply. Throws if it is a failure. `stack`: the place of the call. */
 function readReply(reply: string, stack?: string): unknown {
   const body = reply.slice(1)
   switch (reply[0]) {
@@ -66,7 +66,7 @@ function readReply(reply: string, stack?: string): unknown {
   }
 }
 
-/** The same value, in which records of kept files have a method `read` that no enumeration shows. */
+/** The same value, in which records of kept files have a method `read` that is not enumerable. */
 function withReads(value: unknown, text: string): unknown {
   if (apply(includes, text, ['"path":"results/']) && apply(includes, text, ['"sha256":"'])) markRecords(value)
   return value
@@ -116,8 +116,8 @@ const sentRules = (what: string, argument: Word | Shown): EncodeRules => ({
 })
 
 /**
- * Arguments as a call's positional list; the host takes a lone object for arguments by name. Built with `+`: for a
- * template the engine calls a string method, which the program may have replaced.
+ * The text of a call with positional arguments. The host takes a lone object for arguments by name. Built with `+`: for
+ * a template the engine calls a string method, which the program may have replaced.
  */
 function callText(space: string, member: string, args: readonly unknown[]): string {
   let count = args.length
@@ -141,14 +141,14 @@ export function tellPlacesOf(names: readonly string[]): void {
 
 const PLACE = /\(program\.js:(\d+:\d+)\)/
 
-/** See the host's foreign.ts. Uses no methods that the program may have replaced. */
+/** The place of a call for the host; see foreign.ts of the host. Uses no methods that the program may have replaced. */
 function placeMark(space: string, member: string): string {
   if (!(apply(has, placed, [space + '.' + member]) as boolean)) return ''
   const found = apply(exec, PLACE, [stackHere()]) as readonly string[] | null
   return found === null ? '' : '@' + found[1]! + ' '
 }
 
-/** Takes calls that are sent before anything waits for them; see `parallel`. */
+/** Receives calls that are sent before anything waits for them; see `parallel`. */
 let deferring: ((id: number, stack: string, as: Reading) => unknown) | undefined
 
 /** Converts an answer for the program. */
@@ -174,7 +174,7 @@ function perform(space: string, member: string, args: readonly unknown[], as: Re
   return sendCall(payload, (reply) => as(readReply(reply, stack)))
 }
 
-/** A call that does not throw: `{ok, value, error}`. */
+/** A call that does not throw: it returns `{ok, value, error}`. */
 function attempt(call: Call): Call {
   const failed = (error: unknown) => {
     if (error instanceof Fatal) throw error
@@ -224,7 +224,7 @@ export function serverName(value: object): string | undefined {
   return place?.member === undefined ? place?.space : undefined
 }
 
-/** A server. `members` holds for each tool its names, the first of them the one that is sent. */
+/** A server. `members` has the names of each tool. The first of them is sent. */
 export function namespace(space: string, members: readonly (readonly string[])[]): object {
   const target: Record<string, Call> = Object.create(null) as Record<string, Call>
   const folded: Record<string, string | undefined> = Object.create(null) as Record<string, string | undefined>
@@ -252,7 +252,7 @@ export function namespace(space: string, members: readonly (readonly string[])[]
       if (typeof key !== 'string') return key === toPrimitive ? own.toString : undefined
       const name = key in target ? key : folded[fold(key)]
       if (name !== undefined) return target[name]
-      // Members that the language itself reads from any object. Members that a program added to all objects are not
+      // The language itself reads these members from any object. Members that a program added to all objects are not
       // found here: their functions would receive the server.
       if (key === 'then' || key === 'toJSON') return undefined
       if (key in own) return own[key as keyof typeof own]
@@ -277,14 +277,15 @@ function fold(name: string): string {
 
 const simple = new WeakSet<Call>()
 
-/** Notes a function that only calls one tool and returns its result. */
+/** Records that a function only calls one tool and returns its result. */
 export function later<T extends Call>(thunk: T): T {
   simple.add(thunk)
   return thunk
 }
 
 /**
- * Runs functions of no arguments and gives their results in order. Calls of tools overlap where the functions allow it.
+ * Runs functions without parameters and returns their results in order. Calls of tools overlap where the functions
+ * allow it.
  */
 export function parallel(thunks: unknown): unknown {
   const list =
@@ -296,7 +297,7 @@ export function parallel(thunks: unknown): unknown {
   const all = list as unknown as readonly Call[]
   if (promises) return Promise.all(all.map((thunk) => thunk()))
   const takes = all.map((thunk) => (simple.has(thunk) ? sendFirst(thunk) : callFirst(thunk)))
-  // All replies are received before any failure is thrown, so the sent calls have ended.
+  // All replies are received before any failure is thrown, so that all calls that were sent have ended.
   const ends = takes.map((take) => take())
   for (const end of ends) if (!end.ok) throw end.error
   return ends.map((end) => (end as { readonly value: unknown }).value)
@@ -332,7 +333,7 @@ function sendFirst(thunk: Call): () => End {
 
 // ---- questions to the host ---------------------------------------------------------------------------------------
 
-/** Each function of `runtime` with its parameters. */
+/** The functions of `runtime`, each with its parameters. */
 const QUESTIONS: Readonly<Record<string, readonly string[]>> = {
   discovered_servers: [],
   list_servers: [],
@@ -374,7 +375,7 @@ function questions(
   return Object.freeze(members)
 }
 
-/** `runtime.call(server, tool, arguments)`: a tool by any of its names. */
+/** `runtime.call(server, tool, arguments)`: calls a tool by any of its names. */
 function callByName(...[server, tool, args]: unknown[]): unknown {
   for (const [what, name] of [['server', server] as const, ['tool', tool] as const])
     if (typeof name !== 'string') throw typeError(said`runtime.call: ${word(what)} must be a string`)
@@ -392,7 +393,7 @@ function readFile(file: unknown): unknown {
     : askRead(file)
 }
 
-/** The channel carries text, so each byte is the character with its code. */
+/** The bytes of a text from the channel, where the code of each character is a byte. */
 function bytesOf(characters: unknown): unknown {
   return Uint8Array.from(characters as string, (one) => one.charCodeAt(0))
 }
@@ -411,7 +412,7 @@ const CHUNK = 4096
 export const artifacts: object = questions('artifacts', { open: ['name'], list: [] }, { save, read: readFile })
 export const results: object = questions('results', { load: ['run'], list: [] })
 
-/** Answered at once, in programs with promises, too. The value travels as its text. */
+/** A call that is answered at once, also in programs with promises. The value crosses as its text. */
 function remembered(member: string, key: unknown, value?: string): unknown {
   if (typeof key !== 'string') throw typeError(said`memory.${word(member)}: key must be a string`)
   const given = value === undefined ? '' : `,"value":${quoted(value)}`

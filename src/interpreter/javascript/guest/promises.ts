@@ -2,7 +2,8 @@
 // promises.
 //
 // A promise is tracked if a tool, an async function or one of Promise's own methods returned it. It counts as handled
-// if the program awaits it or reads its `then` at any time before its end; other runtimes require the handler earlier.
+// if the program awaits it or reads its `then` at any time before the program's end. Other runtimes require the handler
+// earlier.
 // Invariant: at the end it is known of every tracked promise whether it failed and whether it was handled.
 
 import { ALL_FAILED, Fatal, typeError } from './errors.js'
@@ -13,7 +14,7 @@ const PlainPromise = Promise
 const { apply } = Reflect
 const { then: plainThen, catch: plainCatch } = Promise.prototype
 
-/** Marks on promises, which are not enumerable. A property costs a fraction of an entry in a WeakSet. */
+/** A mark on promises. A property that is not enumerable costs a fraction of an entry in a WeakSet. */
 const AWAITED: unique symbol = Symbol('awaited') as never
 const KNOWN: unique symbol = Symbol('known') as never
 
@@ -27,17 +28,17 @@ for (const mark of [AWAITED, KNOWN])
 
 let rejections: { readonly promise: Marked; readonly reason: unknown }[] = []
 
-/** Notes that the promise is awaited. */
+/** Records that the promise is awaited. */
 export function waitFor<T>(value: T): T {
   if (value instanceof PlainPromise) (value as Marked)[AWAITED] = true
   return value
 }
 
-/** Promises that were made since the last look. Most are awaited before the next one and then need no work. */
+/** Promises that were made since the last `look`. Most are awaited before the next one, and then need no work. */
 let fresh: (Promise<unknown> & Marked)[] = []
 const MOST_FRESH = 2000
 
-/** Notes a promise that was made. */
+/** Tracks a promise. */
 export function watch<T>(promise: Promise<T>): Promise<T> {
   const marked = promise as Promise<T> & Marked
   if (marked[KNOWN] === true) return promise
@@ -47,7 +48,7 @@ export function watch<T>(promise: Promise<T>): Promise<T> {
   return promise
 }
 
-/** Subscribes to the failures of unhandled promises; true if there are any, and jobs have to run first. */
+/** Subscribes to the failures of unhandled promises. Returns true if there are any; jobs have to run first then. */
 export function look(): boolean {
   const alone = fresh.filter((promise) => promise[AWAITED] !== true)
   fresh = []
@@ -69,7 +70,7 @@ export function started<T>(body: (...given: unknown[]) => Promise<T>, given?: re
   return watch(given === undefined ? body() : apply(body, undefined, given))
 }
 
-/** The promises in the iterable of `for await`. */
+/** The iterable of `for await`, whose promises count as awaited. */
 export function each<T>(values: T): T {
   if (!isIterable(values) && typeof (values as Partial<AsyncIterable<unknown>>)?.[Symbol.asyncIterator] !== 'function')
     throw notIterable(values)
@@ -91,7 +92,7 @@ export function sendCall<T>(payload: string, read: (reply: string) => T): Promis
         try {
           resolve(read(reply))
         } catch (error) {
-          // An uncatchable failure settles no promise: the run ends when the jobs have run.
+          // An uncatchable failure settles no promise. The run ends after the jobs have run.
           if (!(error instanceof Fatal)) reject(error)
         }
       })
@@ -99,7 +100,7 @@ export function sendCall<T>(payload: string, read: (reply: string) => T): Promis
   )
 }
 
-/** Waits for one reply and settles its promise; false if no call is pending. */
+/** Waits for one reply and settles its promise. Returns false if no call is pending. */
 export function settleNext(): boolean {
   if (waiting.size === 0) return false
   const { id, reply } = receiveAny()
@@ -111,7 +112,7 @@ export function settleNext(): boolean {
 
 // ---- promises in programs ----------------------------------------------------------------------------------------
 
-/** Tracks promises made by chaining, and marks those that are chained as handled. */
+/** Tracks promises that are made by chaining, and marks those that are chained as handled. */
 export function installPromises(): void {
   const replace = (object: object, name: PropertyKey, value: unknown): void => {
     Object.defineProperty(object, name, { value, writable: true, configurable: true })
@@ -139,7 +140,7 @@ export function installPromises(): void {
   })
 }
 
-/** The engine gives this error no message. */
+/** Adds the message that the engine's error lacks. */
 function allFailed(error: unknown): never {
   if (error instanceof AggregateError && error.message === '')
     Object.defineProperty(error, 'message', { value: ALL_FAILED, writable: true, configurable: true })

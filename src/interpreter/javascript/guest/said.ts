@@ -1,6 +1,6 @@
-// The text of the library's messages: our own words, and values of the program. A value is marked where it is inserted,
-// because readers of the message outside may not see values that the program did not print. The program itself reads
-// the whole text. The types distinguish the two: a text that is not known to be ours must be marked.
+// The texts of the library's messages: our own words, and values of the program. A value is marked where it is
+// inserted, because a reader outside may not see values that the program did not print. The program itself reads the
+// whole text. The types distinguish the two: a text that is not known to be ours must be marked.
 
 declare const ours: unique symbol
 
@@ -13,9 +13,9 @@ export function word(text: string): Word {
 }
 
 /**
- * The place of a value in a message. `what`: `string` for a text of the program, `engine` for words of the engine, both
- * described by the host; anything else is the replacement of the value. `plain`: the text by which the value is
- * recognised; absent if it is long.
+ * The place of a value in a message. `what`: `string` for a text of the program and `engine` for words of the engine,
+ * which the host describes; anything else is the replacement of the value. `plain`: the text by which the value is
+ * recognised. Absent if it is long.
  */
 export type Mark = readonly [start: number, end: number, what: string, plain?: string]
 
@@ -38,14 +38,14 @@ export interface Said {
   readonly marks: readonly Mark[]
 }
 
-/** A literal of our own code. A template with any text in it is not one. */
+/** A literal of our own code. A template that contains any other text is not one. */
 export type Literal<T extends string> = T extends Word ? T : Record<never, unknown> extends Record<T, 1> ? never : T
 
 type Part<P> = P extends string ? Literal<P> : P extends number | Shown | Said ? P : never
 
 const LONGEST_PLAIN = 1000
 
-/** A message: said`${word(name)} is not known here`. */
+/** Makes a message: said`${word(name)} is not known here`. */
 export function said<const P extends readonly (string | number | Shown | Said)[]>(
   words: TemplateStringsArray,
   ...parts: P & { readonly [K in keyof P]: Part<P[K]> }
@@ -76,7 +76,7 @@ export function markOf({ text, what, plain }: Shown, start: number): Mark {
 
 const stringify = JSON.stringify
 
-/** A text of the program between quotes, not longer than `most`. */
+/** A text of the program between quotes, cut to at most `most` characters. */
 export function inQuotes(text: string, most = 100, quotes: '"' | "'" = '"'): Shown {
   const begin = text.length > most ? text.slice(0, most) + '…' : text
   return new Shown(quotes === '"' ? stringify(begin) : quotes + begin + quotes, 'string', text)
@@ -87,12 +87,12 @@ export function spelled(text: string): Shown {
   return new Shown(text, 'string', text)
 }
 
-/** The name of something that the program chose. */
+/** A name that the program chose. */
 export function named(name: string): Shown {
   return new Shown(name, '*', name)
 }
 
-/** Any value: texts between quotes. */
+/** Any value. Texts are between quotes. */
 export function shown(value: unknown): Shown | Word {
   switch (typeof value) {
     case 'string':

@@ -1,9 +1,8 @@
-// Runs one program and reports its end as JSON text. The host reads it: see failures.ts and outcome.ts outside.
+// Runs one program and reports its end as JSON text. The host reads it in failures.ts and outcome.ts.
 //
-// A program without promises runs from its first line to its last, and `run` returns the text. For one with promises,
-// `run` returns a function that the sandbox calls repeatedly, after all jobs have run: each time it waits for one
-// reply, or fires one timer if no call is pending, until nothing is left to run. The same holds for a program with
-// timers alone.
+// A program without promises and timers runs from its first line to its last, and `run` returns the text. For all
+// others `run` returns a function that the sandbox calls repeatedly, each time after all jobs have run. Each call waits
+// for one reply, or fires one timer if no call is pending, until nothing is left to run.
 
 import { Fatal, failureOf, fatalSoFar, plainError, thrown, typeError, withReadableStack } from './errors.js'
 import { giveInput } from './input.js'
@@ -17,7 +16,9 @@ import { fireNext, hasTimers, isTimer } from './timers.js'
 import { rememberedText } from './tool-data.js'
 import { enterWorld, type RunFacts } from './world.js'
 
-/** Its values here have no prototype, so a `toJSON` that a program added to all objects has no effect. */
+/**
+ * The objects that are written here have no prototype, so a `toJSON` that a program added to all objects has no effect.
+ */
 const stringify = JSON.stringify
 const { keys, setPrototypeOf } = Object
 const { apply } = Reflect
@@ -94,7 +95,7 @@ function atOnce(body: Body, runtime: Runtime): string | (() => string | undefine
   }
 }
 
-/** Jobs run between timers. */
+/** Fires one timer, and returns; jobs run between timers. */
 function whenFired(end: () => string): string | undefined {
   try {
     return fireNext(true) ? undefined : end()
@@ -116,7 +117,7 @@ function steps(body: () => Promise<unknown>, runtime: Runtime): () => string | u
   }, fail)
   return () => {
     if (failure !== undefined || fatalSoFar() !== undefined) return failed(failure?.error)
-    // Started work is finished even after the last line.
+    // Work that was started is finished even after the last line.
     if (settleNext() || look()) return undefined
     const left = unhandled()
     if (left !== undefined) return failed(left.reason)
@@ -142,7 +143,10 @@ function endlessWait(): Error {
   return plainError(message, { code: 'endless-wait', hint: 'call resolve in every path of new Promise(…)' })
 }
 
-/** `return value`, else `result`, else the last expression. Uses no methods that the program may have replaced. */
+/**
+ * The program's result: that of `return value`, else `result`, else the last expression. Uses no methods that the
+ * program may have replaced.
+ */
 function resultOf(returned: unknown, runtime: Runtime): unknown {
   if (returned !== undefined) return returned
   const result = named(runtime)
@@ -156,7 +160,7 @@ function named({ result }: Runtime): unknown {
   try {
     return result?.()
   } catch {
-    // The program ended before the declaration had run.
+    // The program ended before the declaration ran.
     return undefined
   }
 }
@@ -180,7 +184,7 @@ class Endless {}
 const MOST_NOTES = 5
 
 /**
- * Converts a result as a web framework would: a Map becomes an object, a Set or typed array an array, an error or
+ * Converts a result as a web framework would. A Map becomes an object, a Set or typed array an array, an error or
  * pattern its text. Other values that JSON can't express become text, and a note names them and their places. `json` is
  * null for a cyclic value.
  */
@@ -228,7 +232,7 @@ function plainForm(value: object): unknown {
 
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value
-  // The program may have broken what writes the value.
+  // The program may have broken the function that writes the value.
   const text: unknown = rememberedText(value) ?? inspectWhole(value)
   return typeof text === 'string' ? text : ''
 }

@@ -1,5 +1,5 @@
-// Checks that inserted code makes before values are destructured or iterated over: the engine would fail for the same
-// values, without naming them.
+// Checks that inserted code makes before values are destructured or iterated over. The engine would fail for the same
+// values, but would not name them.
 // Invariant: every value that passes is returned unchanged.
 
 import { typeError, unfitError } from './errors.js'
@@ -12,13 +12,13 @@ export function isIterable(value: unknown): value is Iterable<unknown> {
   return typeof (value as Partial<Iterable<unknown>> | null | undefined)?.[ITERATOR] === 'function'
 }
 
-/** Object destructuring. */
+/** Checks a value for object destructuring. */
 export function parted<T>(value: T): T {
   if (value === undefined || value === null) throw unfitError({ verb: 'parted', what: word(`${value}`) })
   return value
 }
 
-/** Array destructuring, spread, or iteration. */
+/** Checks a value for array destructuring, spread, or iteration. */
 export function iterated<T>(value: T): T {
   if (!isIterable(value)) throw notIterable(value)
   return value

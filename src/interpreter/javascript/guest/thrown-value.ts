@@ -1,6 +1,6 @@
-// Finds the values in the text of a thrown value: its keys, strings and numbers. They occur in the text in the order of
-// the value.
-// Invariant: if the parts found do not make up the text, the whole text is one value.
+// Finds the values in the text of a thrown value: its keys, strings and numbers. They occur in the text in the same
+// order as in the value.
+// Invariant: if the parts that were found do not make up the text, the whole text counts as one value.
 
 import { type Mark, markOf, Shown, shown } from './said.js'
 import { isTextPrototype } from './tool-data.js'
@@ -17,9 +17,9 @@ const STRUCTURE = /^[\s,:{}[\]]*$/
 
 export interface ThrownText {
   readonly text: string
-  /** Its place in the message. */
+  /** The start of the text in the message. */
   readonly start: number
-  /** True if the program wrote the object in its `throw`, so strings directly in it are its own words. */
+  /** True if the program wrote the object in its `throw`. Strings directly in it are then its own words. */
   readonly isWritten: boolean
   readonly inspect: (value: unknown) => string
 }
@@ -47,7 +47,10 @@ export function marksIn(value: unknown, thrown: ThrownText): Mark[] {
   return STRUCTURE.test(text.slice(at)) ? marks : whole()
 }
 
-/** Adds the contents of a plain object or an array, in order; own words as texts. False if more is shown. */
+/**
+ * Adds the contents of a plain object or an array, in order, with the program's own words as texts. Returns false if
+ * the text shows more than that.
+ */
 function gather(value: object, leaves: (Shown | string)[], depth: number, thrown: ThrownText): boolean {
   const prototype: unknown = getPrototypeOf(value)
   const isPlain = isArray(value) || prototype === plainPrototype || prototype === null || isTextPrototype(prototype)

@@ -1,13 +1,13 @@
-// Timers over the clock of a run, which only waiting moves: when nothing else can run, the clock jumps to the next
-// timer. `performance` reads that clock; a reading takes a microsecond, so no two are equal.
-// Invariant: timers fire in the order of their times and, at the same time, of their creation; computing time can't be
-// observed.
+// Timers over the clock of a run, which only waiting advances: when nothing else can run, the clock jumps to the next
+// timer. `performance` reads that clock. Each reading takes a microsecond, so no two are equal.
+// Invariant: timers fire in the order of their times and, at the same time, of their creation. Programs can't measure
+// computing time.
 
 import { plainError, typeError } from './errors.js'
 import { noteWait } from './host.js'
 import { said, word } from './said.js'
 
-/** A longer delay, or none, becomes one millisecond, as in other runtimes. */
+/** The maximum delay. A longer one, or none, becomes one millisecond, as in other runtimes. */
 const LONGEST_MS = 2 ** 31 - 1
 const READING_MS = 0.001
 /** The maximum number of timers after a program's last line. */
@@ -15,7 +15,7 @@ const MOST_AFTER_THE_END = 10_000
 
 /** Milliseconds since the run began. */
 let now = 0
-/** The time that readings have added. */
+/** The time that readings of the clock have added. */
 let read = 0
 /** Timers in the order of their times. */
 const waiting: Timeout[] = []
@@ -59,7 +59,7 @@ class Timeout {
     return this
   }
 
-  /** Lets the program end without it. */
+  /** Lets the program end without waiting for it. */
   unref(): this {
     this.#isRef = false
     return this
@@ -85,7 +85,8 @@ function remove(timer: unknown): void {
 }
 
 /**
- * Moves the clock to the next timer and fires it; false when there is none. `isOver`: the program's last line has run.
+ * Advances the clock to the next timer and fires it. Returns false if there is none. `isOver`: the program's last line
+ * has run.
  */
 export function fireNext(isOver: boolean): boolean {
   const place = isOver ? waiting.findIndex((timer) => timer.hasRef()) : 0
@@ -111,7 +112,7 @@ export function waitedMs(): number {
   return now - read
 }
 
-/** A timer of the library: fires after `delay` milliseconds, unless the program is over. */
+/** A timer of the library. It fires after `delay` milliseconds, unless the program is over. */
 export function quietTimer(act: () => void, delay: number): void {
   new Timeout(act, milliseconds(delay), false).unref()
 }

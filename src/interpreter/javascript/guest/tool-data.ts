@@ -16,7 +16,7 @@
 import { parseJson } from './json.js'
 
 const texts = new WeakMap<object, string>()
-/** Neither the program nor earlier answers of the tool have decided the kind. */
+/** Answers whose kind neither the program nor earlier answers of the tool have decided. */
 const undecided = new WeakSet<object>()
 let remembered = 0
 
@@ -39,7 +39,7 @@ export function answeredData(value: unknown): unknown {
   return value
 }
 
-/** True while the answer may also be used as its text. Members that objects lack are taken from the text. */
+/** True while the answer may also be used as its text. Members that objects lack are then those of the text. */
 export function isUndecided(value: unknown): boolean {
   return Array.isArray(value) && undecided.has(value) && rememberedText(value) !== undefined
 }
@@ -64,7 +64,7 @@ function same(a: unknown, b: unknown): boolean {
   )
 }
 
-/** True for a prototype of this file. All other code sees those of plain objects and arrays. */
+/** True for a prototype of this file. To all other code it looks like that of plain objects or arrays. */
 export function isTextPrototype(prototype: unknown): boolean {
   return prototype === textObject || prototype === textArray
 }

@@ -1,5 +1,6 @@
-// `URL` and `URLSearchParams`, by the rules of the URL Standard. Hosts in other scripts are looked up. Invariant: the
-// parts of a URL are normalised as the standard says, so that two texts for one address give one `href`.
+// `URL` and `URLSearchParams`, by the rules of the URL Standard. The host converts the names of hosts that are not
+// ASCII. Invariant: the parts of a URL are normalised as the standard requires, so that two texts for one address give
+// the same `href`.
 
 import { typeError } from './errors.js'
 import { asciiHost } from './international.js'
@@ -42,10 +43,10 @@ interface Parts {
   protocol: string
   username: string
   password: string
-  /** Null if there is no authority: `mailto:a@b`. */
+  /** The host name. Null if there is no authority, as in `mailto:a@b`. */
   hostname: string | null
   port: string
-  /** Segments, or one text if the path is opaque. */
+  /** The segments, or one text if the path is opaque. */
   path: string[] | string
   query: string | null
   fragment: string | null

@@ -1,11 +1,11 @@
-// The start time of the run and the seed for randomness, which a person may give to programs. Invariant: without them,
-// these functions fail.
+// The start time of the run and the seed for randomness, if a person has given them to programs. Invariant: without
+// them, these functions fail.
 
 import { typeError } from './errors.js'
 import { said } from './said.js'
 import { waitedMs } from './timers.js'
 
-/** See the host's run-code.ts. */
+/** See run-code.ts of the host. */
 export interface RunFacts {
   readonly now?: number
   readonly seed?: number
@@ -26,7 +26,7 @@ export function enterWorld({ now, seed }: RunFacts): void {
   if (seed !== undefined) giveChance(seed)
 }
 
-/** Milliseconds since 1970; undefined if programs have no clock. */
+/** The run's start and the time waited since, in milliseconds since 1970; undefined if programs have no clock. */
 export function present(): number | undefined {
   return began === undefined ? undefined : began + Math.floor(waitedMs())
 }
@@ -46,7 +46,7 @@ function giveClock(now: number): void {
 }
 
 function giveChance(seed: number): void {
-  // splitmix32 separates neighbouring seeds.
+  // splitmix32 separates seeds that are close to each other.
   let state = (seed ^ Math.floor(seed / 0x1_0000_0000)) | 0
   const spread = (): number => {
     state = (state + 0x9e3779b9) | 0
