@@ -41,7 +41,7 @@ export function compileStarlark(program: Program, options: CompileOptions): Comp
     ...knownNames(universe, options),
     keepsAnnotations: signatures !== undefined && signatures.texts === undefined,
   })
-  // Names that a dropped statement binds would be reported as undefined, so undefined names are not reported.
+  // If a statement was dropped, `resolved` would report the names that it binds as undefined.
   const early = parsed.complete ? inOrder([...parsed.diagnostics, ...resolved.diagnostics]) : parsed.diagnostics
   if (parsed.diagnostics.length > 0) return refused(early)
   const functions = foreignOf(foreign)

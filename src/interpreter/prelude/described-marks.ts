@@ -1,6 +1,6 @@
 // The marks of a message at the end of a run: the range of each value, a description without its content, and the text
-// by which a reader can recognise it. See the host's diagnostics/values.ts.
-// Invariant: marks are ordered and bounded in number, and a description contains only the value's type and size.
+// by which a reader can recognise the value. See diagnostics/values.ts of the host.
+// Invariant: marks are ordered and their number is bounded. A description contains only the value's type and size.
 
 import { classOf } from './classes/known-classes.js'
 import { dictFlat } from './containers/dict.js'
@@ -30,7 +30,7 @@ export function described(said: Said): HostMark[] {
   return out
 }
 
-/** A text of unknown origin. */
+/** The marks of a text whose origin is unknown. */
 export function unknownText(text: string): HostMark[] {
   return [[0, text.length, textDescription(text)]]
 }
@@ -47,7 +47,7 @@ function parts(mark: Mark): Mark[] {
   for (const element of inside) {
     const shown = quoted(element)
     const found = text.indexOf(shown.text, at)
-    // Elements are separated by brackets, commas, colons.
+    // Between elements there are only brackets, commas and colons.
     if (found < 0 || found - at > 2) return [mark]
     marks.push({ start: mark.start + found, end: mark.start + found + shown.text.length, shown })
     at = found + shown.text.length
@@ -55,7 +55,7 @@ function parts(mark: Mark): Mark[] {
   return text.length - at > 2 ? [mark] : marks.flatMap(parts)
 }
 
-/** `Owned.__init__` is two names. */
+/** A qualified name like `Owned.__init__` has two marks. */
 function nameParts({ start, shown }: Mark): Mark[] {
   return [...shown.text.matchAll(/[^.]+/g)].map(({ 0: name, index }) => ({
     start: start + index,
@@ -71,7 +71,7 @@ function elementsOf(x: Value): readonly Value[] | undefined {
   return typeName(x) === 'set' ? setElements(x as Set<Value>) : undefined
 }
 
-/** Undefined for values that their type describes fully. */
+/** The description of a value. Undefined if the name of its type says everything. */
 function description(shown: Shown | Alternative): string | undefined {
   if (shown instanceof Alternative) return shown.instead().text
   const { isName, text } = shown

@@ -1,5 +1,5 @@
 // The prelude's entry: assembles the names for generated code and leaves one function in the guest, `$starbind`.
-// Invariant: after this file has run, the global object has nothing of the prelude but `$starbind`.
+// Invariant: after this file has run, the global object has nothing of the prelude except `$starbind`.
 
 import { methodSymbol, methodTable, typeTable } from './calls/method-tables.js'
 import { depth, tooDeep } from './calls/recursion.js'
@@ -103,14 +103,14 @@ import {
   type Value,
 } from './values/values.js'
 
-// Records are plain objects, so nothing that they inherit may look like an entry. `constructor` stays; dict.ts expects
-// it.
+// Records are plain objects, so nothing that they inherit may look like an entry. `constructor` remains, because
+// dict.ts needs it.
 for (const name of Object.getOwnPropertyNames(Object.prototype)) {
   if (name !== 'constructor') delete (Object.prototype as unknown as Record<string, unknown>)[name]
 }
 
-// Generated code tests `(x | 0) === x`. For an object this must be false and must not run any of its methods. A
-// function that ignores the hint costs the least.
+// Generated code tests `(x | 0) === x`. For an object this must be false and must not call any of its methods. A
+// function that ignores its parameter costs the least.
 Object.defineProperty(Object.prototype, Symbol.toPrimitive, { value: () => Number.NaN })
 
 answerMethodCalls(attributeOwners)
@@ -257,7 +257,7 @@ const helpers = {
   sequence,
 }
 
-/** Additions of a test host: named values, and modules for `load`. */
+/** What a test host adds: named values, and modules for `load`. */
 interface Extension {
   readonly predeclared: Readonly<Record<string, Value>>
   readonly modules: Readonly<Record<string, Readonly<Record<string, Value>>>>
@@ -280,7 +280,8 @@ function load(module: string, name: string): Value {
 type Members = readonly (readonly string[])[]
 
 /**
- * The modules that are compiled from Python's own sources, as functions of generated code that return their members.
+ * The modules that are compiled from Python's own sources. Each is a function of generated code that returns the
+ * module's members.
  */
 type Library = Readonly<Record<string, (api: Api) => Readonly<Record<string, Value | undefined>>>>
 
@@ -288,7 +289,7 @@ declare const STARBIND_LIBRARY: Library
 
 const library: Record<string, Module> = {}
 
-/** Evaluates the library in the image, so that no run has to. Each module finds those before it. */
+/** Evaluates the library when the image is made, so that no run has to. Each module finds those before it. */
 function evaluateLibrary(): void {
   for (const [name, evaluate] of Object.entries(STARBIND_LIBRARY)) {
     const own = libraryModule(name)
@@ -303,7 +304,7 @@ function evaluateLibrary(): void {
   }
 }
 
-/** A module of the prelude or of the library, which may still be empty. */
+/** A module of the prelude or of the library. It may still be empty. */
 function libraryModule(name: string): Module {
   const own = modules[name]
   if (own instanceof Module) return own
@@ -332,7 +333,7 @@ function api(foreign: Readonly<Record<string, Members>>) {
 
 type Api = ReturnType<typeof api>
 
-/** The inputs of a run at its start: see the host's run-code.ts. */
+/** The inputs of a run (run-code.ts of the host). */
 interface RunFacts {
   readonly waitsFor?: number
   readonly placesOf?: readonly string[]
@@ -358,12 +359,12 @@ function $starbind(
   return start(api(foreign), program)
 }
 
-/** Adds a test host's values: `make` gets everything the prelude has. */
+/** Adds a test host's values. `make` receives everything in the prelude. */
 function extend(make: (prelude: typeof helpers & typeof insides) => Extension): void {
   extension = make({ ...helpers, ...insides })
 }
 
-/** True for builtins that the compiler may call directly; exceptions are created through their class. */
+/** True for builtins that generated code may call directly. Exceptions are created through their class. */
 function isFunction(name: string, value: Value): boolean {
   return classIn(value)?.$kind !== 'exception' && name !== 'type' && name !== 'super'
 }

@@ -1,5 +1,4 @@
-// The whole library of a guest: evaluating this file registers every method, and its exports are the names for
-// programs.
+// The whole library of a guest. Evaluating this file registers every method. Its exports are the names for programs.
 
 import './methods/byte-array-methods.js'
 import './methods/bytes-methods.js'
@@ -38,7 +37,7 @@ const functions: Readonly<Record<string, Value>> = {
   parallel,
 }
 
-/** The universal names: functions, and in the default dialect classes. */
+/** The universal names: functions and, in the default dialect, classes. */
 export const builtins: Readonly<Record<string, Value>> = python
   ? { ...functions, help, ...pythonTypes(functions) }
   : functions
@@ -50,7 +49,7 @@ export const modules: Readonly<Record<string, Value>> = python
   ? { ...hostModules, json, math, ...pythonModules, ...languageModules }
   : { ...hostModules, json, math }
 
-/** Prototypes of objects that have attributes of any name, methods of built-in types included. */
+/** Prototypes of objects that have attributes of any name, including those of built-in methods. */
 export const attributeOwners: readonly object[] = [
   ...(python
     ? [

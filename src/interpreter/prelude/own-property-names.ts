@@ -1,9 +1,9 @@
-// The property names that guest values other than records have. Generated code reads a constant key `x["name"]` as a
-// property unless the name is one of these; the build writes them for the compiler.
+// The names of properties that guest values other than records have. Generated code reads a constant key `x["name"]` as
+// a property unless the name is one of these. The build writes them for the compiler.
 
 import type { Value } from './values/values.js'
 
-/** Every string property name that is visible on one of the samples. */
+/** The string names of all properties that are visible on any of the samples. */
 export function ownNames(samples: readonly Value[]): string[] {
   const names = new Set<string>()
   for (const sample of samples) {

@@ -1,4 +1,4 @@
-// Runs one compiled program and reports its end as JSON text, for the host's outcome.ts.
+// Runs one compiled program and reports its end as JSON text, which outcome.ts of the host reads.
 
 import { errorText, translated } from './classes/exceptions.js'
 import { described, unknownText } from './described-marks.js'
@@ -17,20 +17,20 @@ const stringify = JSON.stringify
 
 interface Failure {
   readonly kind: string
-  /** The failure that ended the run; a program can't forge this. */
+  /** The failure that ended the run. A program can't forge this. */
   readonly ends?: 'limit' | 'host error'
   readonly message: string
   readonly code?: string | undefined
   readonly hint?: string | undefined
   readonly stack: string
-  /** The values in the texts: see the host's payload.ts. */
+  /** The values in the texts; see payload.ts of the host. */
   readonly values?: readonly HostMark[] | undefined
   readonly hintValues?: readonly HostMark[] | undefined
-  /** True if the program made the error and its words. */
+  /** True if the program made the error, with its own words. */
   readonly isOwn?: boolean
 }
 
-/** Runs a program, which takes the prelude and returns its result, `undefined` if it set none. */
+/** Runs a program, which receives the prelude and returns its result, or `undefined` if it set none. */
 export function start<Api>(api: Api, program: (api: Api) => Value | undefined): string {
   try {
     const result = program(api)
@@ -63,8 +63,8 @@ function messageOf(e: GuestError): string {
 }
 
 /**
- * The report of a failure. An exception of the program has the program's own words, and so has a failure of ours that
- * it changed.
+ * The report of a failure. The words of an exception of the program are its own. So are those of a failure of ours that
+ * the program has changed.
  */
 function failureOf(e: GuestError): Failure {
   const message = messageOf(e)

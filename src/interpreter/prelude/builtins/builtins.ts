@@ -1,6 +1,6 @@
 // The builtins of every program (specification: Built-in constants and functions), and Python's in the default dialect.
-// Each is declared with its parameters; absent arguments arrive as `undefined`. See ordering.ts for sorting,
-// number-builtins.ts for conversions and iteration-builtins.ts for iteration.
+// Each is declared with its parameters. Absent arguments arrive as `undefined`. ordering.ts has sorting,
+// number-builtins.ts conversions, and iteration-builtins.ts iteration.
 
 import { asIndex, wantFlag, wantInt, wantString, wrongType } from '../calls/expect.js'
 import { builtin, isCallable, type Native } from '../calls/signature.js'
@@ -141,7 +141,9 @@ define('dir', 'x, /', (x) => {
   const own = python && protocolOf(x!) !== undefined && typeof x === 'object' && '__dir__' in classOf(x!).$members
   return own ? sortedArray(callAttribute(x!, '__dir__', []), undefined, false) : attributeNames(x!)
 })
-/** The attribute; undefined if there is none, or if a method or property of a class raises AttributeError. */
+/**
+ * The value of an attribute. Undefined if there is none, or if a method or property of a class raises AttributeError.
+ */
 function presentAttribute(x: Value, name: string): Value | undefined {
   try {
     return attributeOrAbsent(x, name)
@@ -345,5 +347,5 @@ function definePython(): void {
 
 if (python) definePython()
 
-/** Every function here, by name. */
+/** All functions of this file by name. */
 export const builtinFunctions: Readonly<Record<string, Value>> = table

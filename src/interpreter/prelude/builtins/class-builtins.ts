@@ -1,5 +1,5 @@
-// The builtins about classes: `object`, `type`, `isinstance`, `issubclass`, `vars` and `super`. A class statement fills
-// in the arguments of `super`; without them it is an error here.
+// The builtins about classes: `object`, `type`, `isinstance`, `issubclass`, `vars` and `super`. Generated code passes
+// the arguments of a bare `super()`. Without them it is an error here.
 
 import { builtin } from '../calls/signature.js'
 import { attribute } from '../classes/attributes.js'

@@ -1,5 +1,5 @@
-// `enumerate`, `zip`, `reversed` and, in the default dialect, `map`, `filter`, `iter`, `next`. In strict mode they
-// return lists, otherwise lazy iterators.
+// `enumerate`, `zip`, `reversed` and, in the default dialect, `map`, `filter`, `iter`, `next`. They return lists in
+// strict mode, and lazy iterators in the default dialect.
 
 import { asIndex, wantInt } from '../calls/expect.js'
 import { builtin, call, type Native } from '../calls/signature.js'
@@ -52,7 +52,7 @@ define('enumerate', python ? 'iterable, start=' : 'x, start=, /', (x, start) => 
   )
 })
 
-/** The numbers may be beyond the small ints. */
+/** Like `numbered`, for numbers that may be beyond the small ints. */
 function numberedFar(next: () => Value | undefined, from: Int): Iterator {
   let i: Value = from
   return new Iterator('enumerate', () => {
@@ -264,5 +264,5 @@ function iteratorOver(x: Value): Value {
 
 if (python) definePython()
 
-/** Every function here, by name. */
+/** All functions of this file by name. */
 export const iterationBuiltins: Readonly<Record<string, Value>> = table

@@ -1,4 +1,4 @@
-// The builtins that make, take apart and round numbers.
+// The builtins that convert, split and round numbers.
 
 import { asDigits, asIndex, wantInt, wantShortInt, wrongType } from '../calls/expect.js'
 import { builtin, type Native } from '../calls/signature.js'
@@ -200,7 +200,7 @@ function integer(x0: Value): Int {
   return isInt(x) ? x : typeError(said`'${typeOf(x0)}' object cannot be interpreted as an integer`)
 }
 
-/** Adds from the left, small ints and floats without a call for each. */
+/** Adds from the left. Small ints and floats need no call for each element. */
 function sum(all: readonly Value[], start: Value): Value {
   if (typeof start === 'string') typeError("sum() can't sum strings [use ''.join(seq) instead]")
   if (start instanceof Bytes) typeError("sum() can't sum bytes [use b''.join(seq) instead]")
@@ -237,5 +237,5 @@ function sum(all: readonly Value[], start: Value): Value {
 
 if (python) definePython()
 
-/** Every function here, by name. */
+/** All functions of this file by name. */
 export const numberBuiltins: Readonly<Record<string, Value>> = table

@@ -1,5 +1,5 @@
-// CPython's messages about too few or too many arguments of built-in functions. There are three ways of counting,
-// chosen by the function's name. Other functions get the messages for functions of the program.
+// CPython's messages about too few or too many arguments of built-in functions. CPython counts in three ways, and the
+// function's name decides which. Other functions have the messages for functions of the program.
 
 import { asName, type Said, said, word } from '../values/said.js'
 
@@ -36,7 +36,7 @@ const counting = new Set([
   ...['list', 'next', 'range', 'reversed', 'set', 'setattr', 'slice', 'sorted', 'tuple'],
 ])
 
-/** The message; undefined if CPython counts as for functions of the program. */
+/** The message. Undefined if CPython counts as for functions of the program. */
 export function builtinArity(name: string, got: number, least: number, most: number): Said | undefined {
   if (exactlyOne.has(name)) return said`${word(name)}() takes exactly one argument (${got} given)`
   if (name === 'sort') return said`sort() takes no positional arguments`
@@ -46,7 +46,7 @@ export function builtinArity(name: string, got: number, least: number, most: num
   return said`${word(name)} expected ${bound}${n} argument${n === 1 ? '' : 's'}, got ${got}`
 }
 
-/** The same for a method of a built-in type. */
+/** The message for a method of a built-in type. */
 export function methodArity(type: string, name: string, got: number, least: number, most: number): Said | undefined {
   if (type === 'list' && name === 'sort') return builtinArity(name, got, least, most)
   if (most === 0) return said`${asName(type)}.${word(name)}() takes no arguments (${got} given)`

@@ -1,5 +1,5 @@
-// Bound methods as values, and calls that bind without creating one.
-// Invariant: a bound function has the signature of the function without its first parameter.
+// Bound methods as values, and calls that bind a method without creating such a value.
+// Invariant: a bound function has the signature of its function without the first parameter.
 
 import { TUPLE, type Value } from '../values/values.js'
 import { bind, type Callable, callNamed, define, type Native, type Signature } from './signature.js'

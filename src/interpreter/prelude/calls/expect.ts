@@ -1,7 +1,7 @@
-// Checks of single arguments of builtins and methods, with messages of both dialects: *got X, want Y* in strict mode,
+// Checks of single arguments of builtins and methods. The messages have the form *got X, want Y* in strict mode and are
 // CPython's otherwise.
-// Invariant: `undefined` means that the argument is absent, and only `given` and the functions for optional ones accept
-// it.
+// Invariant: `undefined` means that the argument is absent. Only `given` and the functions for optional arguments
+// accept it.
 
 import { textInside } from '../values/contents.js'
 import { type GuestError, guestError } from '../values/errors.js'
@@ -10,7 +10,7 @@ import { protocolOf } from '../values/protocol.js'
 import { asName, type Literal, type Said, said, word } from '../values/said.js'
 import { Big, MAX_SAFE, typeOf, type Value } from '../values/values.js'
 
-/** The failure of an argument of the wrong type. `inPython` is the whole message of the default dialect. */
+/** The failure of an argument of the wrong type. `inPython` replaces the whole message of the default dialect. */
 export function wrongType<M extends string>(
   fn: string,
   parameter: string,
@@ -30,7 +30,7 @@ export function wrongType<M extends string>(
   )
 }
 
-/** The failure of a method call with too few or too many arguments; `most` is the maximum. */
+/** The failure of a method call with too few or too many arguments. `most` is the maximum. */
 export function wrongCount(type: string, name: string, got: number, least: number, most: number): GuestError {
   if (!python) {
     const wanted = least === most ? said`${least}` : got < least ? said`at least ${least}` : said`at most ${most}`
@@ -46,12 +46,12 @@ export function wrongCount(type: string, name: string, got: number, least: numbe
   return guestError('TypeError', said`${asName(name)} expected ${bound}${n} argument${n === 1 ? '' : 's'}, got ${got}`)
 }
 
-/** Throws when a required argument is absent. */
+/** Throws if a required argument is absent. */
 export function given(x: Value | undefined, type: string, name: string, least = 1, most = least): asserts x is Value {
   if (x === undefined) throw wrongCount(type, name, least - 1, least, most)
 }
 
-/** A string, or the failure `must be str, not int`. */
+/** Returns a string, or fails with `must be str, not int`. */
 export function wantString<M extends string>(
   x: Value | undefined,
   fn: string,
@@ -67,7 +67,7 @@ export function wantString<M extends string>(
 
 /**
  * An index or a size as a JavaScript number, clamped to the exactly representable ones. In the default dialect, numbers
- * beyond CPython's indices are too large.
+ * beyond CPython's indices are refused as too large.
  */
 export function wantInt(x: Value, fn: string, parameter: string): number {
   if (typeof x === 'number' && Number.isInteger(x)) return x
@@ -89,14 +89,14 @@ function nearestSafe(x: Big): number {
   return x.n > 0n ? MAX_SAFE : -MAX_SAFE
 }
 
-/** An int that CPython keeps in 32 bits. */
+/** An int that CPython stores in 32 bits. */
 export function wantShortInt(x: Value, fn: string, parameter: string): number {
   const n = wantInt(x, fn, parameter)
   if ((n | 0) !== n) throw guestError('OverflowError', 'Python int too large to convert to C int')
   return n
 }
 
-/** A flag that CPython wants as an int; false when absent. */
+/** A flag that CPython takes as an int. False if absent. */
 export function wantFlag(x: Value | undefined, fn: string, parameter: string): boolean {
   return x === undefined || typeof x === 'boolean' ? x === true : wantShortInt(x, fn, parameter) !== 0
 }
@@ -108,14 +108,14 @@ export function asIndex(x: Value): Value {
   throw guestError('TypeError', said`__index__ returned non-int (type ${typeOf(own)})`)
 }
 
-/** An optional int: `fallback` when absent. */
+/** An optional int. `fallback` if absent. */
 export function optionalInt(x: Value | undefined, fallback: number, fn: string, parameter: string): number {
   return x === undefined ? fallback : wantInt(x, fn, parameter)
 }
 
 const SLICE = 'slice indices must be integers or None or have an __index__ method'
 
-/** The first index of an optional `start` bound, clamped to 0…length; counts from the end when negative. */
+/** The first index of an optional `start` bound, clamped to 0…length. A negative bound counts from the end. */
 export function startBound(x: Value | undefined, length: number, fn: string): number {
   if (x === undefined || x === null) return 0
   const i = typeof x === 'number' && Number.isInteger(x) ? x : bound(x, fn, 'start')
@@ -137,7 +137,7 @@ function bound(x: Value, fn: string, parameter: string): number {
   throw wrongType(fn, parameter, x, 'int', SLICE)
 }
 
-/** The number of decimal digits to round to; undefined, for an integer, if absent or None. */
+/** The number of decimal digits to round to. Undefined if absent or None, which mean rounding to an integer. */
 export function asDigits(x: Value | undefined): number | undefined {
   return x === undefined || x === null ? undefined : x instanceof Big ? nearestSafe(x) : wantInt(x, 'round', 'ndigits')
 }

@@ -1,8 +1,8 @@
-// Methods of built-in types. A method call `x.append(v)` compiles to `x[append](v)`, where `append` is a symbol and the
-// implementations hang on JavaScript's own prototypes: the engine dispatches, and no data key can ever be taken for a
-// method. Implementations get the receiver as `this` and absent arguments as `undefined`. Several guest types share a
-// prototype (list and tuple are arrays; every object inherits Object.prototype, where records find dict's methods), so
-// an implementation checks its receiver.
+// Methods of built-in types. A method call `x.append(v)` compiles to `x[append](v)`, where `append` is a symbol, and
+// the implementations are properties of JavaScript's own prototypes. So the engine dispatches, and no key of data is
+// ever taken for a method. Implementations receive the object as `this` and absent arguments as `undefined`. Several
+// guest types share a prototype (list and tuple are arrays; every object inherits Object.prototype, where records find
+// dict's methods), so an implementation checks its receiver.
 // Invariant: an implementation accepts any number of arguments up to the largest number that any type's method of that
 // name takes.
 
@@ -21,11 +21,11 @@ interface Method {
   readonly fn: MethodFunction
 }
 
-/** By type name, then by method name. `str` is the one name of the string type here. */
+/** By name of the type, then of the method. Here the string type is always `str`. */
 const registry: Record<string, Record<string, Method>> = {}
 const symbols: Record<string, symbol> = Object.create(null)
 
-/** The symbol under which the implementations of a method name hang. */
+/** The symbol under which the implementations of a method are stored. */
 export function methodSymbol(name: string): symbol {
   return (symbols[name] ??= Symbol(name))
 }
@@ -46,15 +46,15 @@ function hide(target: object, key: symbol, value: unknown): void {
   Object.defineProperty(target, key, { value, writable: true, enumerable: false, configurable: true })
 }
 
-/** Functions of the types themselves. */
+/** Functions that belong to types and not to their objects. */
 const statics: Record<string, Record<string, Value>> = {}
 
-/** Declares a function of a type itself: `dict.fromkeys`. */
+/** Declares a function that belongs to a type: `dict.fromkeys`. */
 export function onType(type: string, name: string, f: Value): void {
   ;(statics[type] ??= Object.create(null) as Record<string, Value>)[name] = f
 }
 
-/** The member of a built-in type: a function, or a method as a function of its object. */
+/** The member of a built-in type: a function of the type, or a method as a function of its object. */
 export function typeMember(type: string, name: string): Value | undefined {
   return statics[type]?.[name] ?? typeMethod(type, name)
 }
@@ -81,17 +81,17 @@ function typeMethod(type: string, name: string): Callable | undefined {
   })
 }
 
-/** The value of a built-in type that `x` is or holds; undefined if it is of another type. */
+/** The value of a built-in type that `x` is or contains. Undefined if it has another type. */
 function ofType(x: Value, type: string): Value | undefined {
   const own = (type === 'str' ? textInside(x) : undefined) ?? contentOf(x) ?? x
   const name = registryName(own)
   if (name === type) return own
-  // Types that inherit: methods of the one exist for the other.
+  // Types that inherit: the methods of one exist for the other.
   const isKind = (name === 'bool' && type === 'int') || (type === 'dict' && isDict(own))
   return isKind || registry[type] === undefined ? own : undefined
 }
 
-/** The failure of a method of a type that gets an object of another type. */
+/** The failure of a type's method that receives an object of another type. */
 export function notApplying(type: string, name: string, self: Value): GuestError {
   return guestError(
     'TypeError',
@@ -109,13 +109,13 @@ export function textMethod(name: string): ((this: Value, ...args: (Value | undef
   return registry.str?.[name]?.fn as never
 }
 
-/** Method names of a built-in type, sorted. */
+/** The names of the methods of a built-in type, sorted. */
 export function methodNames(type: string): string[] {
   const own = registry[type]
   return own ? Object.keys(own).sort() : []
 }
 
-/** Does the type of `x` have a method of this name? */
+/** True if the type of `x` has a method of this name. */
 export function hasMethod(x: Value, name: string): boolean {
   return registry[registryName(x)]?.[name] !== undefined
 }
@@ -125,7 +125,7 @@ function registryName(x: Value): string {
   return name === 'string' ? 'str' : name
 }
 
-/** The method `name` of `x` by its built-in type: a bound callable, or undefined. */
+/** The method `name` of the built-in type of `x`, bound to `x`; undefined if there is none. */
 export function boundMethod(x: Value, name: string): Callable | undefined {
   const own = boundMethodOf(registryName(x), x, name)
   if (own !== undefined) return own
@@ -133,7 +133,9 @@ export function boundMethod(x: Value, name: string): Callable | undefined {
   return text === undefined ? undefined : boundMethodOf('str', text, name)
 }
 
-/** A method that `x` has because its type inherits from `type`, or a function of the type itself: `{}.fromkeys`. */
+/**
+ * A method that `x` inherits because its type is derived from `type`, or a function of the type itself: `{}.fromkeys`.
+ */
 export function boundMethodOf(type: string, x: Value, name: string): Callable | undefined {
   const m = registry[type]?.[name]
   if (!m) return python ? (statics[type]?.[name] as Callable | undefined) : undefined
@@ -159,8 +161,8 @@ export function noAttribute(x: Value, name: string): GuestError {
 }
 
 /**
- * For each method name, the largest number of positional arguments that any built-in type takes for it. Names under
- * which some type collects `*args` or `**kwargs` are left out: their calls are always bound.
+ * For each method name, the largest number of positional arguments that any built-in type takes for it. If a type
+ * collects `*args` or `**kwargs` under a name, the name is left out: its calls are always bound.
  */
 export function methodTable(): Record<string, number> {
   const out: Record<string, number> = {}
@@ -181,7 +183,7 @@ export function typeTable(): Record<string, Record<string, Signature>> {
   for (const [type, methods] of Object.entries(registry)) {
     out[type] = Object.fromEntries(Object.entries(methods).map(([name, { sig }]) => [name, sig]))
   }
-  // Objects have the functions of their type too.
+  // Objects also have the functions of their type.
   if (python)
     for (const [type, functions] of Object.entries(statics))
       for (const [name, f] of Object.entries(functions)) if (isCallable(f)) (out[type] ??= {})[name] ??= f.sig

@@ -1,5 +1,5 @@
-// Counts nested calls in programs that catch RecursionError. In all other programs stack overflow is a limit, which
-// nothing catches.
+// Counts nested calls in programs that catch RecursionError. In all other programs a stack overflow is a limit, and
+// nothing catches it.
 // Invariant: a counted call is uncounted however it ends.
 
 import { raise } from '../values/errors.js'
@@ -7,7 +7,7 @@ import type { Value } from '../values/values.js'
 import { wantInt } from './expect.js'
 import { builtin } from './signature.js'
 
-/** CPython's limit; the program itself is the first call. */
+/** The current depth, and CPython's limit. The program itself is the first call. */
 export const depth = { now: 1, most: 1000 }
 
 export function tooDeep(): never {

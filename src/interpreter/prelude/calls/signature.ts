@@ -1,9 +1,9 @@
 // The parameters of a callable, and the binding of a call's arguments to them (specification: Functions, Function and
-// method calls). Every callable is a JavaScript function that takes one JavaScript argument per parameter, `undefined`
-// standing for "absent": `*args` arrive as a tuple, `**kwargs` as a Map, each in its parameter's place. Its Signature
-// hangs on it as `sig`.
-// Invariant: `sig.n` is the number of arguments with which the function may be called directly, or -1 when calls must
-// be bound.
+// method calls). Every callable is a JavaScript function with one JavaScript parameter for each parameter. `undefined`
+// means "absent". `*args` arrive as a tuple and `**kwargs` as a Map, each in its parameter's position. The Signature is
+// the property `sig` of the callable.
+// Invariant: `sig.n` is the number of arguments with which the function may be called directly, or -1 if calls must be
+// bound.
 
 import { type GuestError, guestError } from '../values/errors.js'
 import { python } from '../values/mode.js'
@@ -14,44 +14,46 @@ import { builtinArity, methodArity } from './arity.js'
 
 export interface Signature {
   readonly name: string
-  /** The number of positional arguments of a direct call; -1: never call directly. */
+  /** The number of positional arguments of a direct call; -1 if there are no direct calls. */
   readonly n: number
-  /** Every parameter in order: positional ones first, then keyword-only ones; not `*args` and `**kwargs`. */
+  /** The names of all parameters except `*args` and `**kwargs`: positional ones first, then keyword-only ones. */
   readonly parameters: readonly string[]
-  /** The number of parameters that can be given by position. */
+  /** The number of parameters that can be passed by position. */
   readonly positional: number
-  /** The number of first parameters that can't be given by name. */
+  /** The number of first parameters that can't be passed by name. */
   readonly positionalOnly: number
-  /** For each parameter: must it be given? */
+  /** For each parameter: true if it is required. */
   readonly required: readonly boolean[]
   /** The position of `*args` in the JavaScript argument list, or -1. */
   readonly argsSlot: number
   /** The position of `**kwargs`, or -1. */
   readonly kwargsSlot: number
   /**
-   * With at least this number of positional arguments, up to `positional`, it may be called directly; Infinity: never.
+   * With at least this number of positional arguments, up to `positional`, the function may be called directly.
+   * Infinity if never.
    */
   least?: number
   readonly builtin: boolean
-  /** For a bound method: the object that it is bound to. */
+  /** The object to which a bound method is bound. */
   readonly receiver?: Value
-  /** The name with those of the enclosing classes and functions, if there are any. */
+  /** The name with those of the enclosing classes and functions, if it has any. */
   readonly qualified?: string
-  /** The docstring, where the program asks for docstrings. */
+  /** The docstring, if the program reads docstrings. */
   readonly doc?: string
-  /** For a method that has got its object: the signature with it. */
+  /** For a bound method: the signature of the function, with the object. */
   readonly unbound?: Signature
-  /** True while a call is under way, kept only where recursion is off. */
+  /** True while a call is in progress. Maintained only where recursion is off. */
   active?: boolean
 }
 
 export type Callable = ((...args: never[]) => Value) & { sig: Signature }
 
-/** A JavaScript function as the prelude calls it: `undefined` means absent. */
+/** A JavaScript function as the prelude calls it. `undefined` means absent. */
 export type Native = (...args: (Value | undefined)[]) => Value
 
 /**
- * Attaches a signature to a function of the program, and if values can be frozen, a function that lists those it holds.
+ * Gives a function of the program its signature and, if values can be frozen, a function that lists the values that it
+ * holds.
  */
 export function define(fn: object, sig: Signature, held?: () => readonly (Value | undefined)[]): Callable {
   ;(fn as { sig: Signature }).sig = sig
@@ -60,9 +62,9 @@ export function define(fn: object, sig: Signature, held?: () => readonly (Value 
 }
 
 /**
- * Makes a builtin from its parameters in Python's notation: `'iterable, /, *, key=, reverse='`. A name ending in `=` is
- * optional and arrives as `undefined` when absent. `*name` and `**name` collect; a bare `*` begins the keyword-only
- * ones.
+ * Makes a builtin from its parameters in Python's notation: `'iterable, /, *, key=, reverse='`. A name that ends in `=`
+ * is optional and arrives as `undefined` if absent. `*name` and `**name` collect arguments. A bare `*` begins the
+ * keyword-only parameters.
  */
 export function builtin(name: string, parameters: string, fn: Native): Callable {
   return define(fn, parseSignature(name, parameters))
@@ -130,7 +132,7 @@ export function call(f: Value, args: readonly Value[]): Value {
   return isBound ? callDirectly(fn as unknown as Native, args) : bindAndCall(fn, args, undefined)
 }
 
-// Spreading few arguments takes the engine longer than the call.
+// For few arguments, spreading takes the engine longer than the call.
 function callDirectly(fn: Native, args: readonly Value[]): Value {
   switch (args.length) {
     case 1:
@@ -149,7 +151,7 @@ function leastArguments({ argsSlot, kwargsSlot, required, positional }: Signatur
   return argsSlot >= 0 || kwargsSlot >= 0 || least > positional ? Number.POSITIVE_INFINITY : least
 }
 
-/** Calls with positional and named arguments; `named` holds names and values alternating. */
+/** Calls with positional and named arguments; `named` holds alternating names and values. */
 export function callNamed(f: Value, args: readonly Value[], named: readonly Value[] | undefined): Value {
   return isCallable(f) ? bindAndCall(f, args, named) : callObject(f, args, named)
 }
@@ -158,7 +160,7 @@ function bindAndCall(fn: Callable, args: readonly Value[], named: readonly Value
   return (fn as unknown as Native)(...bind(fn.sig, args, named))
 }
 
-/** Distributes arguments over the parameters of `sig`; the result is the JavaScript argument list. */
+/** Binds arguments to the parameters of `sig`. Returns the JavaScript argument list. */
 export function bind(
   sig: Signature,
   args: readonly Value[],
@@ -209,7 +211,7 @@ export function bind(
 }
 
 /**
- * The place of parameter `i` in the JavaScript argument list: `*args` stands between positional and keyword-only ones.
+ * The position of parameter `i` in the JavaScript argument list: `*args` is between positional and keyword-only ones.
  */
 function slotOf(sig: Signature, i: number): number {
   return sig.argsSlot >= 0 && i >= sig.argsSlot ? i + 1 : i
@@ -244,7 +246,7 @@ function ownName(sig: Signature): Shown {
   return asName(sig.name)
 }
 
-/** A parameter's name in a message. That of a builtin is a word of ours. */
+/** The name of a parameter in a message. For a builtin it is a word of ours. */
 function parameter(sig: Signature, name: string): Shown | Word {
   return sig.builtin ? word(name) : asName(name)
 }
@@ -332,7 +334,7 @@ function unexpectedName(sig: Signature, name: string): GuestError {
   })
 }
 
-/** The candidate within a third of its length of `wrong`, if there is one (edit distance). */
+/** The candidate with the smallest edit distance from `wrong`, if that is at most a third of its length. */
 export function nearest(wrong: string, candidates: Iterable<string>): string | undefined {
   let best: string | undefined
   let bestDistance = 1e9

@@ -1,5 +1,4 @@
-// Reading and writing attributes: `x.name`. Built-in values have only methods; other objects answer through their
-// protocol.
+// Reads and writes attributes: `x.name`. Built-in values have only methods. For other objects their protocol answers.
 
 import { boundMethod, hasMethod, methodNames, noAttribute } from '../calls/method-tables.js'
 import { call, callNamed, isCallable, nearest, type Signature } from '../calls/signature.js'
@@ -16,7 +15,7 @@ import { type Described, keywordDefaults, positionalDefaults } from './function-
 import { classOf } from './known-classes.js'
 import { specialMember } from './special-members.js'
 
-/** The attribute's value, or undefined when there is none. */
+/** The attribute's value, or undefined if there is none. */
 export function attributeOrAbsent(x: Value, name: string): Value | undefined {
   const own = protocolOf(x)?.getAttribute?.(x as object, name)
   if (own !== undefined) return own
@@ -108,7 +107,7 @@ function missingAttribute(x: Value, name: string): GuestError {
       near === undefined ? undefined : { hint: said`did you mean .${spelled(near)}?` },
     )
   }
-  // A bound method looks its attributes up on its function.
+  // A bound method reads the attributes of its function.
   const owner = typeof x === 'function' ? ((x as Annotated).$function ?? x) : x
   if (p?.attributeNames === undefined) return withKeyHint(noAttribute(owner, name), x, name)
   const near = nearest(name, p.attributeNames(x as object))
@@ -126,7 +125,10 @@ function missingAttribute(x: Value, name: string): GuestError {
 /** Attributes that programs expect of dicts. */
 const OF_DICTS = ['get', 'items', 'keys', 'values', 'setdefault']
 
-/** An attribute of a dict usually means a key, and a dict's attribute on another value usually means a dict. */
+/**
+ * Adds a hint to a missing attribute: an attribute of a dict usually means a key, and an attribute that dicts have
+ * usually means that a dict was expected.
+ */
 function withKeyHint(failure: GuestError, x: Value, name: string): GuestError {
   if (python && OF_DICTS.includes(name) && (typeof x === 'string' || Array.isArray(x)))
     return guestError('AttributeError', failure.said, { hint: notADict(x) })
@@ -140,7 +142,8 @@ function withKeyHint(failure: GuestError, x: Value, name: string): GuestError {
 
 /**
  * The object `x` of a call `x.name(…)`. A missing attribute fails here, before the arguments are evaluated
- * (specification: Function and method calls), unless the test would run code of the program; then it fails at the call.
+ * (specification: Function and method calls). If testing for it would run code of the program, it fails at the call
+ * instead.
  */
 export function having(x: Value, name: string): Value {
   if (lacks(x, name)) throw missingAttribute(x, name)
@@ -153,7 +156,7 @@ function lacks(x: Value, name: string): boolean {
   return p?.getAttribute === undefined && !hasMethod(x, name) && attributeOrAbsent(x, name) === undefined
 }
 
-/** `x.name(…)` for a name that no built-in type has as a method, or with named arguments. */
+/** `x.name(…)`, for a name that no built-in type has as a method, or with named arguments. */
 export function callAttribute(x: Value, name: string, args: readonly Value[], named?: readonly Value[]): Value {
   const own = protocolOf(x)?.callMethod?.(x as object, name, args, named)
   if (own !== undefined) return own

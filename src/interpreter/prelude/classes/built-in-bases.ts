@@ -1,8 +1,8 @@
 // Classes that inherit from built-in types: `class Stack(list)`. Their objects hold a value of the type as their
-// content, and the members defined here work on it: the type's methods, and the special methods that operators use. An
-// override of the program's class therefore comes first, and `super().append(x)` reaches the type's own. A type gets
-// its members when the first class inherits from it.
-// Invariant: every member accepts a plain value of the type as well as an object that holds one.
+// content. The members defined here work on it: the type's methods, and the special methods that operators use. So an
+// override in the program's class comes first, and `super().append(x)` reaches the type's own method. A type gets its
+// members when the first class inherits from it.
+// Invariant: every member accepts both a plain value of the type and an object that holds one.
 
 import { callBound } from '../calls/bound-functions.js'
 import { asDigits } from '../calls/expect.js'
@@ -30,12 +30,12 @@ import { Property } from './descriptors.js'
 import { NOT_IMPLEMENTED } from './instances.js'
 import { builtinClass, isInstanceOf } from './known-classes.js'
 
-/** Immutable types: the content of their objects is set when the object is created. */
+/** Immutable types. The content of their objects is set when the object is created. */
 const constant = ['str', 'int', 'float', 'bytes', 'tuple', 'frozenset']
 const changing = ['dict', 'list', 'set', 'Counter', 'defaultdict', 'OrderedDict', 'deque']
 const dicts = ['dict', 'Counter', 'defaultdict', 'OrderedDict']
 
-/** Whether classes can inherit from a built-in type; it then gets their members. */
+/** True if classes can inherit from a built-in type. The type then gets its members. */
 export function canBeBase(cls: Class): boolean {
   if (!constant.includes(cls.$name) && !changing.includes(cls.$name)) return false
   if (!Object.hasOwn(cls.$extras, 'isBase')) {
@@ -46,7 +46,7 @@ export function canBeBase(cls: Class): boolean {
   return true
 }
 
-/** Sets the form of such objects in JSON, and as keys. */
+/** Gives the objects of a class the JSON form and the keys of their content. */
 export function takeAfterBases(cls: Class): void {
   for (const c of cls.$order) {
     for (const name of ['protocol', 'hashKey']) {
@@ -55,12 +55,12 @@ export function takeAfterBases(cls: Class): void {
   }
 }
 
-/** The type whose value an object holds: the first built-in one in the order of its class. */
+/** The type whose value an object holds: the first built-in type in the order of its class. */
 function typeOf(x: Instance): Class | undefined {
   return x.$class.$order.find((c) => c.$kind === 'builtin' && Object.hasOwn(c.$extras, 'isBase'))
 }
 
-/** The value of the built-in type: what the object holds, or the value itself. */
+/** The value of the built-in type: the content of an object, or the value itself. */
 function content(x: Value): Value {
   const held = contentOf(x)
   const type = held === undefined && x instanceof Instance ? typeOf(x) : undefined
@@ -207,8 +207,8 @@ function giveElements(type: string, special: (name: string, parameters: string, 
 const isForeign = (other: Value): boolean => other instanceof Instance && contentOf(other) === undefined
 
 /**
- * True if a special method that is called by name must return NotImplemented for the other operand's type:
- * `(1).__add__(0.5)`.
+ * True if a special method that is called by name must return NotImplemented, because the other operand has another
+ * type: `(1).__add__(0.5)`.
  */
 function differs(x: Value, other: Value, cls: Class): boolean {
   if (x instanceof Instance || !['int', 'float', 'str', 'bytes', 'list', 'tuple', 'dict', 'set'].includes(cls.$name))

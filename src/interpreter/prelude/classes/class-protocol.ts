@@ -1,4 +1,4 @@
-// The protocol of classes as values: attributes, `cls | other`, text. Invariant: only the classes of programs can be
+// The protocol of classes as values: attributes, `cls | other`, text. Invariant: only classes of the program can be
 // changed.
 
 import { bindFunction, callBound } from '../calls/bound-functions.js'
@@ -23,10 +23,10 @@ import { generic, united } from './generic-types.js'
 import { settleClass } from './instances.js'
 import { typeClass } from './known-classes.js'
 
-// Importers of the protocol of classes get it complete from here.
+// The protocol is complete for those who import it from this file.
 export { classProtocol }
 
-/** The types that have no parameters: `int[0]` means nothing. */
+/** Types without type parameters. `int[0]` means nothing. */
 const NOT_GENERIC: ReadonlySet<string> = new Set(['bool', 'bytes', 'float', 'int', 'object', 'range', 'str'])
 
 const asValue: Protocol = {
@@ -82,7 +82,7 @@ function moduleOf(cls: Class): string {
   return cls.$kind === 'program' ? '__main__' : 'builtins'
 }
 
-/** The members of a built-in type, including its special methods; undefined for types that have none. */
+/** The members of a built-in type, including its special methods. Undefined for types that have none. */
 export function specialMembersOf(cls: Class): Members | undefined {
   return cls.$kind === 'builtin' && canBeBase(cls) ? cls.$members : undefined
 }
@@ -112,7 +112,7 @@ function classAttribute(cls: Class, name: string): Value | undefined {
     case '__base__':
       return cls.$bases[0]?.$value ?? null
     case '__subclasses__':
-      // Only the program's own classes, since it can't see others.
+      // `__subclasses__` lists only the program's own classes, because the program can't see others.
       if (cls.$kind === 'builtin') return undefined
       return builtin('__subclasses__', '', () => cls.$subclasses.map((c) => c.$value))
     case '__class__':

@@ -1,11 +1,13 @@
 // Classes as values: the built-in types, the exceptions and the classes of the program, in one model. A class is a
-// callable with a Class hanging on it. The members of a class inherit those of its base through JavaScript's own
-// prototypes, so that looking up a method is one property read; a class with several bases has copies of their members
-// behind its own, kept up to date by `setMember`. An object of a program's class is an Instance: its fields are a
-// record, which is its `__dict__`, so that no field is a property of the object itself and constant keys of records can
-// still be read as properties. The Protocol on the class's JavaScript prototype has the abilities of objects beyond
-// attributes (operators, iteration, text). Knows no particular class: known-classes.ts has the built-in ones.
-// Invariant: `order[0]` of a class is the class itself and `members` answers for every class in `order`.
+// callable that carries a Class.
+//
+// The members of a class inherit those of its base through JavaScript's prototypes, so looking up a method is one
+// property read. A class with several bases has copies of their members behind its own, and `setMember` keeps them up
+// to date. An object of a program's class is an Instance. Its fields are a record, which is its `__dict__`. So no field
+// is a property of the object itself, and constant keys of records can still be read as properties. The Protocol on the
+// class's JavaScript prototype has the abilities of objects other than attributes (operators, iteration, text). Knows
+// no particular class: known-classes.ts has the built-in ones.
+// Invariant: `order[0]` of a class is the class itself, and `members` has the members of every class in `order`.
 
 import { type Callable, isCallable, type Native } from '../calls/signature.js'
 import { GuestError, guestError } from '../values/errors.js'
@@ -19,26 +21,26 @@ export class Class {
   readonly $name: string
   readonly $kind: 'builtin' | 'exception' | 'program'
   readonly $bases: readonly Class[]
-  /** Its direct subclasses. */
+  /** The direct subclasses. */
   readonly $subclasses: Class[]
   /** The class and its bases, in the order in which members are looked up. */
   readonly $order: readonly Class[]
   readonly $members: Members
-  /** The plain functions among its members; an undefined entry hides an inherited function. */
+  /** The plain functions among the members. An undefined entry hides an inherited function. */
   readonly $methods: Record<string, Callable | undefined>
-  /** Copies of its members in classes with several bases. */
+  /** Copies of the members in classes with several bases. */
   readonly $copies: Layer[]
-  /** JavaScript's prototype of its objects, and the constructor that makes them with no fields. */
+  /** JavaScript's prototype of the objects, and below, the constructor that makes objects without fields. */
   readonly $prototype: object
   readonly $maker: new () => Instance
-  /** The `__init__` whose parameters its callable has; it then takes the arguments of a call unchanged. */
+  /** The `__init__` whose parameters the callable of the class has. It receives the arguments of a call unchanged. */
   $init: Native | undefined
   $value: Callable
-  /** Decides `isinstance` if the class alone does not. */
+  /** Decides `isinstance` if the class alone does not decide it. */
   $has: ((x: Value) => boolean) | undefined
-  /** The constructor of its objects, if it is not the usual one. */
+  /** The constructor of the objects, if it is not the usual one. */
   $make: ((args: readonly Value[], named: readonly Value[] | undefined) => Value) | undefined
-  /** Data of further kinds of classes: the fields of a dataclass, the members of an enum. */
+  /** Data of special kinds of classes: the fields of a dataclass, the members of an enum. */
   $extras: Record<string, unknown>
 
   constructor(name: string, kind: 'builtin' | 'exception' | 'program', bases: readonly Class[]) {
@@ -68,10 +70,10 @@ export class Class {
 /** The record of an object's fields. */
 export const FIELDS: unique symbol = Symbol('fields') as never
 
-/** The plain functions among the members of its class, to be called with the object. */
+/** The plain functions among the members of the object's class. Each is called with the object. */
 export const METHODS: unique symbol = Symbol('methods') as never
 
-/** The members of its class, if assigning any other name just sets a field; undefined if it does more. */
+/** The members of the object's class, if assigning any other name only sets a field. Undefined if it does more. */
 export const OPEN: unique symbol = Symbol('open') as never
 
 /** An object of a class of the program. */
@@ -85,7 +87,7 @@ export class Instance {
   }
 }
 
-/** An object of a class without fields. */
+/** An object without fields. */
 export function newInstance(cls: Class): Instance {
   return new cls.$maker()
 }
@@ -98,7 +100,7 @@ function makerOf(prototype: object): new () => Instance {
   return maker as unknown as new () => Instance
 }
 
-/** The prototypes behind a class's own members and methods. */
+/** The prototypes behind the own members and methods of a class. */
 interface Layer {
   readonly members: Members
   readonly methods: Record<string, Callable | undefined>
@@ -123,7 +125,7 @@ function inherited(cls: Class): { readonly members: object | null; readonly meth
   return chain
 }
 
-// The linear order of all bases: each class before its bases, bases in the order in which they were written.
+// The linear order of all bases: each class precedes its bases, and bases are in the order in which they were written.
 function mergeOrders(name: string, bases: readonly Class[]): Class[] {
   if (bases.length === 1) return bases[0]!.$order.slice()
   const lists = [...bases.map((b) => b.$order.slice()), bases.slice()]
@@ -165,7 +167,7 @@ export function removeMember(cls: Class, name: string): boolean {
   return true
 }
 
-/** Does reading this member from an object fill its first parameter with the object? */
+/** True if reading this member from an object binds the object to its first parameter. */
 export function binds(f: Value): f is Callable {
   return (
     isCallable(f) &&
@@ -175,7 +177,7 @@ export function binds(f: Value): f is Callable {
   )
 }
 
-/** Lets a builtin function be a method of the class whose member it is. */
+/** Makes a builtin function a method of the class whose member it is. */
 export function asMethod(f: Callable): Callable {
   ;(f as unknown as { $binds: boolean }).$binds = true
   return f
@@ -198,12 +200,12 @@ export function attachClass(f: Callable, cls: Class): void {
   cls.$value = f
 }
 
-/** A method like `__get__` of a member that is an object of a class of the program. */
+/** A method like `__get__` of a member, if the member is an object of a class of the program. */
 export function descriptorMethod(member: Value | undefined, name: string): Callable | undefined {
   return member instanceof Instance ? (member.$class.$members[name] as Callable | undefined) : undefined
 }
 
-/** The class that an object itself stores; undefined for values of built-in types. */
+/** The class that an object stores. Undefined for values of built-in types. */
 export function classOfObject(x: Value): Class | undefined {
   if (x instanceof Instance) return x.$class
   if (x instanceof GuestError) return x.$class as Class | undefined
@@ -215,7 +217,7 @@ export function inheritsFrom(cls: Class, ancestor: Class): boolean {
   return cls === ancestor || cls.$order.indexOf(ancestor) >= 0
 }
 
-/** True if its objects are exceptions. */
+/** True if the objects of the class are exceptions. */
 export function isException(cls: Class): boolean {
   for (const c of cls.$order) if (c.$kind === 'exception') return true
   return false

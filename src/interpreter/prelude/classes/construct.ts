@@ -1,6 +1,6 @@
 // Implements `cls(…)`: creates an object and calls `__init__`.
-// Invariant: a class's callable takes the parameters of its `__init__` without the object, and calls it directly where
-// nothing else is needed.
+// Invariant: the callable of a class takes the parameters of `__init__` without the object, and calls it directly if
+// nothing else is necessary.
 
 import { callBound, withoutFirst } from '../calls/bound-functions.js'
 import {
@@ -58,9 +58,10 @@ function initialise(cls: Class, x: Value, args: readonly Value[], given: readonl
 
 const anyArguments = parseSignature('', '*args, **kwargs')
 
-/** The callable that makes objects of a class; `fitCallable` gives it the signature of `__init__`. */
+/** The callable that creates objects of a class. `fitCallable` gives it the signature of `__init__`. */
 export function classCallable(cls: Class): Callable {
-  // Absent arguments are `undefined` for a method of the program too, so passing more than were given changes nothing.
+  // Absent arguments are `undefined` for a method of the program too, so it does not matter if more are passed than
+  // were given.
   const f = (a?: Value, b?: Value, c?: Value, d?: Value, e?: Value, g?: Value, h?: Value, i?: Value): Value => {
     const init = cls.$init
     if (init === undefined) {
@@ -77,9 +78,7 @@ export function classCallable(cls: Class): Callable {
 /** The maximum number of arguments that the callable passes on unchanged. */
 const MOST_DIRECT = 8
 
-/**
- * Fits the callable of a class to its `__init__`: the arguments of a call are those of the method, without the object.
- */
+/** Fits the callable of a class to `__init__`: the arguments of a call are those of the method, without the object. */
 export function fitCallable(cls: Class): void {
   const init = cls.$members.__init__
   const usual = cls.$members.__new__ === rootOf(cls).$members.__new__ && cls.$make === undefined && !isException(cls)

@@ -1,4 +1,4 @@
-// Members of a class body besides plain functions and values: properties, static methods and class methods.
+// Members of a class body other than plain functions and values: properties, static methods and class methods.
 
 import { builtin, callNamed } from '../calls/signature.js'
 import { PROTOCOL, type Protocol } from '../values/protocol.js'
@@ -8,7 +8,7 @@ export class Property {
   readonly $get: Value | null
   readonly $set: Value | null
   readonly $delete: Value | null
-  /** True if the computed value is stored in the object. */
+  /** True if the value is computed once and then stored in the object. */
   readonly $kept: boolean
   /** The name under which it is stored. */
   $name: string
@@ -69,7 +69,7 @@ Object.defineProperty(ClassMethod.prototype, PROTOCOL, { value: wrapperProtocol(
 nameClass((x) => x instanceof StaticMethod, 'staticmethod')
 nameClass((x) => x instanceof ClassMethod, 'classmethod')
 
-/** The builtins that make them. */
+/** The builtins that create descriptors. */
 export const descriptorBuiltins: Readonly<Record<string, Value>> = {
   property: builtin(
     'property',

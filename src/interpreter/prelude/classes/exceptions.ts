@@ -1,4 +1,4 @@
-// Exceptions as the program sees them (Python): classes that can be called, compared with `except` and raised;
+// Exceptions as values of the program (Python): classes that can be called, compared with `except` and raised.
 // GuestErrors are their instances. Strict Starlark has none of this.
 
 import { callBound } from '../calls/bound-functions.js'
@@ -43,7 +43,7 @@ Object.assign(base.$members, {
   ),
 })
 
-/** Names of operating system errors, by number. */
+/** The names of operating system errors, by number. */
 const byNumber: Readonly<Record<number, string>> = {
   1: 'PermissionError',
   2: 'FileNotFoundError',
@@ -79,7 +79,7 @@ osError.$members.__init__ = asMethod(
   }),
 )
 
-/** `[Errno 2] No such file: 'x'`, for failures that have a number. */
+/** The text of a failure with a number: `[Errno 2] No such file: 'x'`. Undefined for other failures. */
 function systemText(e: GuestError): string | undefined {
   const { errno, strerror, filename } = e.attributes ?? {}
   if (errno === undefined || errno === null || !inheritsFrom(errorClass(e), osError)) return undefined
@@ -87,7 +87,7 @@ function systemText(e: GuestError): string | undefined {
   return `[Errno ${str(errno)}] ${str(strerror ?? null)}${file}`
 }
 
-/** The special method of the program's own class, if it has one. */
+/** The special method of the program's own class, if it defines one. */
 function ownMethod(e: GuestError, name: string): Callable | undefined {
   const f = (e.$class as Class | undefined)?.$members[name]
   return f === undefined || f === base.$members[name] ? undefined : (f as Callable)
@@ -105,7 +105,7 @@ function plainRepr(e: GuestError): string {
   return `${e.kind}(${e.args.map((a) => repr(a)).join(', ')})`
 }
 
-/** `str(e)`; an exception of the prelude without arguments has only its message. */
+/** `str(e)`. An exception of the prelude without arguments has only its message. */
 export function errorText(e: GuestError): string {
   const own = ownMethod(e, '__str__')
   return own === undefined ? plainText(e) : str(callBound(own, e, []))
@@ -165,13 +165,13 @@ nameClass(
   (x) => (x as GuestError).kind,
 )
 
-/** The caught value of a `catch`, as a guest failure. Limits pass through and cannot be caught. */
+/** The value of a `catch` as a guest failure. Limits can't be caught: they are thrown again. */
 export function caught(e: unknown): GuestError {
   if (e instanceof GuestError) return e
   throw translated(e)
 }
 
-/** Does `except type` catch this failure? */
+/** True if `except type` catches this failure. */
 export function matches(e: GuestError, type: Value): boolean {
   if (isTuple(type)) return type.slice(1).some((t) => matches(e, t))
   const cls = classIn(type)
@@ -199,7 +199,7 @@ export function raised(value: Value, cause?: Value): GuestError {
 }
 
 /**
- * The exception that `raise` throws in a module of Python's library: its words quote values of its callers, so they are
+ * The exception that `raise` throws in a module of Python's library. Its words quote values of the caller, so they are
  * not the program's own.
  */
 export function raisedByLibrary(value: Value, cause?: Value): GuestError {
@@ -208,14 +208,14 @@ export function raisedByLibrary(value: Value, cause?: Value): GuestError {
   return e
 }
 
-/** The exception that a `raise` outside every `except` throws: the one that a caller is handling. */
+/** The exception of a `raise` outside every `except`: the one that a caller is handling. */
 export function nothingToRaise(): GuestError {
   if (handling.now !== undefined) return handling.now
   return guestError('RuntimeError', 'No active exception to reraise')
 }
 
 /**
- * Accepts the end of a program by `sys.exit()`, `sys.exit(0)` or `sys.exit(None)`; everything else remains a failure.
+ * Accepts the end of a program by `sys.exit()`, `sys.exit(0)` or `sys.exit(None)`. Throws every other failure again.
  */
 export function exited(e: unknown): void {
   const code = e instanceof GuestError && e.kind === 'SystemExit' ? (e.args[0] ?? null) : undefined
@@ -235,7 +235,7 @@ export function isFatal(e: unknown): boolean {
   return e !== undefined && !(e instanceof GuestError)
 }
 
-/** Translates the engine's own errors that mean an exhausted budget. */
+/** Translates the engine's errors that mean an exhausted budget. Returns other errors unchanged. */
 export function translated(e: unknown): unknown {
   if (e instanceof GuestError || e instanceof FatalError) return e
   if (typeof e === 'object' && e !== null) {

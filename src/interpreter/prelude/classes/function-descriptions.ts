@@ -1,17 +1,17 @@
-// Descriptions of functions, for programs that inspect them: parameters, annotations, kind.
+// Descriptions of functions, for programs that inspect them: parameters, annotations, and the kind of function.
 
 import type { Callable } from '../calls/signature.js'
 import { dictOf } from '../containers/dict.js'
 import { tuple, type Value } from '../values/values.js'
 
-/** Name, kind by its number in `inspect`, and the default where there is one. */
+/** The name, the number of the kind in `inspect`, and the default if there is one. */
 type Parameter = readonly [name: string, kind: number, usual?: Value]
 
 export interface Described {
   readonly parameters: readonly Parameter[]
-  /** By the name of the parameter, and `return`. */
+  /** Annotations by the name of the parameter, and under `return`. */
   readonly annotations: Value
-  /** `generator`, `coroutine`, `async_generator`, or empty. */
+  /** `generator`, `coroutine`, `async_generator`, or empty for a plain function. */
   readonly kind: string
 }
 
@@ -19,7 +19,7 @@ interface Describable {
   $described?: Described
 }
 
-/** Stores a function's description. Annotations are names and values alternating. */
+/** Stores the description of a function. `annotations` has alternating names and values. */
 export function describedAs(
   f: Callable,
   parameters: readonly Parameter[],
@@ -34,13 +34,13 @@ export function descriptionOf(f: Value | undefined): Described | undefined {
   return typeof f === 'function' ? (f as Describable).$described : undefined
 }
 
-/** The defaults of parameters that may be given by place. */
+/** The defaults of parameters that may be passed by position. */
 export function positionalDefaults(known: Described | undefined): Value {
   const all = (known?.parameters ?? []).flatMap(([, kind, usual]) => (kind < 2 && usual !== undefined ? [usual] : []))
   return all.length === 0 ? null : tuple(all)
 }
 
-/** The defaults of parameters that are given by name alone. */
+/** The defaults of keyword-only parameters. */
 export function keywordDefaults(known: Described | undefined): Value {
   const all = (known?.parameters ?? []).flatMap(([name, kind, usual]) =>
     kind === 3 && usual !== undefined ? [name, usual] : [],

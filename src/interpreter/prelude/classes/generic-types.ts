@@ -1,5 +1,5 @@
-// Generic types as values: `list[int]`, `Dict[str, int]`, `Optional[X]`, `int | None`: identity, comparison and text.
-// Everything else is delegated to the type that they are made of.
+// Generic types as values: `list[int]`, `Dict[str, int]`, `Optional[X]`, `int | None`. Implements identity, comparison
+// and text, and delegates everything else to the type that they are made of.
 // Invariant: a Union has at least two different types, and none of them is a Union.
 
 import { call, callNamed } from '../calls/signature.js'
@@ -18,7 +18,7 @@ export class GenericType {
   readonly #origin: Value
   /** Absent for a name without arguments. */
   readonly $args: readonly Value[] | undefined
-  /** Its name in `typing`; absent if it was made from the type itself. */
+  /** Its name in `typing`. Absent if it was made from the type itself. */
   readonly $name: string | undefined
   constructor(origin: Value, args: readonly Value[] | undefined, name?: string) {
     this.#origin = origin
@@ -28,12 +28,12 @@ export class GenericType {
 
   /** A class or a form of `typing`. */
   get $origin(): Value {
-    // A built-in type may have got its callable since then.
+    // A built-in type may have got its callable in the meantime.
     return classIn(this.#origin)?.$value ?? this.#origin
   }
 }
 
-/** `origin[index]`; `name` is the name in `typing`, if that was indexed. */
+/** `origin[index]`. `name` is the name in `typing`, if that was indexed. */
 export function generic(origin: Value, index: Value, name?: string): GenericType {
   const args = isTuple(index) ? index.slice(1) : [index]
   return new GenericType(
@@ -43,7 +43,7 @@ export function generic(origin: Value, index: Value, name?: string): GenericType
   )
 }
 
-/** The type that `x` is derived from: `list` for `list[int]`, and `x` itself for all others. */
+/** The type from which `x` is derived: `list` for `list[int]`. All other values are their own. */
 export function originOf(x: Value): Value {
   return x instanceof GenericType ? x.$origin : x
 }
@@ -51,8 +51,8 @@ export function originOf(x: Value): Value {
 const forwards = new Map<string, Value>()
 
 /**
- * The type that `typing` derives from an argument: None becomes its type, and a text the name of a type that is defined
- * later.
+ * The type for an argument of a generic type of `typing`: None stands for its type, and a text for the name of a type
+ * that is defined later.
  */
 function typed(x: Value): Value {
   if (x === null) return builtinClass('NoneType').$value
@@ -140,7 +140,7 @@ export class Union {
   }
 }
 
-/** `a | b`; undefined if one of them is not a type. */
+/** `a | b`. Undefined if one of them is not a type. */
 export function united(a: Value, b: Value): Value | undefined {
   const isTyping = [a, b].some((x) => isForm(x) || (x instanceof GenericType && x.$name !== undefined))
   const isType = (x: Value): boolean =>

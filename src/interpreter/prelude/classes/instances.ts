@@ -1,6 +1,6 @@
 // The protocol of the program's objects, from the special methods of their class: operators, comparison, iteration,
-// text, hashing. Invariant: a protocol has a part only if the class has the method for it, so that operators see when
-// one is missing.
+// text, hashing. Invariant: a protocol has a part only if the class has the method for it, so operators recognise a
+// missing one.
 
 import { callBound } from '../calls/bound-functions.js'
 import { type Callable, isCallable } from '../calls/signature.js'
@@ -18,7 +18,7 @@ import { fitCallable } from './construct.js'
 import { errorClass } from './known-classes.js'
 import { fieldsOf, objectAttribute, setObjectAttribute } from './object-attributes.js'
 
-/** `NotImplemented`: a special method's answer for operands it does not know. */
+/** `NotImplemented`: the result of a special method for operands that it does not know. */
 class NotImplementedType {}
 export const NOT_IMPLEMENTED: object = new NotImplementedType()
 Object.defineProperty(NotImplementedType.prototype, PROTOCOL, {
@@ -59,7 +59,7 @@ const orderNames: Readonly<Record<string, string>> = { '<': '__lt__', '<=': '__l
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
-/** `x.__name__(…)`; undefined when the class has no such method or does not know the operands. */
+/** `x.__name__(…)`. Undefined if the class has no such method or the method does not know the operands. */
 export function special(cls: Class, x: object, name: string, args: readonly Value[]): Value | undefined {
   const f = cls.$members[name]
   if (!isCallable(f!)) return undefined
@@ -74,7 +74,7 @@ function textOf(cls: Class, x: object, name: string): string {
   return text
 }
 
-/** The ability that each special method gives to objects. */
+/** The parts of the protocol that each special method adds. */
 const partsOf: Readonly<Record<string, (cls: Class) => Protocol>> = {
   __str__: (cls) => ({ str: (x) => textOf(cls, x, '__str__') }),
   __repr__: (cls) => ({ repr: (x) => textOf(cls, x, '__repr__') }),
@@ -106,7 +106,7 @@ function ordered(cls: Class): Protocol {
   return { order: (x, other, operator) => told(special(cls, x, orderNames[operator]!, [other])) }
 }
 
-/** The truth value of an answer, if there is one. */
+/** The truth value of a result, if there is one. */
 function told(answer: Value | undefined): boolean | undefined {
   return answer === undefined ? undefined : truth(answer)
 }
@@ -123,7 +123,7 @@ function instanceProtocol(cls: Class): Protocol {
     if (member !== undefined && member !== null) Object.assign(p, part(cls))
   }
   const more = cls.$extras.protocol as Partial<Protocol> | undefined
-  // Objects with `__getattr__` or similar must be asked.
+  // If the class defines `__getattr__` or the like, only running it shows whether an attribute exists.
   if (more?.getAttribute !== undefined) delete p.lacks
   return more === undefined ? p : { ...p, ...more }
 }
@@ -175,7 +175,7 @@ function operatorsOf(cls: Class): Protocol {
   }
 }
 
-/** `a op= b` for an object that changes in place; undefined if it does not. */
+/** `a op= b` for an object that changes in place. Undefined if it does not. */
 export function changeInPlace(operator: string, a: Value, b: Value): Value | undefined {
   return a instanceof Instance ? special(a.$class, a, `__i${operatorNames[operator]!}__`, [b]) : undefined
 }
@@ -233,7 +233,9 @@ nameClass(
   (x) => (x as Instance).$class.$name,
 )
 
-/** Adapts the protocol to the members of a class: called when it is complete, and when it gets a special method. */
+/**
+ * Adapts the protocol to the members of a class. Called when the class is complete, and when it gets a special method.
+ */
 export function settleClass(cls: Class): void {
   Object.defineProperty(cls.$prototype, PROTOCOL, { value: instanceProtocol(cls), configurable: true })
   fitCallable(cls)
@@ -247,7 +249,7 @@ function hashOf(cls: Class, x: object): Value {
   return h
 }
 
-/** Objects that were used as keys, by their hash: equal ones share the first of them. */
+/** Objects that were used as keys, by their hash. The first of equal objects is the key of all. */
 const hashed = new Map<Value, Instance[]>()
 
 function keyOf(cls: Class, x: Instance): Value | undefined {

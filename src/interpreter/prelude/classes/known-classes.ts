@@ -1,5 +1,5 @@
 // The built-in classes (`object`, `type`, the built-in types, the exceptions), and the class of any value.
-// Invariant: there is one class of each name.
+// Invariant: there is one class for each name.
 
 import { builtin, type Callable } from '../calls/signature.js'
 import { exceptionBases, GuestError, guestError } from '../values/errors.js'
@@ -23,7 +23,7 @@ const typeBases: Readonly<Record<string, string>> = {
   timezone: 'tzinfo',
 }
 
-/** The built-in type of this name, called through `f`; without `f`, a class that can't be called yet. */
+/** The built-in type of this name, with the callable `f`. Without `f`, a class that can't be called yet. */
 export function builtinClass(name: string, f?: Callable): Class {
   const known = named.get(name)
   if (known !== undefined) {
@@ -37,7 +37,7 @@ export function builtinClass(name: string, f?: Callable): Class {
   return cls
 }
 
-/** Registers the constructor of a kind of values, so that `type(x)` finds it; `base` names its base. */
+/** Registers the constructor of a kind of values, so that `type(x)` finds it. `base` is the name of the base class. */
 export function registerClass(name: string, f: Callable, base = 'object'): Class {
   const cls = new Class(name, 'builtin', [builtinClass(base)])
   named.set(name, cls)
@@ -86,7 +86,7 @@ export function errorClass(e: GuestError): Class {
   return (e.$class as Class | undefined) ?? exceptionClass(e.kind)
 }
 
-/** The name of the type of the commonest values, found by quick tests; undefined for all others. */
+/** The type name of the commonest values, found by quick tests. Undefined for all others. */
 function plainType(x: Value): string | undefined {
   switch (typeof x) {
     case 'string':
@@ -116,7 +116,10 @@ export function classOf(x: Value): Class {
   return classOfObject(x) ?? builtinClass(typeName(x))
 }
 
-/** Types whose plain values belong to no other type in this set, except that a bool is an int. */
+/**
+ * The classes with which `isinstance` can compare the result of `plainType`: a plain value belongs to one of them only,
+ * except that a bool is an int.
+ */
 const PLAIN_TYPES: ReadonlySet<string> = new Set(['str', 'int', 'float', 'bool', 'list', 'tuple', 'dict'])
 
 export function isInstanceOf(x: Value, cls: Class): boolean {

@@ -8,7 +8,7 @@ import { protocolOf } from '../values/protocol.js'
 import { isDict, type Value } from '../values/values.js'
 import { attributeOrAbsent } from './attributes.js'
 
-/** Keys and values alternating, or undefined for a value that is not a mapping. */
+/** Alternating keys and values. Undefined for a value that is not a mapping. */
 export function mappingEntries(x: Value): readonly Value[] | undefined {
   if (isDict(x)) return dictFlat(x)
   if (protocolOf(x)?.getItem === undefined) return undefined

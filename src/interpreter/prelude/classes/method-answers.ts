@@ -1,4 +1,4 @@
-// Method calls on objects whose type has no such method: `x[append](v)` asks for an attribute of that name, or fails
+// Method calls on objects whose type has no such method. `x[append](v)` then reads an attribute of that name, or fails
 // when the method is looked up, before the arguments are evaluated.
 
 import { allMethodNames, methodSymbol, noAttribute, textMethod } from '../calls/method-tables.js'
@@ -7,7 +7,10 @@ import { rememberedText } from '../values/tool-data.js'
 import type { Value } from '../values/values.js'
 import { callAttribute, having } from './attributes.js'
 
-/** Called when all methods are declared. `owners`: prototypes of objects that have attributes of any name. */
+/**
+ * Must be called after all methods have been declared. `owners`: prototypes of objects that have attributes of any
+ * name.
+ */
 export function answerMethodCalls(owners: readonly object[]): void {
   for (const name of allMethodNames()) {
     const symbol = methodSymbol(name)
@@ -45,7 +48,7 @@ function answerOfAll(name: string): (this: Value) => unknown {
   }
 }
 
-/** Answers a method call on an object whose type has no such method. */
+/** The result of a method call on an object whose type has no such method. */
 export function otherwise(x: Value, name: string, args: readonly (Value | undefined)[]): Value {
   if (!python) throw noAttribute(x, name)
   return callAttribute(

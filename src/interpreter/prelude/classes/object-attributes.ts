@@ -1,5 +1,5 @@
 // Attribute access on objects: fields, class members and properties.
-// Invariant: a property precedes a field of its name, and a field every other member.
+// Invariant: a property precedes a field of the same name, and a field precedes every other member.
 
 import { bindFunction, callBound } from '../calls/bound-functions.js'
 import { builtin, type Callable, call } from '../calls/signature.js'
@@ -22,7 +22,7 @@ import {
 import { ClassMethod, Property, StaticMethod } from './descriptors.js'
 import { classOf, exceptionClass, objectClass } from './known-classes.js'
 
-/** A member of `cls` as `x.name` gives it. */
+/** The value of `x.name` for a member of `cls`. */
 export function memberFor(x: Value, cls: Class, member: Value): Value {
   if (typeof member === 'function') return binds(member) ? bindFunction(member, x) : member
   if (member instanceof Property) return propertyValue(member, x)
@@ -47,7 +47,7 @@ export function fieldsOf(x: Value): RecordDict {
   return ((x as GuestError).attributes ??= {}) as RecordDict
 }
 
-/** `x.name` for an object of a class, or undefined. */
+/** `x.name` for an object of a class; undefined if there is no such attribute. */
 export function objectAttribute(x: Value, cls: Class, fields: RecordDict, name: string): Value | undefined {
   const member = cls.$members[name]
   if (member instanceof Property && !member.$kept) return propertyValue(member, x)
@@ -60,7 +60,7 @@ export function objectAttribute(x: Value, cls: Class, fields: RecordDict, name: 
       return cls.$value
     case '__dict__':
       if (cls.$extras.slots !== undefined) break
-      // The program may turn the dict into another kind of dict, so its fields are no longer set directly.
+      // The program may turn the dict into another kind of dict, so generated code may no longer set fields directly.
       if (x instanceof Instance) x[OPEN] = undefined
       return fields
     case '__doc__':
@@ -103,7 +103,7 @@ function setField(x: Value, cls: Class, name: string, value: Value): void {
   }
 }
 
-/** A class with `__slots__` names all the fields that its objects can have. */
+/** Fails if the class has `__slots__` and they do not allow a field of this name. */
 function allowField(cls: Class, name: string, member: Value | undefined): void {
   const slots = cls.$extras.slots as ReadonlySet<string> | undefined
   if (slots === undefined || slots.has(name)) return

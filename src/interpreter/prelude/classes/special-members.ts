@@ -1,5 +1,5 @@
 // Special methods of plain values as attributes: `hasattr(x, '__iter__')`, `max(d, key=d.__getitem__)`.
-// Invariant: a value has `__iter__`, `__next__`, `__len__` and `__call__` exactly where `for`, `next`, `len` and a call
+// Invariant: a value has `__iter__`, `__next__`, `__len__` and `__call__` exactly if `for`, `next`, `len` and a call
 // accept it.
 
 import { bindFunction } from '../calls/bound-functions.js'
@@ -25,7 +25,7 @@ export function specialMember(x: Value, name: string): Value | undefined {
 const isSized = (x: Value): boolean =>
   x instanceof Range || (protocolOf(x)?.length !== undefined && protocolOf(x)?.next === undefined)
 
-/** The result of a unary operator, if the value has it. */
+/** A method that applies a unary operator, for values that have the operator. */
 const unary = (operator: string, name: string) => (x: Value) => {
   const given = protocolOf(x)?.unary?.(operator, x as object)
   return given === undefined ? undefined : builtin(name, '', () => given)

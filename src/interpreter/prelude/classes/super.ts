@@ -1,4 +1,4 @@
-// `super()`: the members behind a class, in the order of the class of an object. Invariant: the order is that of the
+// `super()`: the members that follow a class in the order of an object's class. Invariant: the order is that of the
 // object's class, even in a method from one of several bases.
 
 import { callBound } from '../calls/bound-functions.js'

@@ -1,6 +1,6 @@
 // Tuples with named elements: `collections.namedtuple`, `typing.NamedTuple`, and such results of modules. A value is an
-// ordinary tuple with a JavaScript prototype that knows the names. If the class overrides comparison, addition or
-// access, its values are objects that hold a tuple instead, as for any class over a built-in type.
+// ordinary tuple whose JavaScript prototype has the names. If the class overrides comparison, addition or access, its
+// values are objects that hold a tuple instead, as for any class over a built-in type.
 // Invariant: element `i + 1` of the array is the value of field `i`.
 
 import { callBound } from '../calls/bound-functions.js'
@@ -24,7 +24,7 @@ import { memberFor } from './object-attributes.js'
 
 interface TupleClass {
   readonly cls: Class
-  /** The class as a value: call it to make a tuple. */
+  /** The class as a value. Calling it creates a tuple. */
   readonly value: Callable
   make(values: readonly Value[]): Value
 }
@@ -32,7 +32,7 @@ interface TupleClass {
 interface TupleClassOptions {
   /** Default values of the last fields. */
   readonly defaults?: readonly Value[]
-  /** Further attributes and methods that take the tuple. */
+  /** Further attributes and methods. They receive the tuple. */
   readonly attributes?: Readonly<Record<string, (t: Tuple) => Value>>
   /** True if the program defines the class. */
   readonly ofProgram?: boolean
@@ -54,7 +54,7 @@ export function tupleClass(name: string, fields: readonly string[], options: Tup
   cls.$extras.inheritable = true
   cls.$extras.named = { fields, options, sig } satisfies Named
   giveMembers(cls, fields, options)
-  // A subclass in the program has its own tuples.
+  // A subclass in the program creates tuples of its own.
   cls.$members.__new__ = builtin('__new__', 'cls, /, *args, **kwargs', (own, args, kwargs) => {
     const bound = bind(sig, (args as Tuple).slice(1), [...(kwargs as Map<Value, Value>)].flat())
     return madeOf(classIn(own!)!, tuple(filled(bound)), fields)
@@ -74,8 +74,8 @@ const SILENT =
   /^__(?:str|repr|doc|slots|module|qualname|annotations|match_args|init|init_subclass|set_name|class_getitem|orig_bases)__$/
 
 /**
- * Makes the objects of a class over a named tuple hold a tuple, if the class overrides comparison, addition or access.
- * `names`: those of its own members. Call it before the class is settled.
+ * Decides whether the objects of a class over a named tuple must hold a tuple, because the class overrides comparison,
+ * addition or access. `names` are those of the class's own members. Must be called before the class is settled.
  */
 export function asksOperators(cls: Class, names: readonly string[]): void {
   if (cls.$extras.named === undefined || cls.$extras.asObjects === true) return
@@ -85,7 +85,10 @@ export function asksOperators(cls: Class, names: readonly string[]): void {
   takeAfterBases(cls)
 }
 
-/** The same for the class that names the fields, which already exists; call it when it has its members. */
+/**
+ * The same decision for the class that names the fields. It already exists, so it is settled again. Must be called when
+ * the class has its members.
+ */
 export function settleNamed(cls: Class, names: readonly string[]): void {
   asksOperators(cls, names)
   if (cls.$extras.asObjects !== true) return
@@ -94,7 +97,7 @@ export function settleNamed(cls: Class, names: readonly string[]): void {
   define(cls.$value, (cls.$extras.named as Named).sig)
 }
 
-/** A tuple in the form of the objects of a class. */
+/** A tuple in the form that the objects of the class have. */
 function madeOf(cls: Class, t: Tuple, fields: readonly string[]): Value {
   if (cls.$extras.asObjects !== true) return Object.setPrototypeOf(t, prototypeOf(cls, fields)) as Value
   const x = newInstance(cls)
@@ -176,7 +179,7 @@ function textOf(cls: Class, t: Tuple, fields: readonly string[]): string {
   return `${cls.$name}(${fields.map((f, i) => `${f}=${repr(t[i + 1]!)}`).join(', ')})`
 }
 
-/** Methods of tuples whose names fields and members of a class may have. */
+/** Methods of tuples. Fields and members of a class may have the same names. */
 const METHODS_OF_TUPLES = ['count', 'index']
 
 function prototypeOf(cls: Class, fields: readonly string[]): object {

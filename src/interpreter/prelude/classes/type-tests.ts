@@ -1,4 +1,4 @@
-// Decides which values a type admits: `isinstance` and `issubclass`. Knows nothing of annotations. Invariant: a value
+// Decides which values belong to a type: `isinstance` and `issubclass`. Does not know annotations. Invariant: a value
 // that is not a type is refused with the reason.
 
 import { isCallable } from '../calls/signature.js'
@@ -45,7 +45,7 @@ function matchesType<M extends string>(
   const isGeneric = type instanceof GenericType
   const cls = classIn(isGeneric && type.$args === undefined ? type.$origin : type)
   if (cls !== undefined) return fits(cls)
-  // A callable of a module that creates values of the type with its name.
+  // A callable of a module that creates values of the type of its name.
   if (isCallable(type) && type.sig.builtin) return typeName(x) === type.sig.name
   throw guestError(
     'TypeError',

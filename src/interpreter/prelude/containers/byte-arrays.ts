@@ -1,5 +1,5 @@
-// Resizes bytearrays.
-// Invariant: its bytes are its own; nothing else refers to the same memory.
+// Changes the length of bytearrays.
+// Invariant: nothing else refers to the memory of a bytearray.
 
 import type { ByteArray } from '../values/values.js'
 

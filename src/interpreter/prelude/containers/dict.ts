@@ -1,11 +1,11 @@
-// A dict has two forms. Most dicts are a `Map` from normalised key to value. A *record* is a plain JavaScript object:
-// displays with constant string keys and JSON.parse create it. Reading a constant field of a record costs a third of
-// `Map.get`, and large tool results need no conversion. JavaScript enumerates keys that look like array indices first,
-// so a record never has one; the moment a record gets a key that it can't hold, or loses one, it becomes a *shell*: the
-// same object, emptied, with a Map under a symbol. Its own property `constructor` makes the inlined tests for records
-// fail on it.
-// Invariant: nothing outside this file looks into a Map of a dict, a record or a shell without having checked which it
-// is.
+// The two forms of dicts. Most dicts are a `Map` from normalised key to value. A *record* is a plain JavaScript object,
+// made by displays with constant string keys and by JSON.parse. Reading a constant field of a record costs a third of
+// `Map.get`, and large tool results need no conversion.
+//
+// JavaScript enumerates keys that look like array indices first, so a record never has such a key. When a record gets a
+// key that it can't hold, or loses a key, it becomes a *shell*: the same object without entries, with a Map under a
+// symbol. The inlined tests for records fail for a shell because of its own property `constructor`.
+// Invariant: other files use the Map of a dict, a record or a shell only after a test which of them it is.
 
 import { type RecordDict, Shell, TUPLE, type Value } from '../values/values.js'
 import { type Keyed, key, originalKey, remember } from './keys.js'
@@ -24,7 +24,7 @@ function mapOf(d: Dict): MapDict | undefined {
   return d.constructor === Shell ? (d as unknown as { [ENTRIES]: MapDict })[ENTRIES] : undefined
 }
 
-/** Can a record hold this key without changing the order of its keys? */
+/** True if a record can hold this key without changing the order of its keys. */
 function isRecordKey(k: Value): k is string {
   if (typeof k !== 'string') return false
   const c = k.charCodeAt(0)
@@ -49,7 +49,7 @@ function writableMap(d: Dict): MapDict {
   return mapOf(d) ?? toShell(d)
 }
 
-/** The value under a key, or undefined. Throws for unhashable keys. */
+/** The value under a key, or undefined. Throws for an unhashable key. */
 export function dictGet(d: Dict, k: Value): Value | undefined {
   const map = mapOf(d)
   if (map !== undefined) return map.get(typeof k === 'string' || typeof k === 'number' ? k : key(k))
@@ -87,7 +87,7 @@ export function dictSet(d: Dict, k: Value, v: Value): void {
 }
 
 function mapSet(map: MapDict, k: Value, v: Value): void {
-  // An existing int or string key keeps its first spelling; a new one needs no original.
+  // If an equal int or string key exists, it keeps its spelling. If it is new, it prints like its normalised form.
   if (typeof k === 'string' || typeof k === 'number') {
     map.set(k, v)
     return
@@ -97,7 +97,7 @@ function mapSet(map: MapDict, k: Value, v: Value): void {
   map.set(n, v)
 }
 
-/** Replaces a value by another if the dict still has it under the key. The change is visible only in the value. */
+/** Replaces a value if the dict still has it under the key. Nothing else changes, so locks need no check. */
 export function dictReplace(d: Dict, k: Value, old: Value, v: Value): void {
   if (dictGet(d, k) !== old) return
   const map = mapOf(d)
@@ -201,14 +201,14 @@ export function dictItems(d: Dict): Value[] {
   return out
 }
 
-/** The oldest or newest entry, or undefined when there is none. */
+/** The oldest or newest entry, or undefined if the dict is empty. */
 export function dictEnd(d: Dict, which: 'first' | 'last'): readonly [Value, Value] | undefined {
   const flat = dictFlat(d)
   if (flat.length === 0) return undefined
   return which === 'first' ? [flat[0]!, flat[1]!] : [flat[flat.length - 2]!, flat[flat.length - 1]!]
 }
 
-/** A new dict from keys and values alternating; later ones win. */
+/** A new dict from alternating keys and values. Of equal keys the last one counts. */
 export function dictOf(flat: readonly Value[]): Dict {
   const map: MapDict = new Map()
   for (let i = 0; i < flat.length; i += 2) mapSet(map, flat[i]!, flat[i + 1]!)

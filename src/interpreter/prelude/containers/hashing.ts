@@ -1,5 +1,5 @@
-// `hash(x)`. Strict mode hashes strings like java.lang.String.hashCode and bytes by 32-bit FNV-1a (specification:
-// hash), and nothing else. The default dialect hashes every hashable value: numbers as CPython does, strings without a
+// `hash(x)`. Strict mode hashes only strings, like java.lang.String.hashCode, and bytes, by 32-bit FNV-1a
+// (specification: hash). The default dialect hashes every hashable value: numbers as CPython does, strings without a
 // salt.
 
 import { wrongType } from '../calls/expect.js'
@@ -54,7 +54,7 @@ function hashInPython(x0: Value): Value {
     for (const e of x) h = (h + Number(big(hash(e) as Int) & 0x3fffffffn)) | 0
     return h
   }
-  // Values that are equal without being one object have one key.
+  // Different objects that are equal share one key.
   return protocolOf(x)?.hash?.(x as object) ?? (k === x ? identity(x as object) : hash(k))
 }
 
@@ -74,7 +74,7 @@ function hashFloat(v: number): Value {
   return v < 0 ? signed(-h) : signed(h)
 }
 
-/** The hash of an exact fraction, the same as that of an equal int or float. */
+/** The hash of an exact fraction. An equal int or float has the same hash. */
 export function hashOfFraction(top: bigint, bottom: bigint): Value {
   const size = top < 0n ? -top : top
   const inverse = modularPower(bottom % MODULUS, MODULUS - 2n)
@@ -94,7 +94,7 @@ function modularPower(base: bigint, exponent: bigint): bigint {
 
 const WORD = (1n << 64n) - 1n
 
-// The xxHash of CPython's tuples.
+// CPython hashes tuples by xxHash.
 function hashTuple(t: readonly Value[]): Value {
   const prime1 = 11400714785074694791n
   let h = 2870177450012600261n
@@ -111,7 +111,10 @@ function hashTuple(t: readonly Value[]): Value {
 const identities = new Map<object, number>()
 let counted = 0
 
-/** Objects that hash by identity are counted in the order in which they were first hashed. */
+/**
+ * The hash of an object without equality of its own. Such objects are numbered in the order in which they are first
+ * hashed.
+ */
 function identity(x: object): number {
   let n = identities.get(x)
   if (n === undefined) {

@@ -1,5 +1,5 @@
-// Iteration over any value. A list is walked in place and its length read at each step (Python sees appended elements);
-// dicts and sets are walked over a copy of their keys. Other objects iterate through their protocol.
+// Iteration over any value. Lists are iterated in place, and their length is read at each step (Python sees appended
+// elements). Dicts and sets are iterated over a copy of their keys. Other objects iterate through their protocol.
 
 import type { Signature } from '../calls/signature.js'
 import { GuestError, guestError } from '../values/errors.js'
@@ -11,14 +11,17 @@ import { dictHas, dictKeys, dictSize } from './dict.js'
 import { setElements } from './set.js'
 
 /**
- * The iterable of a loop: the array itself for a list or a tuple (whose element 0 is the mark: begin at 1), else a new
- * array.
+ * The iterable of a loop. For a list or a tuple it is the array itself (element 0 of a tuple is the mark, so a loop
+ * begins at 1), otherwise a new array.
  */
 export function walk(x: Value): readonly Value[] {
   return Array.isArray(x) ? (x as Value[]) : items(x)
 }
 
-/** The elements of any iterable, without a tuple's mark. The result may be the list itself: it must not be changed. */
+/**
+ * The elements of any iterable, without a tuple's mark. The result may be the list itself, so callers must not change
+ * it.
+ */
 export function items(x: Value): readonly Value[] {
   if (Array.isArray(x)) return x[0] === TUPLE ? x.slice(1) : (x as Value[])
   if (typeof x === 'object' ? x !== null : typeof x === 'function') {
@@ -53,7 +56,7 @@ export function notIterable(x: Value): GuestError {
   })
 }
 
-/** `for x in d.items`: a method hides the key of its name. */
+/** The hint for `for x in d.items`, where a method hides the key of the same name. */
 function hiddenKey(x: Value): { hint: Said } | undefined {
   const { name = '', receiver = null } = (x as { sig?: Partial<Signature> } | null)?.sig ?? {}
   const hides = typeof receiver === 'object' && receiver !== null && isDict(receiver) && dictHas(receiver, name)
@@ -66,14 +69,14 @@ function rangeItems(r: Range): Value[] {
   return out
 }
 
-/** The number of entries of a dict or set, whose change ends a loop over it; -1 for other iterables. */
+/** The number of entries of a dict or set, which must not change during a loop over it; -1 for other iterables. */
 export function sizeOf(x: Value): number {
   if (typeof x !== 'object' || x === null || Array.isArray(x)) return -1
   if (x instanceof Set) return x.size
   return isDict(x) ? dictSize(x) : -1
 }
 
-/** Ends a loop over a dict or set that changed its size (Python). */
+/** Fails if a dict or set has changed its size during a loop over it (Python). */
 export function sameSize(x: Value, size: number): void {
   if (size >= 0 && sizeOf(x) !== size) {
     const type = x instanceof Set ? 'Set' : 'dictionary'
@@ -85,8 +88,8 @@ export function sameSize(x: Value, size: number): void {
 }
 
 /**
- * The failure of an unpacking: its own message for a value that is not iterable; a failure during iteration is passed
- * on.
+ * The failure of an unpacking. A value that is not iterable has a message of its own. A failure during iteration is
+ * passed on.
  */
 function notUnpacked(x: Value, e: unknown): unknown {
   return e instanceof GuestError && e.message === notIterable(x).message
@@ -118,7 +121,7 @@ export function unpack(x: Value, n: number): readonly Value[] {
   )
 }
 
-/** The elements for `a, *b, c = x`: as many arrays or values as targets, the starred one (at `star`) a list. */
+/** The elements for `a, *b, c = x`: one for each target. The one for the starred target is a list. */
 export function unpackStarred(x: Value, before: number, after: number): readonly Value[] {
   let all: readonly Value[]
   try {

@@ -56,7 +56,7 @@ function objectKey(x: object): Value {
   if (said !== undefined) return key(said)
   const normal = own?.normalKey?.(x)
   if (normal !== undefined) return normal
-  // Python's other objects hash by identity; Starlark's modules and similar values do not hash.
+  // In Python, other objects hash by identity. In Starlark, modules and similar values do not hash.
   if (!python || Object.getPrototypeOf(x) === Object.prototype) throw unhashable(x)
   return x
 }
@@ -72,7 +72,8 @@ function unhashable(x: Value): GuestError {
   )
 }
 
-// A trie node maps the next element's normalised key to the next node; `end` is the canonical value of the path so far.
+// A node of a trie. The normalised key of the next element leads to the next node. `end` is the canonical value for the
+// path to this node.
 interface TrieNode {
   next: Map<Value, TrieNode> | undefined
   end: Value | undefined
@@ -94,13 +95,13 @@ export function tupleKey(t: readonly Value[]): Value {
   let node = tupleTrie
   for (let i = 1; i < t.length; i++) {
     const e = t[i] as Value
-    // Most elements are their own keys; an entry found under the element itself is right.
+    // Most elements are their own keys. An entry found under the element itself is right.
     node = node.next?.get(e) ?? step(node, key(e))
   }
   return (node.end ??= canonicalTuple(t))
 }
 
-// The canonical tuple holds normalised elements, so it does not depend on which of several equal tuples came first.
+// A canonical tuple holds normalised elements, so it does not depend on which of several equal tuples came first.
 function canonicalTuple(t: readonly Value[]): Value {
   const c: Value[] = [TUPLE]
   for (let i = 1; i < t.length; i++) c.push(key(t[i]!))
@@ -145,7 +146,7 @@ function frozenSetKey(s: FrozenSet): Value {
   return (node.end ??= s)
 }
 
-/** True if a value prints like its normalised key, so that the key can replace it. */
+/** True if a value prints like its normalised key, which can then replace it. */
 function isPlainKey(x: Value, k: Value): boolean {
   if (x === k) return true
   if (!Array.isArray(x)) return x instanceof Bytes || x instanceof Big
@@ -158,12 +159,12 @@ function isPlainKey(x: Value, k: Value): boolean {
   return true
 }
 
-/** A Map or Set with originals of the keys that print differently. */
+/** A Map or Set, with the originals of keys that print differently. */
 export interface Keyed {
   original?: Map<Value, Value>
 }
 
-/** Remembers how a key was written, if that differs from its normalised form. */
+/** Keeps the original of a key if that prints differently from its normalised form. */
 export function remember(container: Keyed, x: Value, k: Value): void {
   if (!isPlainKey(x, k)) (container.original ??= new Map()).set(k, x)
 }

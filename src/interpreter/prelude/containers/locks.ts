@@ -1,8 +1,8 @@
-// Tracks which containers may not change. Strict Starlark forbids changing a list, dict or set during iteration and
-// after freezing (specification: Freezing a value; mutation during iteration); Python forbids neither here. Loops that
-// could change their iterable push it on a stack and pop it in a `finally`.
-// Invariant: every operation that changes a container calls `mutable` on it first, unless `locks` says that it need
-// not.
+// Tracks the containers that may not change. Strict Starlark forbids changing a list, dict or set during iteration and
+// after freezing (specification: Freezing a value; mutation during iteration). Python forbids neither in this form.
+// Loops that could change their iterable push it on a stack, and pop it in a `finally`.
+// Invariant: every operation that changes a container first calls `mutable` on it, unless `locks` shows that this is
+// unnecessary.
 
 import { type GuestError, guestError } from '../values/errors.js'
 import { protocolOf } from '../values/protocol.js'
@@ -17,7 +17,7 @@ let allFrozen = false
 
 /**
  * `idle`: nothing is locked or frozen, so `mutable` need not be called. `dictsIdle`: at most lists and tuples are, so
- * it need not be called on a dict. Generated code reads both.
+ * it need not be called for a dict. Generated code reads both.
  */
 export const locks = { idle: true, dictsIdle: true }
 
@@ -35,7 +35,7 @@ export function leave(before: number): void {
   if (before === 0) locks.idle = locks.dictsIdle = !anyFrozen
 }
 
-/** Throws when `x` may not change. */
+/** Throws if `x` may not change. */
 export function mutable(x: Value): void {
   for (let i = 0; i < depth; i++) if (entered[i] === x) throw locked(x, 'during iteration')
   if (anyFrozen && isFrozen(x)) throw locked(x, 'frozen')

@@ -1,6 +1,6 @@
-// CPython's iteration order of sets. It follows the hash table, so for numbers and tuples of numbers, whose hashes are
-// fixed, programs always see the same order. Strings keep their insertion order, because CPython salts their hashes.
-// The table is filled as CPython fills it when elements are added one by one; removed elements leave no trace.
+// CPython's iteration order of sets. It follows the hash table. Numbers and tuples of numbers have fixed hashes, so
+// programs always see the same order. Strings keep their insertion order, because CPython salts their hashes. The table
+// is filled as CPython fills it when elements are added one by one. Removed elements leave no trace.
 
 import { Big, Float, TUPLE, type Value } from '../values/values.js'
 import { hash } from './hashing.js'
@@ -17,15 +17,15 @@ function isSteady(x: Value): boolean {
 }
 
 /**
- * The elements, given in the order of insertion, in the order of CPython's table; the same array if that order is not
- * fixed.
+ * The elements in the order of CPython's table. `added` has them in insertion order, and is returned itself if the
+ * table's order is not fixed.
  */
 export function inTableOrder(added: Value[]): Value[] {
   const n = added.length
   if (n < 2 || typeof added[0] === 'string') return added
   for (let i = 0; i < n; i++) if (typeof added[i] !== 'number' && !isSteady(added[i]!)) return added
   const size = finalSize(n)
-  // Small numbers lie at their own places, in ascending order.
+  // Small numbers are at their own slots, in ascending order.
   if (areSmall(added, size)) return Array.from(new Int32Array(added as number[]).sort())
   return fill(added)
 }
@@ -44,7 +44,7 @@ function finalSize(n: number): number {
   for (let used = 1; used <= n; used++) {
     if (used * 5 >= (size - 1) * 3) size = sizeFor(used)
     else {
-      // The table does not grow until it is three fifths full.
+      // The table grows when it is three fifths full.
       used = Math.max(used, Math.min(n, Math.ceil(((size - 1) * 3) / 5) - 1))
     }
   }
@@ -59,7 +59,7 @@ function sizeFor(used: number): number {
 }
 
 interface Table {
-  /** Positions of elements, plus one; 0 is a free slot. */
+  /** The position of the element in each slot, plus one; 0 means a free slot. */
   slots: Int32Array
 }
 
@@ -86,8 +86,8 @@ function fill(added: readonly Value[]): Value[] {
 }
 
 /**
- * Puts a position in the first free slot that the hash leads to: neighbours first, then far jumps that use up the
- * hash's bits.
+ * Puts a position into the first free slot to which the hash leads: first neighbours, then distant slots that use
+ * further bits of the hash.
  */
 function put(slots: Int32Array, h: number | bigint, position: number): void {
   const mask = slots.length - 1

@@ -36,7 +36,7 @@ export function setHas(s: GuestSet, x: Value): boolean {
   return s.has(soughtKey(x))
 }
 
-/** The key of a searched value; a set is searched as a frozenset. */
+/** The key of a value that is searched for. A set is searched for as a frozenset. */
 function soughtKey(x: Value): Value {
   return python && x instanceof Set ? key(frozenSetOf(setElements(x))) : key(x)
 }

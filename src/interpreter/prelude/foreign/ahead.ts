@@ -1,13 +1,13 @@
-// The functions of generated code in programs that run ahead of their reads (pending.ts). The compiler wraps every
-// expression whose value may be pending, by the position that it stands in (compile/read-ahead/roles.ts):
+// The functions of generated code in programs that run ahead of their reads (host/pending.ts). The compiler wraps every
+// expression whose value may be pending, by its role (compile/read-ahead/roles.ts):
 //
-//   carried   nothing looks at the value: it is assigned, stored, returned, passed to a function of the program
-//   shallow   the value itself is looked at, its elements are not: `plain`, `walked`, `owner`, `receiver`, `callee`
-//   deep      everything may be looked at: `settled`, the usual case
+// carried   nothing looks at the value: it is assigned, stored, returned, passed to a function of the program
+// shallow   the value itself is looked at, its elements are not: `plain`, `walked`, `owner`, `receiver`, `callee`
+// deep      everything may be looked at: `settled`, the usual case
 //
-// A container knows nothing of pending elements. Code that stores one notes the place, its home; before anything other
-// than generated code looks at a container that may hold one, all homes are settled. So no function of the prelude ever
-// meets a Pending.
+// A container does not know about pending elements. Code that stores one records the place, its home. Before anything
+// except generated code looks at a container that may hold one, all homes are settled. So no function of the prelude
+// ever meets a Pending.
 //
 // The prelude may call functions of the program that are values, and the bodies of generators and coroutines, in the
 // middle of its work with containers. They run ahead too, but their pending values and results are settled before the
@@ -30,7 +30,7 @@ import { askWaiting, callText, isRead, isServer, placeOf } from './namespaces.js
 
 // ---- homes -----------------------------------------------------------------------------------------------------
 
-/** A value that will be stored in a container under a key; if its home can't be noted, it is awaited. */
+/** A value that will be stored in a container under a key. If its home can't be recorded, its value is awaited. */
 function housed(v: Value, container: Value, key: Value): Value {
   if (!(v instanceof Pending)) return v
   if (v.$value !== undefined) return v.$value
@@ -45,13 +45,13 @@ function isPlainDict(d: object): boolean {
   return kind === Map || kind === Object
 }
 
-/** Notes pending elements of a new list or tuple. */
+/** Records the pending elements of a new list or tuple. */
 export function kept(all: Value[]): Value {
   for (let i = 0; i < all.length; i++) if (all[i] instanceof Pending) all[i] = housed(all[i]!, all, i)
   return all
 }
 
-/** Notes pending values of a new dict. */
+/** Records the pending values of a new dict. */
 export function keptDict(d: object): Value {
   const flat = dictFlat(d)
   for (let i = 0; i < flat.length; i += 2) {
@@ -88,7 +88,7 @@ export function appended(x: Value, v: Value): Value {
 
 // ---- looking ---------------------------------------------------------------------------------------------------
 
-/** A value that is looked at, elements and all. */
+/** A value that is looked at, elements included. */
 export function settled(x: Value): Value {
   if (!used || x === null || typeof x !== 'object') return x
   const v = x instanceof Pending ? answerOf(x) : x
@@ -96,19 +96,19 @@ export function settled(x: Value): Value {
   return v
 }
 
-/** The same if evaluating `x` may have stored something in a value that was looked at before. */
+/** The same, for an `x` whose evaluation may have stored something in a value that was looked at before. */
 export function settledAll(x: Value): Value {
   const v = plain(x)
   if (homes.length > 0) settleHomes()
   return v
 }
 
-/** A value whose elements are not looked at. */
+/** A value that is looked at, elements excluded. */
 export function plain(x: Value): Value {
   return x instanceof Pending ? answerOf(x) : x
 }
 
-/** A value that is unpacked or indexed: lists, tuples and dicts give their elements unchanged. */
+/** A value that is unpacked or indexed. Lists, tuples and dicts return their elements unchanged. */
 export function shallow(x: Value): Value {
   const v = plain(x)
   if (homes.length > 0 && typeof v === 'object' && v !== null && !isPlain(v)) settleHomes()
@@ -130,7 +130,7 @@ export function walkable(x: Value): Value {
   return new Iterator(v.$type, step, v.$rest === undefined ? undefined : () => drain(v))
 }
 
-/** The object of an attribute: objects of the program's classes give their fields unchanged. */
+/** The object of an attribute. Objects of the program's classes return their fields unchanged. */
 export function owner(x: Value): Value {
   const v = plain(x)
   if (homes.length > 0 && typeof v === 'object' && v !== null && !isPlain(v) && fieldsOf(v) === undefined) settleHomes()
@@ -142,7 +142,7 @@ const DICT_METHODS: readonly string[] = python
   : ['get', 'keys', 'pop', 'setdefault', 'update', 'clear']
 const LIST_METHODS: readonly string[] = ['append', 'extend', 'insert', 'pop', 'clear']
 
-/** The object of a method call; methods of lists and dicts that look at no element leave elements unchanged. */
+/** The object of a method call. Methods of lists and dicts that look at no element leave elements unchanged. */
 export function receiver(x: Value, name: string): Value {
   const v = plain(x)
   if (homes.length === 0 || typeof v !== 'object' || v === null || v instanceof Set) return v
@@ -152,7 +152,7 @@ export function receiver(x: Value, name: string): Value {
   return v
 }
 
-/** A callee: functions of the program and tools do not look into containers. */
+/** A callee. Functions of the program and tools do not look into containers. */
 export function callee(f: Value): Value {
   const v = plain(f)
   if (homes.length > 0 && !(typeof v === 'function' && (isOfProgram(v) || isTool(v)))) settleHomes()
@@ -163,10 +163,13 @@ function isTool(f: Value): boolean {
   return placeOf(f) !== undefined || f === callByName
 }
 
-/** The depth of the search for pending values before everything is awaited. */
+/** The number of steps of the search for pending values. If they do not suffice, everything is awaited. */
 const BUDGET = 300
 
-/** 0 if no pending value can be reached from `x` within this many steps; unknown values may hold anything. */
+/**
+ * 0 if `x` leads to a pending value within `budget` steps, or to a value that may hold one; otherwise the rest of the
+ * budget.
+ */
 function reaches(x: Value | undefined, budget: number): number {
   let left = budget
   const queue: (Value | undefined)[] = [x]
@@ -203,10 +206,10 @@ function hasMethod(x: object, name: string): boolean {
 
 // ---- functions of the program ----------------------------------------------------------------------------------
 
-/** A function of the program for any caller. */
+/** A function of the program in the form for any caller. */
 interface Entry {
   (...args: Value[]): Value
-  /** The same for code of the program, which handles pending values. */
+  /** The form for code of the program, which handles pending values. */
   $direct?: (...args: Value[]) => Value
 }
 
@@ -231,8 +234,8 @@ export function entered(fn: (...args: Value[]) => Value): object {
 // ---- calls -----------------------------------------------------------------------------------------------------
 
 /**
- * `space.member(…)` for a tool that only reads. `place` is where it stands in the program's text; `atTop`: outside of
- * all functions.
+ * `space.member(…)` for a tool that only reads. `place` is the call's place in the program's text. `atTop`: the call is
+ * outside all functions.
  */
 export function readAhead(
   space: string,
@@ -248,7 +251,7 @@ export function readAhead(
   return runAhead(text, place, { atTop, inGuard })
 }
 
-/** `f(…)` for a value: it may be a function of the program, or a tool under another name. */
+/** `f(…)` for a value that may be a function of the program, or a tool under another name. */
 export function callAhead(f: Value, args: readonly Value[], named?: readonly Value[]): Value {
   const byName = calledByName(f, args, named)
   if (byName !== undefined && isRead(byName.space, byName.member))

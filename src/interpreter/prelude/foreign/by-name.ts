@@ -1,6 +1,6 @@
 // Servers and tools by name, for programs that choose them at run time: `runtime.call` and `runtime.servers`. The host
-// lists them at the first use.
-// Invariant: names that the host did not list are sent unchanged, and the host reports the mistake.
+// lists them when they are first used.
+// Invariant: a name that the host did not list is sent unchanged, and the host reports the mistake.
 
 import { boundMethod } from '../calls/method-tables.js'
 import { bind, builtin, type Callable, isCallable } from '../calls/signature.js'
@@ -14,15 +14,15 @@ import { askHost } from './questions.js'
 
 interface Server {
   readonly name: string
-  /** Guest names, by guest name and by the tools' own. */
+  /** The guest names of tools, by guest name and by original name. */
   readonly members: ReadonlyMap<string, string>
   readonly value: Value
 }
 
 interface Listed {
-  /** By guest name. */
+  /** The servers by guest name. */
   readonly servers: RecordDict
-  /** By guest name and by the server's own. */
+  /** The servers by guest name and by original name. */
   readonly byName: ReadonlyMap<string, Server>
 }
 
@@ -43,7 +43,7 @@ function list(): Listed {
   return listed
 }
 
-/** By guest name, and by the original name if that is not a guest name of another. */
+/** Values by guest name, and by the original name if that is not the guest name of another. */
 function withOwnNames<T>(all: readonly (readonly [name: string, own: string, value: T])[]): Map<string, T> {
   const byName = new Map(all.map(([name, , value]) => [name, value]))
   for (const [, own, value] of all) if (!byName.has(own)) byName.set(own, value)
@@ -56,17 +56,17 @@ export interface NamedCall {
   readonly space: string
   readonly member: string
   readonly positional: readonly Value[]
-  /** Names and values alternating. */
+  /** Alternating names and values. */
   readonly named: readonly Value[]
 }
 
-/** `runtime.call(server, tool, arguments)`: arguments as one dict, by keyword, or none. */
+/** `runtime.call(server, tool, arguments)`. The arguments are one dict, or keyword arguments, or absent. */
 export const callByName: Callable = builtin('call', 'server, tool, arguments=, **kwargs', (...given) => {
   const { space, member, positional, named } = namedCall(given)
   return ask(space, member, positional, named)
 })
 
-/** The call that `runtime.call` makes for these arguments; undefined if `f` is another function. */
+/** The call that `runtime.call` makes for these arguments. Undefined if `f` is another function. */
 export function calledByName(
   f: Value,
   args: readonly Value[],
@@ -93,7 +93,7 @@ function nameOf(what: string, value: Value): string {
 
 // ---- runtime.servers ---------------------------------------------------------------------------------------------
 
-/** All servers: a mapping of names, whose values are also its attributes. */
+/** All servers: a mapping from names to servers, which are also its attributes. */
 class Servers {}
 
 const protocol: Protocol = {
@@ -105,7 +105,7 @@ const protocol: Protocol = {
   getItem: (_, name) => {
     const { byName } = list()
     const known = typeof name === 'string' ? byName.get(name) : undefined
-    // The question is refused with the nearest names, or with the reason why the server can't be reached.
+    // The host refuses this question, with the nearest names or with the reason why the server can't be reached.
     return known?.value ?? askHost('runtime', 'list_tools', ['server'], [name])
   },
   contains: (_, name) => typeof name === 'string' && list().byName.has(name),

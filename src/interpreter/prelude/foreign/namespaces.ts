@@ -1,6 +1,6 @@
-// Namespaces of host functions. A call is sent as JSON text and answered with a letter and a text; see the host's
-// foreign.ts. The guest holds only names; documentation is requested from the host.
-// Invariant: a call holds no value that JSON cannot express; such values are refused by name before anything is sent.
+// Namespaces of host functions. A call is sent as JSON text, and its answer is a letter and a text (foreign.ts of the
+// host). The guest knows only names. Documentation is requested from the host.
+// Invariant: a call contains no value that JSON can't express. Such values are refused by name before anything is sent.
 
 import { boundMethod } from '../calls/method-tables.js'
 import { builtin, type Callable, callNamed } from '../calls/signature.js'
@@ -42,7 +42,7 @@ const namespaceProtocol: Protocol = {
   getItem: (x, name) => {
     const { $name, $members } = x as Namespace
     const member = typeof name === 'string' ? $members.get(name) : undefined
-    // The question is refused with the nearest names.
+    // The host refuses this question with the nearest names.
     return member ?? askHost('runtime', 'query_tool_docs', ['server', 'tool'], [$name, name])
   },
   callMethod: (x, name, args, named) => {
@@ -62,8 +62,8 @@ export function isServer(x: Value): boolean {
 }
 
 /**
- * Makes a namespace; `members` holds for each function its names, the first of them the one that is sent. Names that
- * are not identifiers are for subscripts.
+ * Makes a namespace. `members` has the names of each function, and the first of them is sent. Names that are not
+ * identifiers can be used as subscripts.
  */
 export function namespace(name: string, members: readonly (readonly string[])[]): Value {
   const all = new Map<string, Callable>()
@@ -81,7 +81,7 @@ export function foreignHelp(x: Value): string | undefined {
   return place === undefined ? undefined : describe(place[0], place[1])
 }
 
-/** The namespace and the name of a function of the host; undefined for anything else. */
+/** The namespace and the name of a function of the host. Undefined for anything else. */
 export function placeOf(x: Value | undefined): readonly [string, string] | undefined {
   return typeof x === 'function' ? (x as Partial<Foreign>).$place : undefined
 }
@@ -142,7 +142,7 @@ function safely(f: Foreign, positional: readonly Value[], named: object): Value 
   return attempt(() => callNamed(f, positional, dictFlat(named)))
 }
 
-/** `server.tool.map(…)`: the tool with each of the arguments. */
+/** `server.tool.map(…)`: calls the tool with each of the arguments. */
 function mapped(space: string, member: string, all: Value, keep: Value | undefined): Value {
   const texts = items(all).map((args) => callText(space, member, [args], []))
   if (isRead(space, member)) beforeRead()
@@ -155,7 +155,7 @@ function mapped(space: string, member: string, all: Value, keep: Value | undefin
   )
 }
 
-/** The results in order; the first failure is raised, or each becomes a record. */
+/** The results in order. The first failure is raised, or with `keep` every outcome becomes a record. */
 export function outcomes(results: readonly (() => Value)[], keep: Value | undefined): Value {
   if (keep === undefined || !truth(keep)) return results.map((result) => result())
   return results.map((result) => attempt(result))
@@ -171,7 +171,7 @@ function attempt(action: () => Value): Value {
   }
 }
 
-/** The outcome of a call that does not raise: a record whose fields are attributes, too. */
+/** The outcome of a call that does not raise: a record whose fields are also attributes. */
 class Attempt {
   readonly $fields: RecordDict
   constructor(fields: RecordDict) {
@@ -193,7 +193,7 @@ const attemptProtocol: Protocol = {
 Object.defineProperty(Attempt.prototype, PROTOCOL, { value: attemptProtocol })
 nameClass((x) => x instanceof Attempt, 'outcome')
 
-/** Objects here that have attributes of any name, methods of built-in types included. */
+/** Prototypes of objects here that have attributes of any name, including those of built-in methods. */
 export const foreignOwners: readonly object[] = [Namespace.prototype, Attempt.prototype]
 
 // ---- sending ---------------------------------------------------------------------------------------------------
@@ -216,19 +216,19 @@ export function tellPlacesOf(names: readonly string[]): void {
   placed = new Set(names)
 }
 
-/** See the host's foreign.ts. */
+/** The place of a call for the host; see foreign.ts of the host. */
 function placeMark(space: string, member: string): string {
   if (placed.size === 0 || !placed.has(`${space}.${member}`)) return ''
   const [, place] = /\(program\.js:(\d+:\d+)\)/.exec(new Error().stack ?? '') ?? []
   return place === undefined ? '' : `@${place} `
 }
 
-/** Calls a function of the host and waits; `named` are names and values alternating. */
+/** Calls a function of the host and waits. `named` has alternating names and values. */
 export function ask(space: string, member: string, positional: readonly Value[], named: readonly Value[]): Value {
   return askWaiting(callText(space, member, positional, named), isRead(space, member))
 }
 
-/** Makes a call and waits for its reply. A call that may write waits for all earlier reads. */
+/** Makes a call and waits for its reply. A call that may write first waits for all earlier reads. */
 export function askWaiting(text: string, reads: boolean): Value {
   if (reads) beforeRead()
   else settleAll()
@@ -239,7 +239,7 @@ let lastSpace = ''
 let lastMember = ''
 let lastHead = ''
 
-/** The beginning of a call's text, cached. Programs call the same function again and again. */
+/** The beginning of a call's text. It is cached, because programs call the same function again and again. */
 function headOf(space: string, member: string): string {
   if (space !== lastSpace || member !== lastMember) {
     lastHead = `{"namespace":${encodeJson(space)},"member":${encodeJson(member)},"positional":[`
@@ -249,7 +249,7 @@ function headOf(space: string, member: string): string {
   return lastHead
 }
 
-/** A call as it is sent; `flat` are the named arguments, names and values alternating. */
+/** The text of a call. `flat` has the named arguments, alternating names and values. */
 export function callText(space: string, member: string, positional: readonly Value[], flat: readonly Value[]): string {
   if (flat.length > 2) refuseRepeated(space, member, flat)
   let text = placeMark(space, member) + headOf(space, member)
@@ -279,7 +279,7 @@ function refuseRepeated(space: string, member: string, flat: readonly Value[]): 
   }
 }
 
-/** The names of keyword arguments as they are sent. Programs write few. */
+/** The texts of names of keyword arguments. Programs use few. */
 const keyTexts = new Map<string, string>()
 const MOST_KEY_TEXTS = 200
 
@@ -291,7 +291,7 @@ function keyText(name: string): string {
   return text
 }
 
-/** `name`: of a keyword argument, or the number of a positional one. */
+/** The JSON text of an argument. `name` is that of a keyword argument, or the number of a positional one. */
 function argument(space: string, member: string, name: string | number, v: Value): string {
   if (typeof v === 'string') return stringify(v)
   if (typeof v === 'number' && (v | 0) === v) return `${v}`
@@ -311,8 +311,8 @@ const { stringify } = JSON
 const DATES = ['datetime.datetime', 'datetime.date', 'datetime.time']
 
 /**
- * Arguments: data that remembers its text is sent with it, dates and times are sent as ISO text, and other values
- * without a JSON form are refused.
+ * The style of arguments: data that remembers its text is sent with it, dates and times are sent as ISO text, and other
+ * values without a JSON form are refused.
  */
 const sent: Style = {
   comma: ',',

@@ -1,5 +1,5 @@
 // Explicitly concurrent calls: `parallel`, executors, tools called by tasks of `asyncio`, and `server.tool.map`. A task
-// that calls a tool hands the call to the host and yields. When no task can continue, the program waits for the oldest
+// that calls a tool sends the call to the host and yields. When no task can continue, the program waits for the oldest
 // call, so its behaviour does not depend on the order of answers.
 
 import { bind, builtin, type Callable, call, callNamed, isCallable } from '../calls/signature.js'
@@ -15,8 +15,8 @@ import { readAhead } from './ahead.js'
 import { callText, isRead, outcomes, placeOf } from './namespaces.js'
 
 /**
- * A call of a tool in a task: others continue until its reply arrives. With a `place` it may run ahead if there are no
- * others.
+ * A call of a tool in a task. Other tasks continue until its reply arrives. If there are none and the call has a
+ * `place`, the task may run ahead of it.
  */
 export function* suspended(
   space: string,
@@ -34,7 +34,7 @@ export function* suspended(
   return receive(pending.$result as string)
 }
 
-/** A call of a tool as a separate task: `asyncio.gather(server.tool(), …)`. */
+/** A call of a tool as a task of its own: `asyncio.gather(server.tool(), …)`. */
 export function started(space: string, member: string, args: readonly Value[], named?: readonly Value[]): Value {
   const { stack = '' } = new Error()
   return startTask(coroutine(member, placed(suspended(space, member, args, named), stack)))
@@ -53,13 +53,13 @@ interface Stepping extends Callable {
   $steps?: (...args: Value[]) => Steps
 }
 
-/** Gives a function the form in which `parallel` and executors run it: step by step. */
+/** Adds to a function the form in which `parallel` and executors run it: in steps. */
 export function stepping(f: Value, steps: (...args: Value[]) => Steps): Value {
   ;(f as Stepping).$steps = steps
   return f
 }
 
-/** The call of a function, step by step if it has that form. */
+/** The call of a function, in steps if it has that form. */
 export function* stepsOf(f: Value, args: readonly Value[], named: readonly Value[] = []): Steps {
   const place = placeOf(f)
   if (place !== undefined) return yield* suspended(place[0], place[1], args, named)

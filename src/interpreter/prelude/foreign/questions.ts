@@ -1,4 +1,4 @@
-// Questions to the host, which are not tool calls.
+// Questions to the host that are not calls of tools.
 
 import { settleAll } from '../host/pending.js'
 import { receive } from '../host/replies.js'
@@ -6,7 +6,7 @@ import { hostCall } from '../host/sandbox-functions.js'
 import { encodeJson } from '../json/encode.js'
 import type { Value } from '../values/values.js'
 
-/** Asks the host, after all earlier reads. `names` are those of the arguments; absent arguments are omitted. */
+/** Asks the host, after all earlier reads. `names` are the names of the arguments. Absent arguments are omitted. */
 export function askHost(
   space: string,
   member: string,

@@ -1,5 +1,5 @@
-// Answers that are text and data at once (values/tool-data.ts), in generated code: a call states the program's use of
-// the answer; if the use is unknown, operations that depend on it fail and ask for a decision.
+// Operations on answers that may be text or data (values/tool-data.ts), for generated code. A call states how the
+// program uses its answer. If the use is unknown, operations that depend on it fail and ask for a decision.
 
 import { answerOf, Pending } from '../host/pending.js'
 import { answeredData, answeredText, isUndecided, textOrData } from '../values/tool-data.js'
@@ -28,7 +28,7 @@ type Question = 'len' | 'in' | 'iteration' | 'slice' | 'index'
 export function decided(x: Value, question: Question, name: string): Value {
   const value = x instanceof Pending ? answerOf(x) : x
   if (typeof value !== 'object' || value === null || !isUndecided(value)) return x
-  // A dict has no first element, so the text is meant.
+  // A dict has no first element, so the program means the text.
   if ((question === 'slice' || question === 'index') && !Array.isArray(value)) return x
   throw textOrData((as) => QUESTIONS[question](as(name)))
 }

@@ -1,5 +1,5 @@
-// Random numbers from the seed of the run, if a person allows them. Invariant: the same seed and the same program give
-// the same numbers.
+// Random numbers from the seed of the run, if a person allows them. Invariant: the same program with the same seed
+// draws the same numbers.
 
 import { MersenneTwister } from '../numbers/mersenne-twister.js'
 
@@ -11,7 +11,7 @@ export function seedWith(seed: number | undefined): void {
     seed === undefined ? undefined : new MersenneTwister([seed % 0x1_0000_0000, Math.floor(seed / 0x1_0000_0000)])
 }
 
-/** Random bits; undefined if programs have none. */
+/** Random bits. Undefined if programs have no randomness. */
 export function chanceBits(count: number): bigint | undefined {
   return source?.bits(count)
 }

@@ -1,24 +1,24 @@
-// The run's clock. It starts at the same moment in every run, and only the program moves it. Sleeping moves it by the
-// requested time and a little more, as a real sleep does; reading it takes a microsecond, so no two readings are equal.
-// Computing time cannot be seen in it.
+// The run's clock. It starts at the same moment in every run, and only the program advances it. Sleeping advances it by
+// the requested time and a little more, as a real sleep does. Reading it takes a microsecond, so no two readings are
+// equal. Programs can't measure computing time with it.
 
 import { int, type Value } from '../values/values.js'
 import { noteWait } from './sandbox-functions.js'
 
 /**
- * In microseconds: programs that compare the clock with 0 find one that has been running for a day, as they would on a
- * machine.
+ * The first moment, in microseconds. Programs that compare the clock with 0 see a machine that has been running for a
+ * day.
  */
 const BEGINNING = 86_400_000_000
 let now = BEGINNING
-/** The time that readings have taken: the part of `now` that is not sleep. */
+/** The time that readings have taken, in microseconds: the part of `now` that is not sleep. */
 let computed = 0
 
-/** The start of the run in microseconds since 1970, if programs may know it. */
+/** The start of the run in microseconds since 1970, if programs may read it. */
 let began: number | undefined
 
 const READING = 1
-/** The delay of a sleep beyond its time, in microseconds. */
+/** The time by which a sleep is longer than requested, in microseconds. */
 const LATENESS = 50
 
 /** Microseconds since an arbitrary moment. */
@@ -33,7 +33,7 @@ export function beginAt(ms: number | undefined): void {
   began = ms === undefined ? undefined : ms * 1000
 }
 
-/** Microseconds since 1970, moved by sleeping alone; undefined if programs have no clock. */
+/** Microseconds since 1970, advanced only by sleeping. Undefined if programs have no clock. */
 export function timeOfDay(): number | undefined {
   return began === undefined ? undefined : began + now - BEGINNING - computed
 }
@@ -44,12 +44,12 @@ export function readComputed(): number {
   return computed
 }
 
-/** The current moment, without a reading that moves the clock. */
+/** The current moment. This is not a reading, so the clock does not advance. */
 export function moment(): number {
   return now
 }
 
-/** Moves the clock forward to a moment; a past moment changes nothing. */
+/** Advances the clock to a moment. A past moment changes nothing. */
 export function waitUntil(at: number): void {
   if (at <= now) return
   now = at + LATENESS
@@ -66,8 +66,8 @@ export function microseconds(seconds: number): number {
 }
 
 /**
- * Runs work that happens beside the program, from `start`: afterwards the clock is unchanged, and the result is the
- * time of its end.
+ * Runs work that happens at the same time as the program, from the moment `start`. Afterwards the clock is unchanged.
+ * Returns the moment at which the work ended.
  */
 export function beside(start: number, work: () => void): number {
   const before = now
@@ -80,7 +80,7 @@ export function beside(start: number, work: () => void): number {
   }
 }
 
-/** Waits for work that happened beside the program. */
+/** Waits for work that ran at the same time as the program. */
 export function join(end: number): void {
   now = Math.max(now, end)
 }

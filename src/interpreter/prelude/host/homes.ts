@@ -1,5 +1,5 @@
-// The places of pending values, and the number of active handlers that would see their failure. foreign/ahead.ts
-// describes when homes are noted and settled.
+// The places of pending values, and the number of active handlers that could observe their failure. foreign/ahead.ts
+// describes when homes are recorded and settled.
 
 import { dictReplace } from '../containers/dict.js'
 import type { Value } from '../values/values.js'
@@ -8,19 +8,19 @@ import { answerOf, type Pending } from './pending.js'
 interface Home {
   readonly pending: Pending
   readonly container: object
-  /** A dict's key, or the position in a list when it was noted; elements may move. */
+  /** The key in a dict, or the position in a list when it was recorded. Elements of a list may move. */
   readonly key: Value
 }
 
 /** The places that hold a Pending. */
 export let homes: Home[] = []
 /**
- * The number of active `try` and `with` statements, and of functions that the prelude has called: they would see the
+ * The number of active `try` and `with` statements, and of functions that the prelude has called. They could observe
  * effects after a failed call.
  */
 export let guards = 0
 
-/** Notes a place. */
+/** Records a place. */
 export function note(place: Home): void {
   homes.push(place)
 }
@@ -37,7 +37,7 @@ export function settleHomes(): void {
   }
 }
 
-/** Wraps functions of the program that the prelude calls. */
+/** Steps before and after a function of the program that the prelude calls. */
 export const home = {
   enter(): void {
     if (homes.length > 0) settleHomes()
@@ -49,10 +49,10 @@ export const home = {
   },
 }
 
-/** The same in programs that run ahead; undefined in programs that wait for every call. */
+/** `home` in programs that run ahead; undefined in programs that wait for every call. */
 export let boundary: typeof home | undefined
 
-/** Sets `boundary`, for a program that runs ahead. */
+/** Sets `boundary`. Called for a program that runs ahead. */
 export function guardBoundaries(): void {
   boundary = home
 }

@@ -1,4 +1,4 @@
-// The output of `print`: to the host, a line at a time, or to the program's own target.
+// The output of `print`: to the host, line by line, or to the program's own target.
 // Invariant: an unfinished line is kept until a line feed ends it.
 
 import { hostPrint } from './sandbox-functions.js'
@@ -6,7 +6,7 @@ import { hostPrint } from './sandbox-functions.js'
 let begun = ''
 let diverted: ((text: string) => void) | undefined
 
-/** Diverts the output to `to`, line feeds included; returns the previous target. */
+/** Diverts the output to `to`, including line feeds. Returns the previous target. */
 export function divertOutput(to: typeof diverted): typeof diverted {
   const before = diverted
   diverted = to
@@ -28,7 +28,7 @@ export function printText(text: string, end: string): void {
   if (last >= 0) hostPrint(all.slice(0, last))
 }
 
-/** Sends an unfinished line, when the program is over. */
+/** Sends an unfinished line. Called when the program is over. */
 export function flushOutput(): void {
   if (begun !== '') hostPrint(begun)
   begun = ''

@@ -1,16 +1,16 @@
 // Reads that the program has run ahead of: calls that were sent to the host and whose replies have not been used yet.
-// Knows replies and their order; ahead.ts and generated code decide when to wait for them.
+// Knows replies and their order. foreign/ahead.ts and generated code decide when to wait for them.
 //
-// A Pending stands for the value of such a read. It may be in variables, and in elements of containers that are noted
-// as its homes; nothing else of the prelude ever sees one. When such a read has failed, everything after its call is
-// void: every use of the value raises the failure, no handler of the program catches it, and it is checked again at the
-// end of the program.
+// A Pending stands for the value of such a read. It may be in variables, and in elements of containers whose places are
+// recorded as its homes. Nothing else of the prelude ever meets one. When such a read has failed, everything after its
+// call is void: every use of the value raises the failure, no handler of the program catches it, and the failure is
+// checked again at the end of the program.
 //
 // If nothing could have caught the failure, it ends the program. Otherwise the host runs the program once more, with
 // the recorded replies and a number of calls to wait for, so that failures are raised in their places. The effects of a
 // void part of a program are invisible outside, because every visible effect waits for all earlier reads.
 //
-// Invariant: `waiting` holds every read that was sent and not received, in the order of the program; after a failure
+// Invariant: `waiting` holds every read that was sent and not received, in the order of the program. After a failure
 // nothing is sent or received.
 
 import { FatalError, GuestError } from '../values/errors.js'
@@ -20,13 +20,13 @@ import { callsMade, hostReceive, hostSend, isRepeatable } from './sandbox-functi
 
 export class Pending {
   readonly $id: number
-  /** The place of the call in the program. */
+  /** The stack of the call, which has its place in the program. */
   readonly $stack: string
-  /** Could a handler of the program see its failure? */
+  /** True if a handler of the program could observe its failure. */
   readonly $guarded: boolean
-  /** Undefined until the reply has been looked at. */
+  /** Undefined until the reply has been received. */
   $value: Value | undefined
-  /** The program's use of the answer, if known. */
+  /** Applies the program's use of the answer, if that is known. */
   $as: ((answer: Value) => Value) | undefined
   constructor(id: number, stack: string, guarded: boolean) {
     this.$id = id
@@ -37,7 +37,7 @@ export class Pending {
   }
 }
 
-/** A failure of the program that its handlers may not catch, because it happened before they were set up. */
+/** A failure that the program's handlers may not catch, because its call was made before they were active. */
 class Earlier {
   readonly failure: GuestError | FatalError
   constructor(failure: GuestError | FatalError) {
@@ -53,7 +53,7 @@ let guarded = 0
 /** True once the program may hold a Pending. */
 export let used = false
 
-/** The stacks of the calls outside of functions, by place. */
+/** The stacks of calls outside functions, by place. */
 const topStacks = new Map<string, string>()
 
 function topStack(place: string): string {
@@ -65,12 +65,12 @@ function topStack(place: string): string {
   return stack
 }
 
-/** The maximum number of guarded reads ahead: calls after a failed one are wasted. */
+/** The maximum number of guarded reads ahead, because calls after a failed one are wasted. */
 const MOST_GUARDED = 64
 
 /**
- * Sends a read to the host and continues. `atTop`: the call is outside all functions. `inGuard`: a handler could see
- * its failure.
+ * Sends a read to the host and continues. `atTop`: the call is outside all functions. `inGuard`: a handler could
+ * observe its failure.
  */
 export function runAhead(
   call: string,
@@ -115,13 +115,13 @@ export function settleAll(): void {
   if (waiting.size > 0) for (const pending of waiting.values()) settle(pending)
 }
 
-/** Called before a call that only reads, which may be sent beside others if the program could run once more. */
+/** Called before a call that only reads. It may be sent beside earlier reads if the program could run once more. */
 export function beforeRead(): void {
   if (guarded > 0 && !isRepeatable()) settleAll()
   else if (earlier !== undefined) throw earlier
 }
 
-/** The outcome at the end of the program: the failure of an earlier read comes first. */
+/** The failure at the end of the program. That of an earlier read comes first. */
 export function earliest(failure: unknown): unknown {
   try {
     settleAll()
@@ -131,7 +131,7 @@ export function earliest(failure: unknown): unknown {
   return failure
 }
 
-/** Takes the reply; returns its failure, if it is one. */
+/** Receives the reply. Returns its failure, if it is one. */
 function received(pending: Pending): GuestError | FatalError | undefined {
   waiting.delete(pending.$id)
   if (pending.$guarded) guarded--
@@ -148,8 +148,8 @@ function received(pending: Pending): GuestError | FatalError | undefined {
 }
 
 /**
- * Of the reads before the failed one, the program would have met the first that also failed. If the program will run
- * once more, it needs the other replies too, so they are awaited.
+ * Ends the program. Among the reads before the failed one, the first that also failed is the one that the program would
+ * have met. If the program will run once more, it needs the other replies too, so they are awaited.
  */
 function fail(pending: Pending, failure: GuestError | FatalError): never {
   let first = failure
@@ -172,14 +172,14 @@ function fail(pending: Pending, failure: GuestError | FatalError): never {
 let callsWaitedFor = 0
 
 /**
- * Called for a second run of the program: guarded reads among its first `calls` calls are awaited, because their
+ * Called for a second run of the program. Guarded reads among its first `calls` calls are then awaited, because their
  * answers are known or they could fail again.
  */
 export function waitFor(calls: number): void {
   callsWaitedFor = calls
 }
 
-/** True if a new guarded read must be awaited: always when the program could not run once more. */
+/** True if a new guarded read must be awaited. This is always so when the program could not run once more. */
 export function isWaitedFor(): boolean {
   return callsMade() < callsWaitedFor || !isRepeatable()
 }

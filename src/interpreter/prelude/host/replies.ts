@@ -1,4 +1,4 @@
-// The host's replies: a letter and text. See the host's foreign.ts for the letters. Records of kept files in a reply
+// The host's replies: a letter and a text (foreign.ts of the host has the letters). Records of kept files in a reply
 // have a method `read` besides their keys.
 
 import { builtin } from '../calls/signature.js'
@@ -11,7 +11,7 @@ import { remember } from '../values/tool-data.js'
 import { Bytes, type RecordDict, type Value } from '../values/values.js'
 import { hostCall } from './sandbox-functions.js'
 
-/** The value of the host's reply; throws if it is a failure. */
+/** The value of the host's reply. Throws if it is a failure. */
 export function receive(reply: string): Value {
   const body = reply.slice(1)
   const letter = reply[0]
@@ -42,7 +42,7 @@ export function receive(reply: string): Value {
   if (error.kind === 'limit' || error.kind === 'host') {
     throw new FatalError(error.kind === 'limit' ? 'limit' : 'host error', error.code, error.message, error.hint)
   }
-  // The words of tools and of people are shown unchanged. The host's other messages are marked; a message without its
+  // The words of tools and of people are shown unchanged. The host's other messages are marked, and a message without
   // marks is not shown.
   const isDenied = error.kind === 'denied'
   const isTool = error.kind === 'tool' || isDenied
@@ -90,7 +90,7 @@ export function readFile({ path, sha256 }: RecordDict): Value {
   return bytesOf(receive(hostCall(payload)) as string)
 }
 
-/** The channel carries text, so each byte is the character with its code. */
+/** The bytes of a text from the channel, where the code of each character is a byte. */
 function bytesOf(characters: string): Value {
   const bytes = new Uint8Array(characters.length)
   for (let i = 0; i < bytes.length; i++) bytes[i] = characters.charCodeAt(i)

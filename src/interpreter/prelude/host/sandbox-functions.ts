@@ -1,4 +1,4 @@
-// The functions that the sandbox gives a guest, taken from the global object and deleted there.
+// The functions that the sandbox gives a guest. They are taken from the global object and deleted there.
 // Invariant: calls are numbered as the host numbers them: from 1, in the order in which they are made.
 
 interface SandboxGlobals {
@@ -19,20 +19,20 @@ const { hostCall: callAndWait = missing, hostSend: send = missing, hostReceive: 
 
 /**
  * The host keeps the first replies of a run for a program that has to run once more, up to somewhat more than this
- * number of characters. The program counts them itself to know when it can't run again. The same figure is in
- * meta-tools/read-ahead/run-calls.ts.
+ * number of characters. The program counts them, to know when it can't run again. meta-tools/read-ahead/run-calls.ts
+ * has the same figure.
  */
 const REPEATABLE_CHARACTERS = 32_000_000
 
 let calls = 0
 let waited = false
 
-/** Notes that the program has waited, so its next call is not urgent. */
+/** Records that the program has waited, so its next call is not urgent. */
 export function noteWait(): void {
   waited = true
 }
 
-/** See the host's foreign.ts. */
+/** The text of a call; see foreign.ts of the host. */
 function asked(payload: string): string {
   if (!waited) return payload
   waited = false
@@ -41,7 +41,7 @@ function asked(payload: string): string {
 
 let receivedCharacters = 0
 
-/** The number of the program's calls. */
+/** The number of calls that the program has made. */
 export function callsMade(): number {
   return calls
 }
@@ -57,13 +57,13 @@ export function hostCall(payload: string): string {
   return counted(callAndWait(asked(payload)))
 }
 
-/** Sends a call to the host and continues; returns its number for `hostReceive`. */
+/** Sends a call to the host and continues. Returns its number for `hostReceive`. */
 export function hostSend(payload: string): number {
   send(asked(payload))
   return ++calls
 }
 
-/** Waits for the reply to a sent call; each can be received once. */
+/** Waits for the reply to a call that was sent. Each can be received once. */
 export function hostReceive(id: number): string {
   return counted(take(id))
 }
@@ -75,7 +75,7 @@ function counted(reply: string): string {
 
 const lookUp: (question: string) => string = globals.hostLookUp ?? missing
 
-/** Queries the host's tables; undefined if they have no entry. The same question always has the same answer. */
+/** Queries the host's tables. Undefined if they have no entry. The same query always has the same answer. */
 export function hostLookUp(question: readonly (string | number)[]): unknown {
   const answer = lookUp(JSON.stringify(question)).slice(1)
   return answer === '' ? undefined : JSON.parse(answer)

@@ -1,13 +1,13 @@
-// JSON text as values, exactly: the order of keys is kept, `1.0` is a float and `1` an int of any size, a later
-// duplicate wins.
+// JSON text to values, exactly: the order of keys is kept, `1.0` is a float and `1` an int of any size, and of
+// duplicate keys the last one counts.
 //
 // JavaScript's parser is a hundred times as fast as one written in the guest, but it loses integral floats and long
-// ints and puts keys that are array indices first. So a text is cut at its quotation marks: the odd pieces are strings,
-// the even ones punctuation and numbers. The few numbers that JavaScript would spoil are put in quotation marks behind
-// a character that does not occur in the text. The engine parses the result, and one walk restores the numbers. Texts
-// without such numbers need no walk. Texts that the engine refuses are read again by a parser that reports the mistake
-// or accepts Python's extensions (NaN, Infinity). Invariant: a returned record never has a key that JavaScript orders
-// differently.
+// ints, and puts keys that are array indices first. So a text is cut at its quotation marks: the odd pieces are
+// strings, the even ones punctuation and numbers. The few numbers that JavaScript would spoil are put in quotation
+// marks, after a character that does not occur in the text. The engine parses the result, and one walk restores the
+// numbers. Texts without such numbers need no walk. Texts that the engine refuses are parsed again by a parser that
+// reports the mistake or accepts Python's extensions (NaN, Infinity). Invariant: a record that is returned never has a
+// key that JavaScript orders differently.
 
 import { dictOf } from '../containers/dict.js'
 import { float, normal, type RecordDict, type Value } from '../values/values.js'
@@ -18,19 +18,19 @@ const { parse, stringify } = JSON
 // U+FDD0 is a noncharacter, which other texts do not contain.
 const MARK = '\ufdd0'
 
-// Numbers with a fraction of zeros or nines, an exponent, or sixteen digits, and keys. For speed, strings are searched
-// too. The engine tries every alternative at every character, so what they begin with is written once.
+// Matches numbers with a fraction of zeros or nines, an exponent, or sixteen digits, and keys. For speed, strings are
+// searched too. The engine tries every alternative at every character, so their common beginning is written once.
 const SUSPECT = /\d(?:\.(?:0|9{5})|[eE]|\d{15}|\d{9}\.)/
 const SUSPECT_KEY = /"(?:\d{1,10}|__proto__)"\s*:|\\u00/
 const EITHER = new RegExp(`${SUSPECT.source}|${SUSPECT_KEY.source}`)
-// Numbers that the engine writes as it read them although they are no small ints.
+// Numbers that are no small ints, although the engine writes them as it read them.
 const LARGE = /\d(?:\d{15}|[eE])/
 
-/** The value of a JSON text. Throws a GuestError with the mistake and its place. */
+/** The value of a JSON text. Throws a GuestError that states the mistake and its position. */
 export function decodeJson(text: string): Value {
   try {
     const value = parse(text) as Value
-    // A text that the engine serialises unchanged was read without loss. Most servers' texts come from such an engine.
+    // A text that the engine serialises unchanged was parsed without loss. Most servers use such a serialiser.
     const maySame = !isSpaced(text) && !LARGE.test(text)
     if (maySame && stringify(value, null, indentOf(text)) === text && text.indexOf('__proto__') < 0) return value
     if (!EITHER.test(text)) return value
@@ -45,7 +45,7 @@ export function decodeJson(text: string): Value {
   return readJson(text)
 }
 
-/** The same of a text with nothing in it that the engine's parser would spoil. */
+/** The value of a text that contains nothing that the engine's parser would spoil. */
 export function decodePlainJson(text: string): Value {
   try {
     return parse(text) as Value
@@ -69,10 +69,10 @@ const ESCAPED_QUOTE = '\u0001\u0002'
 const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 const INDEX = /^(?:0|[1-9]\d{0,9})$/
 
-/** The text with numbers and keys that JavaScript would spoil marked; undefined when it can't be cut. */
+/** The text with marks on numbers and keys that JavaScript would spoil. Undefined if it can't be cut. */
 function mark(text: string, numbers: boolean, keys: boolean): string | undefined {
   const escapes = text.indexOf('\\') >= 0
-  // A key with escapes is unknown before parsing.
+  // A key with escapes is known only after parsing.
   if (escapes && (text.indexOf('\u0001') >= 0 || (keys && /\\u00/.test(text)))) return undefined
   const cut = escapes ? text.replaceAll('\\\\', ESCAPED_BACKSLASH).replaceAll('\\"', ESCAPED_QUOTE) : text
   const pieces = cut.split('"')
@@ -100,7 +100,7 @@ function mark(text: string, numbers: boolean, keys: boolean): string | undefined
 function markNumber(token: string): string {
   const isFloat = /[.eE]/.test(token)
   const spoiled = isFloat ? Number.isInteger(Number(token)) || !Number.isFinite(Number(token)) : token.length > 15
-  // Leading zeros are an error that the engine must see.
+  // Leading zeros are an error, so the engine must see them.
   return spoiled && !/^-?0\d/.test(token) ? `"${MARK}${token}"` : token
 }
 

@@ -1,6 +1,6 @@
-// Values as JSON text. Starlark's `json.encode` sorts keys and refuses keys that are not strings; Python's `dumps`
-// keeps their order, converts number keys and has options; text for the host keeps the order and refuses other keys.
-// Floats always show a point or an exponent.
+// Values to JSON text. Starlark's `json.encode` sorts keys and refuses keys that are not strings. Python's `dumps`
+// keeps their order, converts number keys and has options. Text for the host keeps the order and refuses other keys.
+// Floats always have a point or an exponent.
 
 import { attributeOrAbsent } from '../classes/attributes.js'
 import { dictFlat } from '../containers/dict.js'
@@ -19,25 +19,25 @@ import { Big, Float, floatValue, isDict, Range, TUPLE, typeName, typeOf, type Va
 import { type Layout, nativeText } from './native.js'
 
 export interface Style {
-  /** The separators between elements and between a key and its value. */
+  /** The separator between elements, and below, the one between a key and its value. */
   readonly comma: string
   readonly colon: string
-  /** One level of indentation, or undefined for everything on one line. */
+  /** One level of indentation. Undefined for a text on one line. */
   readonly indent?: string
   readonly prefix?: string
   readonly sortKeys?: boolean
   readonly ascii?: boolean
   readonly skipKeys?: boolean
-  /** Numbers, bools and None may be keys, and only lists, tuples and dicts are containers. */
+  /** Python's rules: numbers, bools and None may be keys, and only lists, tuples and dicts are containers. */
   readonly python?: boolean
   readonly refuseNaN?: boolean
-  /** The text of an object with a special form; undefined for others. */
+  /** The text of an object that has a special form. Undefined for others. */
   readonly form?: (x: object, usual: () => string) => string | undefined
-  /** Replaces a value without a JSON form. */
+  /** The replacement of a value without a JSON form. */
   readonly instead?: (x: Value, isKey?: boolean) => Value
-  /** The replacement of an object, which is tried first; undefined for others. */
+  /** The replacement of an object, which is tried first. Undefined for others. */
   readonly as?: (x: object) => Value | undefined
-  /** The text of a float without a JSON number. */
+  /** The text of a float for which JSON has no number. */
   readonly nonFinite?: (v: number) => string
   /** The path of keys and indices to the current value. */
   readonly path?: (string | number)[]
@@ -45,7 +45,7 @@ export interface Style {
 
 const COMPACT: Style = { comma: ',', colon: ':' }
 
-/** JSON text for the host: compact, keys in order. Throws a GuestError for a value without a JSON form. */
+/** JSON text for the host: compact, with keys in order. Throws a GuestError for a value without a JSON form. */
 export function encodeJson(x: Value): string {
   return encode(x, COMPACT)
 }
@@ -65,7 +65,7 @@ export function encode(x: Value, style: Style): string {
   }
 }
 
-/** The engine's layout for the style; undefined if it has none. */
+/** The engine's layout for the style. Undefined if it has none. */
 function layoutOf(style: Style): Layout | undefined {
   if (style.form !== undefined || style.instead !== undefined || style.as !== undefined || style.prefix)
     return undefined
@@ -82,7 +82,7 @@ const stringify = JSON.stringify
 const open: object[] = []
 const DEEPEST = 1000
 
-/** `line` is the line break of the enclosing container, or '' on one line. */
+/** The text of a value. `line` is the line break of the enclosing container, or '' for a text on one line. */
 function write(x: Value, style: Style, line: string): string {
   switch (typeof x) {
     case 'string':
@@ -178,7 +178,7 @@ function fieldsOf(x: object, names: readonly string[]): Value[] {
   return flat
 }
 
-/** Keys, as strings, and values alternating. */
+/** Alternating keys, as strings, and values. */
 function entriesOf(d: object, style: Style): readonly Value[] {
   const flat = dictFlat(d)
   if (!style.python) {
@@ -245,7 +245,7 @@ function writeEntries(flat: readonly Value[], style: Style, line: string, what: 
   return `${text}${style.indent === undefined ? '' : line}}`
 }
 
-/** Writes a part; Starlark's failures name its place in the value. */
+/** Writes a part of a value. Starlark's failures name its place in the value. */
 function place(x: Value, style: Style, line: string, what: string, name: string, i: number): string {
   if (style.path !== undefined) {
     style.path.push(what === 'index' ? i : name)

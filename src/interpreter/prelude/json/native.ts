@@ -1,18 +1,18 @@
-// Values as JSON text by the engine's own serialiser, which is ten times as fast as one written in the guest. Most
-// values can be given to it as they are; tuples and dicts in Map form are copied into arrays and objects first, and
-// numbers that it would write differently (integral floats, long ints, very small floats) go through it as marked
-// strings. encode.ts handles everything else (options, other types, cycles, errors).
+// Values to JSON text by the engine's own serialiser, which is ten times as fast as one written in the guest. It takes
+// most values as they are. Tuples and dicts in Map form are first copied into arrays and objects. Numbers that it would
+// write differently (integral floats, long ints, very small floats) become marked strings. encode.ts handles everything
+// else (options, other types, cycles, errors).
 
 import { floatText } from '../numbers/float-text.js'
 import { Big, Float, MAX_SAFE, type RecordDict, TUPLE, type Value } from '../values/values.js'
 
 const stringify = JSON.stringify
 
-// Two noncharacters, which text never contains.
+// Two noncharacters. Texts never contain them.
 const MARK = '\ufdd0\ufdd1'
 const MARKED = /"\ufdd0\ufdd1([^"]*)"/g
 
-/** Values that the engine can't serialise. */
+/** Stands for a value that the engine can't serialise. */
 const REFUSED = Symbol('refused')
 type Native = Value | undefined | typeof REFUSED
 
@@ -20,10 +20,10 @@ const DEEPEST = 200
 let marks = false
 let sorting = false
 
-/** The layout of the text: on one line without or with spaces, or indented. */
+/** The layout of the text: on one line, without or with spaces, or indented. */
 export type Layout = 'compact' | 'spaced' | { readonly indent: string }
 
-/** The JSON text; undefined if the engine might write it wrongly. */
+/** The JSON text of a value. Undefined if the engine might write it wrongly. */
 export function nativeText(x: Value, layout: Layout, sortKeys: boolean): string | undefined {
   marks = false
   sorting = sortKeys
@@ -31,12 +31,13 @@ export function nativeText(x: Value, layout: Layout, sortKeys: boolean): string 
   if (plain === REFUSED) return undefined
   const indent = layout === 'compact' ? undefined : layout === 'spaced' ? '\u0001' : layout.indent
   let text = stringify(plain, null, indent)
-  // Strings hold no line break and no control character as such. Regular expressions take four times as long.
+  // In strings, line breaks and control characters are escaped, so they occur only between values. Regular expressions
+  // would take four times as long.
   if (layout === 'spaced') text = text.replaceAll('\u0001', '').replaceAll(',\n', ', ').replaceAll('\n', '')
   return marks ? text.replace(MARKED, '$1') : text
 }
 
-/** The value itself if the engine writes it correctly, else a replacement. */
+/** The value itself if the engine writes it correctly, otherwise a replacement. */
 function convert(x: Value, depth: number): Native {
   switch (typeof x) {
     case 'string':
@@ -106,7 +107,7 @@ function convertRecord(x: RecordDict, depth: number): Native {
   return copy ?? x
 }
 
-// Keys that JavaScript orders on its own can't be put in another order.
+// JavaScript always puts such keys first.
 const OWN_ORDER = /^\d/
 
 function convertEntries(keys: readonly string[], x: RecordDict, depth: number): Native {

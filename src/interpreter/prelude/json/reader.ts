@@ -1,6 +1,6 @@
-// A JSON parser for texts that the engine refuses: it accepts Python's extensions, calls hooks, and reports exact
+// A JSON parser for texts that the engine refuses. It accepts Python's extensions, calls hooks, and reports exact
 // errors.
-// Invariant: `at` is the offset of the next unread character.
+// Invariant: `at` is the offset of the next character that has not been read.
 
 import { dictOf } from '../containers/dict.js'
 import { type GuestError, guestError } from '../values/errors.js'
@@ -14,13 +14,13 @@ export interface Hooks {
   readonly float?: (text: string) => Value
   readonly int?: (text: string) => Value
   readonly constant?: (name: string) => Value
-  /** Accept control characters in strings. */
+  /** Accepts control characters in strings. */
   readonly lenient?: boolean
 }
 
 const DEEPEST = 1000
 
-/** Reads a whole text; throws a GuestError if it is not JSON. */
+/** Parses a whole text. Throws a GuestError if it is not JSON. */
 export function readJson(text: string, hooks: Hooks = {}): Value {
   const r = new Reader(text, hooks)
   r.skipSpace()

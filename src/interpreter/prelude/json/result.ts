@@ -1,7 +1,7 @@
 // A run's result as JSON, as a web framework would write it. Keys that are numbers, bools or None become strings as in
-// `json.dumps`; dates, decimals, identifiers, paths, enums, sets, dataclasses and objects have a JSON form. Only values
+// `json.dumps`. Dates, decimals, UUIDs, paths, enums, sets, dataclasses and objects have a JSON form. Only values
 // without one become text, and a note names them.
-// Invariant: it fails only for values that contain themselves or are nested too deeply.
+// Invariant: only values that contain themselves or are nested too deeply have no result.
 
 import { attributeOrAbsent, callAttribute } from '../classes/attributes.js'
 import { Instance } from '../classes/classes.js'
@@ -15,7 +15,7 @@ import { Bytes, float, normal, Range, typeName, type Value } from '../values/val
 import { encode, encodeJson } from './encode.js'
 
 export interface ResultText {
-  /** Null for a value without any JSON form. */
+  /** Null for a value without a JSON form. */
   readonly json: string | null
   readonly notes: readonly string[]
 }
@@ -25,7 +25,7 @@ const MOST_NOTES = 5
 /** The maximum length of a place, in characters. */
 const LONGEST = 200
 
-/** `lenient`: in the default dialect. */
+/** The result's text. `lenient`: by the rules of the default dialect. */
 export function resultText(x: Value, lenient: boolean): ResultText {
   const plain = written(() => encodeJson(x))
   if (plain !== undefined || !lenient) return { json: plain ?? null, notes: [] }
@@ -73,7 +73,7 @@ function written(write: () => string): string | undefined {
   }
 }
 
-/** The replacement of an object; undefined for values with a JSON form, or without a replacement. */
+/** The replacement of an object. Undefined for values that have a JSON form or no replacement. */
 function plainForm(x: object): Value | undefined {
   if (x instanceof Set || x instanceof Range || x instanceof DictView || x instanceof Elems) return items(x as Value)
   if (x instanceof Bytes) return textOf(x)
@@ -106,7 +106,7 @@ function isMember(x: object): boolean {
   return x instanceof Instance && attributeOrAbsent(x as Value, '_name_') !== undefined
 }
 
-/** Undefined for bytes that are not text. */
+/** The text of bytes in UTF-8. Undefined for other bytes. */
 function textOf(x: Bytes): Value | undefined {
   try {
     return callAttribute(x as Value, 'decode', [])
@@ -116,7 +116,7 @@ function textOf(x: Bytes): Value | undefined {
   }
 }
 
-/** A decimal without places is an int, any other a float. */
+/** The number of a decimal: without a fraction an int, otherwise a float. */
 function decimal(text: string): Value {
   return /^-?\d+$/.test(text) ? normal(BigInt(text)) : float(Number(text))
 }

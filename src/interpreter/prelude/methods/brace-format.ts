@@ -1,5 +1,5 @@
-// `str.format`. A template is parsed once and kept. Strict mode knows `{}`, `{0}`, `{name}` and the conversions `!r`
-// and `!s`; the default dialect adds attributes, elements, nested fields and format specs.
+// `str.format`. A template is parsed once and kept. Strict mode has `{}`, `{0}`, `{name}` and the conversions `!r` and
+// `!s`. The default dialect adds attributes, elements, nested fields and format specs.
 
 import { attribute } from '../classes/attributes.js'
 import { dictGet } from '../containers/dict.js'
@@ -12,7 +12,7 @@ import { said, spelled } from '../values/said.js'
 import type { Value } from '../values/values.js'
 
 interface Field {
-  /** The text before it, with doubled braces made single. */
+  /** The text before the field, with doubled braces made single. */
   readonly before: string
   /** An index into the positional arguments, or the name of a named one. */
   readonly argument: number | string
@@ -28,7 +28,7 @@ interface Template {
   readonly tail: string
 }
 
-/** The numbering of fields: `next` counts those without a number. */
+/** The state of the numbering. `next` is the number of the next field without one. */
 interface Numbering {
   next: number
   manual: boolean
@@ -36,7 +36,7 @@ interface Numbering {
 
 const templates = new Map<string, Template>()
 
-/** `template.format(*args, **named)`; `args` has no tuple mark. */
+/** `template.format(*args, **named)`. `args` has no tuple mark. */
 export function formatBraces(template: string, args: readonly Value[], named: object | undefined): string {
   let t = templates.get(template)
   if (t === undefined) {
@@ -123,7 +123,7 @@ function closing(s: string, open: number): number {
       if (++depth > 1 && !python) valueError('nested replacement fields not supported')
     } else if (c === 125 && --depth === 0) return i
     else if (c === 91 && python && depth === 1) {
-      // An element's name may contain braces.
+      // The name of an element may contain braces.
       const close = s.indexOf(']', i)
       if (close > 0 && s.slice(open, i).indexOf(':') < 0) i = close
     }

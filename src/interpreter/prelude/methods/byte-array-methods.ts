@@ -1,4 +1,4 @@
-// `bytearray`: the methods that change it. bytes-methods.ts has those that it shares with bytes.
+// The methods of `bytearray` that change it. bytes-methods.ts has the methods that it shares with bytes.
 
 import { asIndex, given, wantInt } from '../calls/expect.js'
 import { method } from '../calls/method-tables.js'

@@ -1,5 +1,5 @@
-// The methods of bytes: `elems` (specification: bytes·elems), and in the default dialect Python's. They work on text of
-// the same bytes, one character per byte, which JavaScript searches and splits in C.
+// The methods of bytes: `elems` (specification: bytes·elems) and, in the default dialect, Python's. They work on a text
+// with one character for each byte, which JavaScript searches and splits in C.
 
 import {
   asIndex,
@@ -42,14 +42,14 @@ function changeable(x: Value): Value {
   return Array.isArray(x) && x.some((e) => e instanceof Bytes) ? x.map((e) => changeable(e as Value)) : x
 }
 
-/** The bytes as text, one character per byte. */
+/** The bytes as text, with one character for each byte. */
 export function latin(b: Uint8Array): string {
   let text = ''
   for (let i = 0; i < b.length; i++) text += String.fromCharCode(b[i]!)
   return text
 }
 
-/** The bytes whose values are the characters' codes. */
+/** The bytes that are the codes of the characters. */
 export function fromLatin(text: string): Bytes {
   const b = new Uint8Array(text.length)
   for (let i = 0; i < text.length; i++) b[i] = text.charCodeAt(i)
@@ -132,7 +132,9 @@ function defineSearching(): void {
   }
 }
 
-/** Applies a string method to the bytes' characters; its result becomes bytes again. */
+/**
+ * Declares a method that applies a string method to the characters of the bytes. A text that it returns becomes bytes.
+ */
 function asText(name: string, parameters: string, wanted: readonly number[], takesNone = false): void {
   const names = parameters.split(', ').filter((parameter) => parameter !== '/')
   const least = names.filter((parameter) => !parameter.endsWith('=')).length

@@ -1,6 +1,6 @@
-// The methods of dicts. A dict is a Map, or a record or shell that inherits from Object.prototype, as does every other
-// object: so each method exists twice: once for Maps, without further tests, and once for everything else that inherits
-// it, which may not be a dict.
+// The methods of dicts. A dict is a Map, or a record or shell, which inherits from Object.prototype as every other
+// object does. So each method exists twice: for Maps, without further tests, and for everything else that inherits it,
+// which may not be a dict.
 
 import { given, wrongCount } from '../calls/expect.js'
 import { method, onType } from '../calls/method-tables.js'
@@ -35,7 +35,7 @@ type Absent = undefined
 type MapDict = Map<Value, Value>
 type Implementation<Receiver> = (this: Receiver, a?: Value, b?: Value) => Value
 
-/** `onMap` is for Maps alone; without it `onDict` serves both. */
+/** Declares a method. `onMap` is for Maps alone. Without it `onDict` serves both. */
 function define(
   name: string,
   parameters: string,

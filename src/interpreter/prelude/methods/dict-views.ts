@@ -1,5 +1,5 @@
 // `keys`, `values` and `items` in the default dialect: Python's live views. In strict mode these methods return lists,
-// which programs index; so views can be indexed here too, which Python refuses.
+// which programs index. Therefore views can be indexed here, although Python refuses that.
 
 import { dictEquals, dictGet, dictHas, dictItems, dictKeys, dictSize, dictValues } from '../containers/dict.js'
 import { items } from '../containers/iterate.js'
@@ -21,7 +21,7 @@ export class DictView {
   }
 }
 
-/** The view's current elements: a new array. */
+/** The current elements of the view, as a new array. */
 function viewItems(v: DictView): Value[] {
   return v.$kind === 'keys' ? dictKeys(v.$dict) : v.$kind === 'values' ? dictValues(v.$dict) : dictItems(v.$dict)
 }
@@ -34,7 +34,7 @@ function contains(v: DictView, x: Value): boolean {
   return found !== undefined && equal(found, x[2]!)
 }
 
-/** The view as a set for Python's operators: keys and items are sets. */
+/** The operand of a set operator: keys and items are sets. Undefined for other values. */
 function asSet(x: Value): ReadonlySet<Value> | undefined {
   if (x instanceof Set) return x as Set<Value>
   return x instanceof DictView && x.$kind !== 'values' ? setOf(viewItems(x)) : undefined
@@ -84,7 +84,7 @@ function equals(x: object, other: Value): boolean | undefined {
   return true
 }
 
-/** Tests whether all keys or pairs of one are in the other; the values of pairs need not be hashable. */
+/** The order of two views as sets. The values of pairs need not be hashable. */
 function order(x: object, other: Value, operator: string): boolean | undefined {
   const mine = x as Value
   if (!isSetLike(mine) || !isSetLike(other)) return undefined

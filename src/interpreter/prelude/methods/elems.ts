@@ -25,7 +25,7 @@ function split(s: string, view: View): Value[] {
   return view === 'codepoints' ? parts : parts.map((c) => (view === 'elem_ords' ? c.charCodeAt(0) : c.codePointAt(0)!))
 }
 
-/** Code points have different widths, so their sequences have no length and no index. */
+/** Code points have different widths, so their sequences have no length and can't be indexed. */
 function isIndexable(e: Elems): boolean {
   return e.$view === 'elems' || e.$view === 'elem_ords'
 }

@@ -1,5 +1,5 @@
 // The methods of lists, tuples and ranges. Lists and tuples are arrays and share Array.prototype, so every method first
-// tests which of the two it has.
+// tests which of the two its receiver is.
 
 import { endBound, given, startBound, wantFlag, wantInt, wrongCount, wrongType } from '../calls/expect.js'
 import { method, noAttribute } from '../calls/method-tables.js'
@@ -26,7 +26,7 @@ function define(
   for (const type of types) method(type, Array.prototype, name, parameters, fn as never)
 }
 
-/** Throws when the receiver is a tuple, which has no such method. */
+/** Throws if the receiver is a tuple, which has no such method. */
 function list(x: Array0, name: string): void {
   if (x[0] === TUPLE) throw noAttribute(x, name)
 }
@@ -69,7 +69,7 @@ define('insert', 'i, x, /', function (i: Value | Absent, x: Value | Absent) {
   return null
 })
 
-// A dict's `pop` takes two arguments.
+// The `pop` of a dict takes two arguments.
 define('pop', 'i=, /', function (i: Value | Absent, extra?: Value) {
   if (this[0] === TUPLE) throw noAttribute(this, 'pop')
   mutable(this)
@@ -134,7 +134,7 @@ if (python) {
     },
     ['list', 'tuple'],
   )
-  // A string's `count` takes two more arguments.
+  // The `count` of a string takes two more arguments.
   define(
     'count',
     'x, /',

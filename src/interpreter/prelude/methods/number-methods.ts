@@ -1,5 +1,5 @@
 // The methods of ints, bools and floats, which only Python has. Ints and floats share Number.prototype, so methods test
-// which of the two they have.
+// which of the two their receiver is.
 
 import { asIndex, wantInt, wantString } from '../calls/expect.js'
 import { method, noAttribute, onType } from '../calls/method-tables.js'

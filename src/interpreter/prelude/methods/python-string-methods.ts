@@ -1,4 +1,4 @@
-// The methods of strings that Python has beyond Starlark's. Registered in the default dialect only.
+// Python's methods of strings that Starlark lacks. They are registered in the default dialect only.
 
 import { given, wantInt, wantShortInt, wantString } from '../calls/expect.js'
 import { method, onType } from '../calls/method-tables.js'
@@ -52,7 +52,7 @@ function definePadding(): void {
   })
   define('center', 'width, fillchar=, /', function (to: Value | Absent, fill: Value | Absent) {
     const n = missing(this, to, 'center')
-    // With an odd remainder the left side is the longer one when the width is odd.
+    // If the remainder is odd, the left side is the longer one for an odd width.
     const left = Math.floor(n / 2) + (n & (n + width(this)) & 1)
     const f = filler(fill)
     return fillText(f, left) + this + fillText(f, n - left)

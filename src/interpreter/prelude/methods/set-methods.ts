@@ -1,4 +1,4 @@
-// The methods of sets and frozensets. Both are JavaScript Sets; a frozenset has only the methods that do not change it.
+// The methods of sets and frozensets. Both are JavaScript Sets. A frozenset has only the methods that do not change it.
 
 import { given, wrongCount } from '../calls/expect.js'
 import { method, noAttribute } from '../calls/method-tables.js'
@@ -91,7 +91,7 @@ changing('remove', 'x, /', (s, x) => {
 changing('pop', '/', (s, extra) => {
   if (extra !== undefined) throw wrongCount('set', 'pop', 1, 0, 0)
   mutable(s)
-  // To empty a large set one by one would sort all of it each time.
+  // Taking elements out of a large set one by one would sort all of it each time.
   for (const k of s.size > MANY ? s : setElements(s)) {
     const x = originalKey(s, k)
     setDelete(s, k)

@@ -1,5 +1,5 @@
-// The methods of strings that Starlark has (specification: Built-in methods, string·…), in both dialects. Indices count
-// UTF-16 units. python-string-methods.ts has Python's further methods.
+// Starlark's methods of strings (specification: Built-in methods, string·…), for both dialects. Indices count UTF-16
+// units. python-string-methods.ts has Python's further methods.
 
 import {
   endBound,
@@ -42,7 +42,7 @@ define('rfind', 'sub, start=, end=, /', function (sub: Value | Absent, start: Va
   return findLast(this, sub, start, end, 'rfind')
 })
 
-// Lists, tuples and bytes have `index` too: none takes more arguments.
+// The `index` of lists, tuples and bytes takes no more arguments than this one.
 define('index', 'sub, start=, end=, /', function (sub: Value | Absent, start: Value | Absent, end: Value | Absent) {
   const at = find(this, sub, start, end, 'index')
   if (at < 0) throw notFound()
@@ -381,7 +381,7 @@ function strip(s: string, chars0: Value | Absent, fn: string, left: boolean, rig
   return s.slice(from, to)
 }
 
-// Programs strip the same few characters again and again: those of the last call are kept as a table of UTF-16 units.
+// Programs strip the same few characters again and again, so the last ones are kept as a table of UTF-16 units.
 let lastChars = ''
 let inLastChars: number[] = []
 

@@ -1,4 +1,4 @@
-// The module `artifacts`: the files of `results/`. Knows four names; the host keeps the files.
+// The module `artifacts`: the files of `results/`. Knows four names. The host keeps the files.
 
 import { builtin } from '../calls/signature.js'
 import { askHost } from '../foreign/questions.js'
@@ -31,7 +31,7 @@ function textOf(content: Value): Value {
   })
 }
 
-/** The channel carries text, so each byte is the character with its code. */
+/** A text for the channel: the code of each character is a byte. */
 function charactersOf({ b }: Bytes): string {
   let characters = ''
   for (let i = 0; i < b.length; i += CHUNK) characters += String.fromCharCode(...b.subarray(i, i + CHUNK))

@@ -1,5 +1,5 @@
-// The module `asyncio`: tasks on the loop of coroutines.ts, and the loop as an object. Nothing runs at the same time; a
-// sleep moves the clock of the run. Locks and queues are in asyncio/.
+// The module `asyncio`: tasks on the loop of coroutines.ts, and the loop as an object. Nothing runs in parallel. A
+// sleep advances the clock of the run. Locks and queues are in asyncio/.
 
 import { builtin, type Native } from '../calls/signature.js'
 import { exceptionClasses } from '../classes/exceptions.js'
@@ -90,7 +90,7 @@ function isCancelled(p: Pending): boolean {
   return p.$failure instanceof GuestError && p.$failure.kind === 'CancelledError'
 }
 
-/** `async with timeout(…)`: cancels the task inside it when the time is over, and raises TimeoutError instead. */
+/** `async with timeout(…)`: cancels the task inside it when the time has passed, and raises TimeoutError instead. */
 function timeout(until: number | undefined): Value {
   let expired = false
   let left = false
@@ -137,7 +137,7 @@ define('wait', 'aws, *, timeout=, return_when=', (aws, timeout, when) =>
   }),
 )
 
-/** Waits until one more is done. */
+/** Waits until a further one of them is done. */
 function* oneOf(all: readonly Pending[]): Steps {
   const some = new Pending()
   const wake = builtin('wake', 'p, /', () => {

@@ -1,4 +1,4 @@
-// The module `base64`, and the functions of `binascii` for it.
+// The module `base64`, and its functions in `binascii`.
 
 import { wantFlag } from '../calls/expect.js'
 import { builtin } from '../calls/signature.js'
@@ -23,7 +23,7 @@ function bytesOf(x: Value | undefined): Uint8Array {
   )
 }
 
-/** Bytes, or text in ASCII, as decoding functions take them. */
+/** The argument of a decoding function, which is bytes or text in ASCII. */
 function textOf(x: Value | undefined): string {
   if (x instanceof Bytes) return latin(x.b)
   const text = textInside(x) ?? x
@@ -78,7 +78,7 @@ function decode64(x: Value | undefined, alphabet: string, validate: boolean): By
   let pads = 0
   for (const c of given) {
     if (c === '=') {
-      // Padding ends the data if it completes a block of four; elsewhere it is ignored.
+      // Padding ends the data if it completes a block of four. Elsewhere it is ignored.
       if (place >= 2 && place + ++pads >= 4) return new Bytes(Uint8Array.from(out))
       continue
     }

@@ -1,6 +1,6 @@
-// The canonical combining classes of Unicode: which characters combine with the one before them, and in which position.
-// Each entry of the table is a run of characters of one class: its distance from the run before, its length and the
-// class, in base 36.
+// The canonical combining classes of Unicode: they say whether a character combines with the one before it, and in
+// which position. Each entry of the table is a run of characters of one class: its distance from the previous run, its
+// length and the class, in base 36.
 
 const RUNS = `
 lc.l.6e l.1.6g 1.4.64 4.1.6g 1.1.60 1.5.64 5.2.5m 2.4.64 4.2.5m 2.b.64 b.5.1 5.4.64 4.8.6e 8.1.6o 1.1.6e 1.3.64

@@ -1,5 +1,6 @@
-// The module `concurrent.futures`. A submitted task starts at once and continues, step by step (see parallel.ts), when
-// the program waits. On the run's clock, tasks run beside the program, as many at once as the executor has workers.
+// The module `concurrent.futures`. A submitted task starts at once and continues in steps (foreign/parallel.ts) when
+// the program waits. On the run's clock tasks take time in parallel with the program, as many at once as the executor
+// has workers.
 
 import { builtin } from '../calls/signature.js'
 import { exceptionClasses } from '../classes/exceptions.js'
@@ -15,13 +16,13 @@ import { type Tuple, tuple, type Value } from '../values/values.js'
 import { type Module, module } from './module.js'
 import { Thing } from './things.js'
 
-/** The last task of each worker, and the worker whose turn it is while all are busy. */
+/** The last task of each worker, and the worker that is next in turn while all are busy. */
 interface Pool {
   readonly lanes: (Future | undefined)[]
   turn: number
 }
 
-/** The default number of workers: CPython's on a machine with four cores. */
+/** The default number of workers: that of CPython on a machine with four cores. */
 const WORKERS = 8
 
 class Future extends Pending {
@@ -43,7 +44,7 @@ class Future extends Pending {
   }
 }
 
-/** The time at which a worker is free again; while it is unknown, the worker is busy. */
+/** The time at which a worker will be free. Infinity while it is unknown. */
 function freeAt(last: Future | undefined): number {
   return last === undefined ? 0 : last.$done ? last.$end : Number.POSITIVE_INFINITY
 }
@@ -60,7 +61,7 @@ function submitted(pool: Pool, f: Value, args: readonly Value[], named: readonly
   return future
 }
 
-/** The steps of a worker: after its previous task, those of a call, on a clock of their own. */
+/** The steps of a task: it waits for the worker's previous task, and then runs on a clock of its own. */
 function* work(future: Future, before: Future | undefined, steps: Steps): Steps {
   while (before?.$done === false) yield before
   future.$end = Math.max(future.$end, before?.$end ?? 0)
@@ -133,7 +134,7 @@ const futures = module('concurrent.futures', {
   ThreadPoolExecutor: executor('ThreadPoolExecutor'),
   ProcessPoolExecutor: executor('ProcessPoolExecutor'),
   as_completed: builtin('as_completed', 'fs, timeout=', (fs) => {
-    // Ordered by completion.
+    // In the order of completion.
     const all = items(fs!).toSorted((a, b) => endOf(a) - endOf(b))
     return new Iterator('generator', stepper(all))
   }),

@@ -27,7 +27,7 @@ class ManagedGenerator extends Thing {
   }
 }
 
-/** The function within a context that is created, or entered, for every call. */
+/** A function that runs in a context, which is created, or entered, for every call. */
 function decorated(again: () => Value, f: Value): Value {
   const inside = (...args: Value[]): Value => {
     const context = enterContext(again())
@@ -147,8 +147,8 @@ const stackProtocol: Protocol = {
 Object.defineProperty(ExitStack.prototype, PROTOCOL, { value: stackProtocol })
 nameClass((x) => x instanceof ExitStack, 'ExitStack')
 
-// Leaves the contexts, the last entered first. One that swallows a failure hides it from the others; one that fails
-// replaces it.
+// Leaves the contexts, the last entered one first. A context that swallows a failure hides it from the others. One that
+// fails replaces the failure.
 function unwind(s: ExitStack, type0: Value, value0: Value): Value {
   let [type, value] = [type0, value0]
   let failure: GuestError | undefined

@@ -13,7 +13,7 @@ import { protocolOf } from '../values/protocol.js'
 import { FrozenSet, isDict, type RecordDict, TUPLE, type Value } from '../values/values.js'
 import { type Module, module } from './module.js'
 
-/** Copies dicts, lists and other mutable values; returns everything else itself. */
+/** Copies dicts, lists and other mutable values. Returns every other value unchanged. */
 function shallow(x: Value): Value {
   if (typeof x !== 'object' || x === null) return x
   if (x instanceof Instance) {
@@ -33,7 +33,8 @@ function shallow(x: Value): Value {
 }
 
 /**
- * Copies everything inside; `seen` maps values to their copies, which keeps shared and cyclic parts shared and cyclic.
+ * Copies a value and everything inside. `seen` maps values to their copies, so shared parts stay shared and cycles stay
+ * cycles.
  */
 function deep(x: Value, seen: Map<object, Value>): Value {
   if (typeof x !== 'object' || x === null) return x
@@ -50,7 +51,7 @@ function deep(x: Value, seen: Map<object, Value>): Value {
   }
   const p = protocolOf(x)
   if (p?.setItem === undefined || p.length === undefined || boundMethod(x, 'copy') === undefined) return x
-  // A sequence type of a module, whose copied elements replace the old ones.
+  // A sequence type of a module. Copied elements replace the elements of its copy.
   const copy = callAttribute(x, 'copy', []) as object
   seen.set(x, copy)
   collect(copy as Value).forEach((e, i) => {
@@ -84,7 +85,7 @@ function deepList(x: Value[], seen: Map<object, Value>): Value {
   return copy
 }
 
-/** A tuple whose elements are their own copies is its own copy. */
+/** A tuple whose elements are unchanged by copying is its own copy. */
 function deepTuple(x: Value[], seen: Map<object, Value>): Value {
   const copy: Value[] = [TUPLE]
   let changed = false

@@ -1,4 +1,4 @@
-// The module `csv`, over any iterable of lines and any object with `write`.
+// The module `csv`, for any iterable of lines and any object with `write`.
 
 import { wantString } from '../calls/expect.js'
 import { boundMethod, method } from '../calls/method-tables.js'
@@ -57,10 +57,10 @@ function csvError<M extends string>(message: Said | Literal<M>): GuestError {
   return guestError('Error', message)
 }
 
-/** The parameters of a dialect, and their defaults. */
+/** The parameters of a dialect. */
 const FIELDS = 'delimiter quotechar doublequote escapechar lineterminator quoting skipinitialspace strict'.split(' ')
 
-/** A class whose members describe a dialect, for programs to inherit from. */
+/** A class whose members describe a dialect. Programs may inherit from it. */
 function dialectClass(name: string, base: Class | undefined, members: Readonly<Record<string, Value>>): Class {
   const cls = new Class(name, 'builtin', [base ?? builtinClass('object')])
   attachClass(classCallable(cls), cls)
@@ -80,7 +80,7 @@ function dialectBy(x: Value): Dialect {
   return d as unknown as Dialect
 }
 
-/** The dialect that a call names, with its changes. */
+/** The dialect that a call names, with the changes that the call makes. */
 function dialectOf(name: Value | undefined, changes: object): Dialect {
   const base =
     name === undefined || name === null
@@ -448,7 +448,7 @@ function asClass(name: string, value: Value): Value {
   return value
 }
 
-/** The lines of an iterable. A text passed by mistake gives its characters. */
+/** The lines of an iterable. If a text was passed by mistake, they are its characters. */
 function lines(x: Value): Step {
   if (typeof x === 'string') return stepper(Array.from(x))
   return stepper(x)

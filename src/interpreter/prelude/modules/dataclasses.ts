@@ -1,5 +1,5 @@
-// The module `dataclasses`: methods made from the annotated names of a class body. A field's annotation is not
-// evaluated.
+// The module `dataclasses`: methods that are made from the annotated names of a class body. The annotation of a field
+// is not evaluated.
 
 import { callBound } from '../calls/bound-functions.js'
 import { builtin, type Callable, call, callNamed, define, type Native } from '../calls/signature.js'
@@ -43,7 +43,7 @@ interface FieldOptions {
 class Field {
   readonly $options: FieldOptions
   $name: string
-  /** True if it is passed to `__post_init__` and not stored. */
+  /** True if the value is passed to `__post_init__` and not stored. */
   $passed: boolean
   $keywordOnly: boolean
   constructor(options: FieldOptions) {
@@ -374,7 +374,7 @@ function inside(x: Value, f: (e: Value) => Value): Value {
   if (isDict(x)) {
     const flat = dictFlat(x).map(f)
     if (cls.$name === 'dict') return dictOf(flat)
-    // Dicts of other classes are created from pairs, which a Counter counts.
+    // Dicts of other classes are created from pairs. A Counter counts the pairs, as in CPython.
     const pairs: Value[] = []
     for (let i = 0; i < flat.length; i += 2) pairs.push([TUPLE, flat[i]!, flat[i + 1]!])
     return call(cls.$value, [pairs])

@@ -1,4 +1,4 @@
-// The module `decimal`: exact decimal numbers and their contexts, as programs see them. The folder of this name has the
+// The module `decimal`: decimal numbers and their contexts as values of programs. The folder of this name has the
 // numbers and the arithmetic.
 
 import { builtin } from '../calls/signature.js'
@@ -92,7 +92,7 @@ function fromParts(parts: readonly Value[]): DecimalNumber {
   return finite(negative, BigInt(all.join('') || '0'), toNumber(exponent))
 }
 
-/** A value that may take part in arithmetic. */
+/** The decimal number of a value that may take part in arithmetic. Undefined for other values. */
 function operand(x0: Value): DecimalNumber | undefined {
   if (x0 instanceof DecimalNumber) return x0
   const x = unbool(contentOf(x0) ?? x0)
@@ -103,7 +103,7 @@ function wantOperand(x: Value | undefined): DecimalNumber {
   return operand(x!) ?? typeError(said`conversion from ${typeOf(x!)} to Decimal is not supported`)
 }
 
-/** A function from fractions to decimal numbers, if `x` is decimal: then results are decimal too. */
+/** A function from fractions to decimal numbers, if `x` is a decimal: results are then decimals, too. */
 export function decimalQuotient(x: Value): ((r: Rational) => Value) | undefined {
   return x instanceof DecimalNumber ? (r) => arithmetic.divided(ofInteger(r.top), ofInteger(r.bottom)) : undefined
 }
@@ -140,7 +140,7 @@ function binary(operator: string, x: object, other: Value, reflected: boolean): 
   }
 }
 
-/** `round(x)` is an int, ties to even; `round(x, n)` has n places. */
+/** `round(x)` is an int, with ties to even. `round(x, n)` has n places. */
 function rounded(x: DecimalNumber, digits: Value): Value {
   if (digits === null) return whole(x, 'ROUND_HALF_EVEN')
   if (!isInt(digits)) return typeError('optional arg must be an integer')

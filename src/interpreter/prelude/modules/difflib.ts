@@ -1,5 +1,5 @@
-// The module `difflib`: the similarity of two sequences, and the changes between them. CPython's own source writes
-// differences as text.
+// The module `difflib`: the similarity of two sequences, and the changes between them. The functions that write
+// differences as text are compiled from CPython's own source.
 
 import { builtin, call, type Native } from '../calls/signature.js'
 import { asMethod, attachClass, Class, setMember } from '../classes/classes.js'
@@ -97,7 +97,7 @@ function closeMatches(word: Value, possibilities: Value, n: number, cutoff: numb
     if (m.boundRatio() >= cutoff && m.quickRatio() >= cutoff && m.ratio() >= cutoff)
       found.push({ ratio: m.ratio(), x: x as string })
   }
-  // Among equally close ones the greater comes first.
+  // Of equally close words the greater comes first.
   found.sort((p, q) => q.ratio - p.ratio || (p.x < q.x ? 1 : p.x > q.x ? -1 : 0))
   return found.slice(0, n).map((f) => f.x)
 }

@@ -33,7 +33,7 @@ import {
 import { answer } from './kinds.js'
 import { type Module, module } from './module.js'
 
-/** In lowest terms, the denominator positive. */
+/** A fraction in lowest terms with a positive denominator. */
 class Fraction {
   readonly $top: bigint
   readonly $bottom: bigint
@@ -65,17 +65,17 @@ function parsed(text: string): Fraction {
   return fraction(m[1] === '-' ? -top : top, bottom)
 }
 
-/** The numerator and denominator of a fraction; undefined for other values. */
+/** The numerator and denominator of a fraction. Undefined for other values. */
 export function fractionParts(x: Value): Rational | undefined {
   return x instanceof Fraction ? { top: x.$top, bottom: x.$bottom } : undefined
 }
 
-/** A function that creates fractions, if `x` is one: then results are fractions too. */
+/** A function that creates fractions, if `x` is a fraction: results are then fractions, too. */
 export function fractionMaker(x: Value): ((r: Rational) => Value) | undefined {
   return x instanceof Fraction ? (r) => new Fraction(r) : undefined
 }
 
-/** The exact value of any rational number; undefined for other values. */
+/** The exact value of a rational number of any kind. Undefined for other values. */
 function rationalOf(x0: Value): Rational | undefined {
   const x = unbool(contentOf(x0) ?? x0)
   if (x instanceof Fraction) return { top: x.$top, bottom: x.$bottom }
@@ -128,7 +128,7 @@ function exactPower(a: Rational, n: bigint): Value {
   return fraction(a.bottom ** -n, a.top ** -n)
 }
 
-/** CPython's message shows the quotient in lowest terms. */
+/** CPython's message has the quotient in lowest terms. */
 function byZero(a: Rational, b: Rational): never {
   const side = a.top > 0n ? 1n : a.top < 0n ? -1n : 0n
   return raise('ZeroDivisionError', said`Fraction(${spelled(side * (b.bottom / gcd(b.bottom, a.bottom)))}, 0)`)
@@ -186,7 +186,7 @@ function inFloats(operator: string, a: number, b: number): Value | undefined {
   }
 }
 
-/** The nearest integer, or the nearest multiple of a power of ten; ties to even. */
+/** The nearest integer, or the nearest multiple of a power of ten, with ties to even. */
 function rounded(f: Fraction, digits: Value): Value {
   const by = (top: bigint, bottom: bigint): bigint => (top < 0n ? -nearest(-top, bottom) : nearest(top, bottom))
   if (digits === null) return normal(by(f.$top, f.$bottom))
@@ -278,7 +278,7 @@ method('Fraction', Fraction.prototype, 'limit_denominator', 'max_denominator=', 
   if (most < 1n) valueError('max_denominator should be at least 1')
   return limited(this, most)
 } as never)
-/** `Fraction.from_float` and `from_decimal`: each takes ints and numbers of one other type. */
+/** `Fraction.from_float` and `from_decimal`. Each takes ints and numbers of one other type. */
 function madeFrom(name: string, isTaken: (x: Value) => boolean): Value {
   return builtin(name, 'x', (x0) => {
     const x = unbool(contentOf(x0) ?? x0!)

@@ -1,5 +1,4 @@
-// The parts of `functools` for classes and functions: wrapping, orders from one comparison, cached properties, dispatch
-// by type.
+// The parts of `functools` for classes and functions: wrapping, total orders, cached properties, dispatch by type.
 
 import { callBound } from '../calls/bound-functions.js'
 import {
@@ -58,7 +57,7 @@ const reversed: Readonly<Record<string, string>> = {
   __ge__: '__le__',
 }
 
-/** Adds the comparisons that a class lacks, from the one that it has and its equality. */
+/** Adds the comparisons that a class lacks. They follow from the one that it has and from its equality. */
 function orderTotally(target: Value): Value {
   const cls = classIn(target)
   // CPython looks for the methods by name, and every class that is not the program's has some of them.
@@ -69,7 +68,7 @@ function orderTotally(target: Value): Value {
   const strict = has === '__lt__' || has === '__gt__'
   const answers: Record<string, (same: boolean, is: boolean) => boolean> = {
     [has]: (_, is) => is,
-    // a <= b is a < b or a == b, a > b is neither, and likewise for the others.
+    // a <= b means a < b or a == b. a > b means neither. The other operators follow likewise.
     [strict ? has.replace('t_', 'e_') : has.replace('e_', 't_')]: (same, is) => (strict ? is || same : is && !same),
     [reversed[has]!]: (same, is) => (strict ? !is && !same : !is || same),
     [strict ? reversed[has]!.replace('t_', 'e_') : reversed[has]!.replace('e_', 't_')]: (_, is) => !is,
@@ -90,7 +89,7 @@ interface Annotated {
   $annotation?: Value
 }
 
-/** A function that keeps the annotation of its first parameter. */
+/** A function that records the annotation of its first parameter. */
 export function annotated(f: Value, type: Value): Value {
   ;(f as Annotated).$annotation = type
   return f
@@ -149,7 +148,7 @@ export const functionTools: Readonly<Record<string, Value>> = {
   ),
   singledispatchmethod: builtin('singledispatchmethod', 'func', (f) => {
     const dispatcher = dispatching(f!, 1)
-    // For classes it is a function of the program: reading it from an object binds it.
+    // As a member of a class it is a function of the program: reading it from an object binds it.
     return asMethod(dispatcher as Callable)
   }),
   partialmethod: builtin('partialmethod', 'func, /, *args, **keywords', (f, args, named) => {

@@ -1,4 +1,4 @@
-// The module `_functions`, the base of `inspect`: descriptions of the program's functions.
+// The module `_functions`, on which `inspect` is built: descriptions of the program's functions.
 
 import { builtin } from '../calls/signature.js'
 import { descriptionOf } from '../classes/function-descriptions.js'

@@ -1,5 +1,4 @@
-// The module `functools`. A cache is a plain dict; one with a limit keeps its keys in the order in which they were last
-// used.
+// The module `functools`. A cache is a plain dict. One with a limit keeps its keys in the order of their last use.
 
 import { wantInt } from '../calls/expect.js'
 import {
@@ -38,7 +37,7 @@ members.reduce = builtin('reduce', 'function, iterable, initial=, /', (f, iterab
   return total
 })
 
-/** A callable object with attributes for the program. */
+/** A callable object with attributes of its own. */
 function withProtocol(f: (args: Tuple, named: object) => Value, name: string, protocol: Protocol): Value {
   const callable = define(f as object, parseSignature(name, '*args, **kwargs')) as Value & object
   Object.defineProperty(callable, PROTOCOL, { value: protocol })
@@ -79,7 +78,7 @@ function overridden(named: readonly Value[], others: readonly Value[]): readonly
   return [...all].flat()
 }
 
-/** The result of `cmp_to_key`: a key that is ordered by the program's function. */
+/** The result of `cmp_to_key`: a key whose order is that of the program's function. */
 class OrderedKey {
   readonly $value: Value
   readonly $compare: (x: Value, y: Value) => Value
@@ -109,7 +108,7 @@ members.cmp_to_key = builtin('cmp_to_key', 'mycmp', (compare) => {
 
 const cacheInfo = tupleClass('CacheInfo', ['hits', 'misses', 'maxsize', 'currsize'])
 
-/** Remembers the results of `f` by its arguments. */
+/** A function that caches the results of `f` by its arguments. */
 function cached(f: Value, most: Value): Value {
   const seen: Map<Value, Value> = new Map()
   const results = seen as unknown as object

@@ -1,4 +1,4 @@
-// The module `graphlib`: sorting the nodes of a graph so that each comes after those it depends on.
+// The module `graphlib`: sorts the nodes of a graph so that each comes after the nodes on which it depends.
 
 import { builtin, type Native } from '../calls/signature.js'
 import { asMethod, attachClass, Class, setMember } from '../classes/classes.js'
@@ -17,7 +17,7 @@ import { type Module, module } from './module.js'
 
 interface Node {
   readonly value: Value
-  /** The number of nodes that it still waits for; -1 when it has been returned, -2 when it is done. */
+  /** The number of nodes that it still waits for; -1 if it has been returned, -2 if it is done. */
   waits: number
   readonly successors: Node[]
 }
@@ -46,7 +46,7 @@ function add(g: Graph, value: Value, predecessors: readonly Value[]): void {
   for (const p of predecessors) nodeOf(g, p).successors.push(node)
 }
 
-/** A cycle as a list whose last node is its first; undefined if there is none. */
+/** A cycle as a list whose last node equals its first. Undefined if there is none. */
 function cycle(g: Graph): Value[] | undefined {
   const stack: Node[] = []
   const place = new Map<Node, number>()

@@ -42,7 +42,7 @@ const algorithms: readonly Algorithm[] = Object.entries({
   digest: (message) => digest(message),
 }))
 
-/** The data so far; the digest is computed on demand. */
+/** Collects the data. The digest is computed on demand. */
 class Hash {
   readonly $algorithm: Algorithm
   $data: Uint8Array
@@ -126,7 +126,7 @@ for (const algorithm of algorithms) {
 
 // ---- hmac ------------------------------------------------------------------------------------------------------
 
-/** A keyed hash: the inner hash is incremental, the outer one is computed at the end. */
+/** A keyed hash. The inner hash is incremental, and the outer one is computed at the end. */
 function keyed(key: Uint8Array, algorithm: Algorithm, message: Uint8Array): Hash {
   const padded = new Uint8Array(algorithm.block)
   padded.set(key.length > algorithm.block ? algorithm.digest(key) : key)

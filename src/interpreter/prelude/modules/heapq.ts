@@ -35,8 +35,8 @@ function up(heap: Value[], least: number, at0: number): void {
   heap[at] = x
 }
 
-// Moves down along the smaller children to a leaf, then up again: this takes fewer comparisons than a test at each
-// step, and gives Python's heap.
+// Moves down along the smaller children to a leaf, and then up again. That takes fewer comparisons than a test at each
+// step, and gives the same heap as Python.
 function down(heap: Value[], start: number): void {
   const n = heap.length
   let at = start

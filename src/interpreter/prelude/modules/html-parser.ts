@@ -1,5 +1,5 @@
-// The module `html.parser`: HTMLParser, whose subclasses handle tags and text. It parses incrementally and keeps text
-// that the next feed may continue. Invariant: broken markup is text and never fails.
+// The module `html.parser`: HTMLParser, whose subclasses handle tags and text. It parses incrementally, and keeps text
+// that the next feed may continue. Invariant: broken markup counts as text and never fails.
 
 import { wantString } from '../calls/expect.js'
 import { builtin, type Native } from '../calls/signature.js'
@@ -34,7 +34,8 @@ const say = (self: Value, method: string, ...args: Value[]): void => {
   callAttribute(self, method, args)
 }
 
-// ---- pieces: each function is given where one begins, and says where it ends, or -1 where its end is not there yet ---------
+// ---- pieces: each function gets the offset where one begins, and returns where it ends, or -1 if the end is missing
+// --
 
 interface Tag {
   readonly name: string
@@ -43,7 +44,7 @@ interface Tag {
   readonly end: number
 }
 
-/** The tag that starts at `from`; undefined if its end is still missing. */
+/** The tag that starts at `from`. Undefined if its end is still missing. */
 function readTag(text: string, from: number): Tag | undefined {
   let at = from + 1
   const until = (stops: string): string => {
@@ -65,7 +66,7 @@ function readTag(text: string, from: number): Tag | undefined {
       if (text[at] === '>') return { name, attributes, isClosed: true, end: at + 1 }
       continue
     }
-    // The first character of a name may be one that can't follow inside it.
+    // The first character of a name may be one that can't follow inside a name.
     const key = (text[at++]! + until(`${SPACE}/=>`)).toLowerCase()
     const afterKey = at
     skip()
@@ -110,7 +111,7 @@ function endTag(self: Value, text: string, from: number): number {
   return close + 1
 }
 
-/** The end of a construct, and the handler for its content. */
+/** The end of a construct that has a closing text, and the handler for its content. */
 function enclosed(
   self: Value,
   text: string,
@@ -136,7 +137,7 @@ function piece(self: Value, text: string, from: number): number | undefined {
   return undefined
 }
 
-/** The end of the text that begins at `from`; -1 if more of it may come. */
+/** The end of the text that begins at `from`; -1 if more of it may follow. */
 function textEnd(text: string, from: number, verbatim: Value, isLast: boolean): number {
   if (typeof verbatim === 'string') {
     const close = new RegExp(`</${verbatim}(?=[\\s/>])`, 'gi')
@@ -145,7 +146,7 @@ function textEnd(text: string, from: number, verbatim: Value, isLast: boolean): 
   }
   const next = text.indexOf('<', from)
   if (next >= 0 || isLast) return next >= 0 ? next : text.length
-  // The name of a character may continue.
+  // The name of a character may continue in the next feed.
   const name = text.lastIndexOf('&')
   return name >= Math.max(from, text.length - 34) && !/[\s;]/.test(text.slice(name)) ? -1 : text.length
 }
@@ -178,7 +179,7 @@ function go(self: Value, isLast: boolean): null {
       move(at + 1)
     } else if (!isLast) break
     else {
-      // An unfinished construct is text.
+      // An unfinished construct counts as text.
       const close = text.indexOf('>', at + 1)
       const next = text.indexOf('<', at + 1)
       const rest = close >= 0 ? close + 1 : next >= 0 ? next : at + 1

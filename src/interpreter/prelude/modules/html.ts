@@ -1,5 +1,5 @@
-// The module `html`: `escape` and `unescape`. Numeric references are parsed here, because Python drops those without a
-// character.
+// The module `html`: `escape` and `unescape`. Numeric references are parsed here, because Python drops the ones that
+// have no character.
 
 import { decodeHTML } from 'entities/decode'
 import { wantString } from '../calls/expect.js'
@@ -7,7 +7,7 @@ import { builtin } from '../calls/signature.js'
 import { truth } from '../operators/membership.js'
 import { type Module, module } from './module.js'
 
-// The characters of Windows' code page that browsers use for control codes.
+// The characters of Windows' code page. Browsers use them for control codes.
 const WINDOWS =
   '\u20ac\x81\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\x8d\u017d\x8f\x90\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\x9d\u017e\u0178'
 

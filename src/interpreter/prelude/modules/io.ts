@@ -15,7 +15,7 @@ import { said, spelled } from '../values/said.js'
 import { Bytes, nameClass, typeOf, type Value } from '../values/values.js'
 import { type Module, module } from './module.js'
 
-/** A text with a position; for `BytesIO` with one character per byte. */
+/** A text with a position. A `BytesIO` has one character for each byte. */
 class MemoryFile {
   readonly $bytes: boolean
   $text: string

@@ -1,4 +1,5 @@
-// The module `itertools`. Everything is lazy: an endless iterator is walked only as far as needed.
+// The module `itertools`. Everything is lazy: elements are taken only when they are needed, so iterators may be
+// endless.
 
 import { asIndex, MOST_INDEX, wantInt, wrongType } from '../calls/expect.js'
 import { builtin, type Callable, call, type Native } from '../calls/signature.js'
@@ -25,7 +26,7 @@ function define(name: string, parameters: string, fn: Native): void {
   members[name] = builtin(name, parameters, fn)
 }
 
-/** A count that is not negative. */
+/** A number of elements, which may not be negative. */
 function count<M extends string>(x: Value, name: string, ifNegative: Literal<M>): number {
   const n = wantInt(x, name, 'r')
   return n < 0 ? valueError(ifNegative) : boundCount(n)
@@ -280,7 +281,7 @@ define('groupby', 'iterable, key=', (iterable, key) => {
   return new Iterator('itertools.groupby', () => {
     if (!begun) pull()
     begun = true
-    // The rest of the last group is skipped.
+    // Skips the rest of the last group.
     if (group !== undefined) while (belongs(group.k)) pull()
     if (ahead === undefined) return undefined
     const own = { k: ahead.k }
@@ -327,7 +328,7 @@ define('product', '*iterables, repeat=', (iterables, repeat) => {
   })
 })
 
-/** The number of chosen elements. */
+/** The number of elements to choose. */
 function size(r: Value): number {
   return count(r, 'combinations', 'r must be non-negative')
 }
@@ -361,7 +362,7 @@ define('permutations', 'iterable, r=', (iterable, r) => {
   })
 })
 
-/** Index tuples in ascending order; `again` lets an index repeat. */
+/** Index tuples in ascending order. With `again` an index may repeat. */
 function combinations(type: string, pool: readonly Value[], k: number, again: boolean): Iterator {
   const n = pool.length
   let at: number[] | undefined

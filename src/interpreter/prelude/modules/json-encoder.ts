@@ -1,5 +1,5 @@
-// `json.JSONEncoder`, whose subclasses convert further values in `default`. An encoder keeps the options of `dumps`,
-// and each `encode` uses them.
+// `json.JSONEncoder`. Its subclasses convert further values in `default`. An encoder keeps the options of `dumps`, and
+// every `encode` uses them.
 
 import { builtin, type Native } from '../calls/signature.js'
 import { callAttribute } from '../classes/attributes.js'

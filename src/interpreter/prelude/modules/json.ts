@@ -70,7 +70,7 @@ const starlark: Record<string, Value> = {
 
 const TOKEN = /\s*("(?:[^"\\]|\\.)*"|[^\s"{}[\],:]+|[{}[\],:])/g
 
-/** The same JSON text with new white space. */
+/** The same JSON text with other white space. */
 function reindent(text: string, prefix: string, indent: string): string {
   try {
     readJson(text)
@@ -125,7 +125,7 @@ function styleOf(options: readonly (Value | Absent)[]): Style {
 
 const OPTION_NAMES = OPTIONS.replace(/=/g, '').split(', ')
 
-/** The result of `dumps`: the text of the encoder class, if one is given. */
+/** The result of `dumps`. If an encoder class is given, it is that class's text. */
 function dumped(x: Value, options: readonly (Value | Absent)[]): Value {
   const cls = options[OPTION_NAMES.indexOf('cls')]
   if (cls === undefined || cls === null) return encode(x, styleOf(options))

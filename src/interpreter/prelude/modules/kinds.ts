@@ -1,4 +1,4 @@
-// Common parts of modules' immutable values: registering a kind as a class, and declaring its attributes and methods.
+// What modules with immutable values share: registering a kind as a class, and declaring its attributes and methods.
 
 import { boundMethod, method } from '../calls/method-tables.js'
 import { builtin, type Callable, type Native } from '../calls/signature.js'
@@ -25,11 +25,11 @@ export interface Registered<T> {
   readonly cls: Class
   readonly value: Callable
   method(name: string, parameters: string, fn: (x: T, ...args: (Value | undefined)[]) => Value): void
-  /** A function or value of the class itself. */
+  /** Adds a function or value to the class itself. */
   onClass(name: string, value: Value): void
 }
 
-/** Registers a kind; derived kinds must be registered after those they derive from. */
+/** Registers a kind. A derived kind must be registered after the one from which it is derived. */
 export function register<T extends object>(kind: Kind<T>): Registered<T> {
   const { name, type, of, attributes, protocol } = kind
   const value = builtin(name, kind.parameters, kind.make)
@@ -63,7 +63,7 @@ export function register<T extends object>(kind: Kind<T>): Registered<T> {
   }
 }
 
-/** The answer of a comparison operator for a negative, zero or positive difference. */
+/** The result of a comparison operator, from a negative, zero or positive difference. */
 export function answer(difference: number, operator: string): boolean {
   switch (operator) {
     case '<':

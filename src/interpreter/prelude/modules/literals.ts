@@ -1,4 +1,4 @@
-// Parses Python literals, in any layout, into values.
+// Parses Python literals in any layout.
 // Invariant: a text that is not entirely such a literal fails: with SyntaxError if it is not Python, with ValueError if
 // it is code.
 
@@ -89,7 +89,7 @@ class Reader {
     throw /\w/.test(this.#text[this.#at] ?? '') ? this.#goesOn() : this.#malformed()
   }
 
-  /** Adjacent string or bytes literals, which are joined. */
+  /** Joins adjacent string or bytes literals. */
   #strings(first: RegExpExecArray): Value {
     const isBytes = /b/i.test(first[1]!)
     let all = ''
@@ -179,8 +179,8 @@ class Reader {
   }
 
   /**
-   * The failure of a text that continues after a value: ValueError for an operator, a call or a subscript, since this
-   * is code; else SyntaxError.
+   * The failure of a text that continues after a value. It is ValueError for an operator, a call or a subscript,
+   * because the text is code; otherwise SyntaxError.
    */
   #goesOn(): GuestError {
     const isCode = /^(?:[-+*/%<>=!|&^~@.([]|(?:if|and|or|is|in|not)\b)/.test(this.#text.slice(this.#at, this.#at + 8))

@@ -1,5 +1,5 @@
-// The modules `logging`, `warnings` and `traceback`. CPython writes their messages to standard error, which programs do
-// not have, so these are dropped. The program's own handlers and the streams that it names get theirs. Lines that would
+// The modules `logging` and `warnings`. CPython writes their messages to standard error. Programs have none, so these
+// messages are dropped. The program's own handlers, and the streams that it names, receive theirs. Lines that would
 // show the time are dropped, because there is no clock.
 
 import { builtin, call, isCallable, type Native } from '../calls/signature.js'
@@ -51,7 +51,7 @@ interface Output {
   level: number
   readonly filters: Value[]
 }
-/** The state of handlers, and of formatters. */
+/** The state of each handler, and below, the format of each formatter. */
 const outputs = new WeakMap<object, Output>()
 const formats = new WeakMap<object, string>()
 
@@ -79,7 +79,7 @@ function recordOf(name: string, level: number, message: Value, args: Tuple, fail
   })
 }
 
-/** The given failure, or the one that is being handled, as a traceback shows it. */
+/** A traceback of the given failure, or of the one that is being handled. */
 function failureText(given: Value | undefined): string {
   const e = given instanceof GuestError ? given : handling.now
   return failureLines(e).join('').trimEnd()
@@ -93,7 +93,7 @@ function formatted(format: string, record: Thing): Value {
   return typeof failure === 'string' ? `${text as string}\n${failure}` : text
 }
 
-/** True if all filters accept the record. They are functions or objects with a method `filter`. */
+/** True if all filters accept the record. A filter is a function or an object with a method `filter`. */
 function passes(filters: readonly Value[], record: Thing): boolean {
   return filters.every((one) => truth(call(isCallable(one) ? one : attribute(one, 'filter'), [record])))
 }
@@ -137,7 +137,7 @@ function handle(logger: Logger, level: number, message: Value, args: Tuple, fail
 
 type Methods = Readonly<Record<string, readonly [parameters: string, f: Native]>>
 
-/** A class that programs may inherit from; its `quiet` methods do nothing. */
+/** A class from which programs may inherit. Its `quiet` methods do nothing. */
 function loggingClass(name: string, quiet: readonly string[], own: Methods = {}, base: Class = objectClass): Class {
   const cls = new Class(name, 'builtin', [base])
   attachClass(classCallable(cls), cls)
@@ -217,7 +217,7 @@ const formatterClass = loggingClass('Formatter', [], {
   format: ['self, record', (self, record) => formatted(formats.get(self as object) ?? '%(message)s', record as Thing)],
 })
 
-/** The loggers of one name and those below it. */
+/** The name of each logger. */
 const names = new WeakMap<object, string>()
 const filterClass = loggingClass('Filter', [], {
   __init__: [
@@ -245,7 +245,7 @@ interface Logger {
 }
 const loggers = new Map<string, Logger>()
 
-/** The nearest logger whose name is a prefix of this one's, else the root. */
+/** The nearest logger whose name is a prefix of this one's; otherwise the root. */
 function parentOf(l: Logger): Logger | undefined {
   if (l.name === 'root') return undefined
   for (let end = l.name.lastIndexOf('.'); end > 0; end = l.name.lastIndexOf('.', end - 1)) {

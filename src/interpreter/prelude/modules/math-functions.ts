@@ -1,9 +1,9 @@
 // Functions of real numbers that JavaScript lacks: gamma and error functions, exact sums, the parts of a float. They
-// take and return JavaScript numbers; their callers decide which results are errors.
+// take and return JavaScript numbers. Their callers decide which results are errors.
 
 import { decompose } from '../numbers/float-text.js'
 
-// Coefficients of Lanczos' approximation with g below, for N = 13 rounded to floats, highest power last.
+// Coefficients of Lanczos' approximation for N = 13 and the G below, rounded to floats, with the highest power last.
 const G = 6.02468004077673
 const G_LESS_HALF = 5.52468004077673
 const TOP = [
@@ -88,7 +88,7 @@ export function logGamma(x: number): number {
   return x < 0 ? Math.log(Math.PI) - Math.log(Math.abs(sinPi(size))) - Math.log(size) - r : r
 }
 
-/** The error function: a series near 0, a continued fraction beyond. */
+/** The error function: a series near 0, a continued fraction elsewhere. */
 export function erf(x: number): number {
   const size = Math.abs(x)
   if (Number.isNaN(size)) return x
@@ -140,7 +140,7 @@ function errorFraction(x: number): number {
   return ((p / q) * x * Math.exp(-square)) / Math.sqrt(Math.PI)
 }
 
-/** The exactly rounded sum. Keeps partial sums that do not overlap, so that no digit is lost until the end. */
+/** The exactly rounded sum. It keeps partial sums that do not overlap, so no digit is lost before the end. */
 export function exactSum(all: readonly number[]): number {
   const partials: number[] = []
   let special = 0
@@ -204,7 +204,7 @@ export function ldexp(x: number, exponent: number): number {
   let e = exponent
   for (; e > 1000; e -= 1000) v *= 2 ** 1000
   if (e >= -1000) return v * 2 ** e
-  // Down into the subnormal numbers: scale up first, so that only the last step rounds.
+  // Subnormal numbers: scales up first, so that only the last step rounds.
   const [m, k] = frexp(v)
   const total = k + e
   return total < -1022 + 1

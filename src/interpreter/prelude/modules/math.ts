@@ -1,5 +1,5 @@
-// The module `math`: in strict mode that of starlark-go, which returns NaN if there is no result; in the default
-// dialect Python's, which raises.
+// The module `math`. In strict mode it is that of starlark-go, which returns NaN if there is no result. In the default
+// dialect it is Python's, which raises.
 
 import { asIndex, wrongType } from '../calls/expect.js'
 import { builtin } from '../calls/signature.js'
@@ -33,14 +33,14 @@ import { type Module, module } from './module.js'
 
 const members: Record<string, Value> = {}
 
-/** The JavaScript number of an argument. */
+/** An argument as a JavaScript number. */
 function real(x0: Value | undefined, fn: string, parameter = 'x'): number {
   const x = realOf(x0!)
   if (x !== undefined) return x
   throw wrongType(fn, parameter, x0!, 'float or int', said`must be real number, not ${typeOf(x0!)}`)
 }
 
-/** Checks a result as Python does: an infinity from finite arguments is a range error, a NaN a domain error. */
+/** Checks a result as Python does. An infinity from finite arguments is a range error, a NaN a domain error. */
 function checked(r: number, finite: boolean, notANumber: boolean): Value {
   if (python && Number.isNaN(r) && !notANumber) valueError('math domain error')
   if (python && (r === Infinity || r === -Infinity) && finite) raise('OverflowError', 'math range error')
@@ -260,7 +260,7 @@ function gcd(a: bigint, b: bigint): bigint {
   return x
 }
 
-/** from × (from + 1) × … × to, split in halves so that factors have similar sizes. */
+/** from × (from + 1) × … × to. The range is split in halves, so that factors have similar sizes. */
 function product(from: bigint, to: bigint): bigint {
   if (to < from) return 1n
   if (to - from < 8n) {
@@ -350,7 +350,7 @@ function defineOverMany(): void {
   })
 }
 
-/** The length of a vector, from exact squares if they fit. */
+/** The length of a vector, from exact squares if floats can hold them. */
 function length(parts: readonly number[]): number {
   let most = 0
   for (const x of parts) {

@@ -1,4 +1,4 @@
-// The module `memory`: JSON data that later runs of the same caller find. Knows four names; the host keeps the values.
+// The module `memory`: JSON data that later runs of the same caller find. Knows four names. The host keeps the values.
 
 import { wantString } from '../calls/expect.js'
 import { builtin } from '../calls/signature.js'
@@ -28,7 +28,7 @@ function keyIn(key: Value | undefined, fn: 'get' | 'set' | 'delete'): string {
   return wantString(key, `memory.${fn}`, 'key', said`memory.${asName(fn)}: key must be str, not ${typeOf(key!)}`)
 }
 
-/** The value travels as its text, so that the same value comes back. */
+/** The value as text. It crosses in this form, so that the same value comes back. */
 function jsonOf(value: Value): string {
   try {
     return encodeJson(value)

@@ -1,5 +1,5 @@
 // The part of the module `os` that needs no operating system: `os.path` on texts, by POSIX's rules, and an empty
-// environment. Nothing here looks at files.
+// environment. Nothing here reads files.
 
 import { wantInt } from '../calls/expect.js'
 import { builtin } from '../calls/signature.js'

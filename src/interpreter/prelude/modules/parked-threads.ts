@@ -1,6 +1,6 @@
-// Threads that wait for an empty queue. Programs run in order, so a thread runs when it is started. One that finds its
-// queue empty is restarted when the queue has a value and the program waits: for a thread, for the queue, or at its
-// end. A worker that reads from a queue has done nothing before its first value.
+// Threads that wait for an empty queue. Programs run in order, so a thread runs when it is started. A thread that finds
+// its queue empty is parked. It runs again from its beginning when the queue has a value and the program waits: for a
+// thread, for the queue, or at its end. This is right for a worker, which does nothing before it reads its first value.
 // Invariant: a thread is restarted only if its queue has a value.
 
 import type { GuestError } from '../values/errors.js'
@@ -10,19 +10,19 @@ interface Parked {
   readonly begin: () => void
 }
 
-/** The failure of a thread that found its queue empty. */
+/** The failures of threads that found their queue empty, with a test whether it has a value now. */
 const waits = new WeakMap<GuestError, () => boolean>()
 const parked: Parked[] = []
-/** The number of running threads, each started inside the one before. */
+/** The number of running threads. Each was started inside the one before. */
 let running = 0
 
-/** Notes that a thread failed because it would wait for a queue, unless the program asked not to wait. */
+/** Records that a thread failed because it would wait for a queue, unless the program asked not to wait. */
 export function waitsFor(failure: GuestError, hasWork: () => boolean): GuestError {
   if (failure.kind === 'RuntimeError') waits.set(failure, hasWork)
   return failure
 }
 
-/** Runs a thread; true if it now waits for a queue and will be restarted when there is a value. */
+/** Runs a thread. If it would wait for a queue, it is parked instead of failing. */
 export function runThread(begin: () => void, failed: (e: unknown) => void): void {
   running++
   try {
@@ -36,7 +36,7 @@ export function runThread(begin: () => void, failed: (e: unknown) => void): void
   }
 }
 
-/** Called when the program waits: restarts the threads that have work. True if there was one. */
+/** Called when the program waits. Restarts the threads that have work, and returns true if there was one. */
 export function resumeThreads(): boolean {
   if (running > 0) return false
   let any = false

@@ -1,5 +1,4 @@
-// The module `pathlib`: paths as values, with POSIX's rules. Methods that would look at files explain that there are
-// none.
+// The module `pathlib`: paths as values, by POSIX's rules. Methods that would read files explain that there are none.
 
 import { wantString } from '../calls/expect.js'
 import { builtin, type Callable } from '../calls/signature.js'
@@ -151,7 +150,7 @@ const methods: Readonly<Record<string, Method>> = {
   match: ['path_pattern', (p, pattern) => matches(p, segment(pattern!))],
 }
 
-/** Names of methods that look at files. */
+/** The names of methods that would read or change files. */
 const refused =
   'absolute chmod exists expanduser glob group hardlink_to is_dir is_file is_symlink iterdir lstat mkdir open owner read_bytes read_text readlink rename replace resolve rglob rmdir samefile stat symlink_to touch unlink write_bytes write_text'.split(
     ' ',
@@ -208,7 +207,7 @@ function kindOf(name: string, of: typeof PurePath, base: Class): Registered<Pure
 
 const pure = kindOf('PurePosixPath', PurePath, purePath)
 const posix = kindOf('PosixPath', PosixPath, path)
-// No `*args`: calls of methods of these names on texts and patterns would have to be bound as well.
+// They have no `*args`: otherwise calls of methods of these names on texts and patterns would have to be bound as well.
 for (const name of refused)
   posix.method(name, 'a=, b=, c=, d=, encoding=, errors=, exist_ok=, parents=, missing_ok=', () => noFiles(name))
 for (const name of ['cwd', 'home']) {
@@ -223,7 +222,7 @@ export const pathlib: Module = module('pathlib', {
   PosixPath: posix.value,
 })
 
-/** The text of a path, for other modules; undefined for other values. */
+/** The text of a path, for other modules. Undefined for other values. */
 export function pathText(x: Value): string | undefined {
   return x instanceof PurePath ? textOf(x) : undefined
 }

@@ -1,4 +1,4 @@
-// Small modules of text: `fnmatch`, `shlex`, `unicodedata`.
+// Small modules for text: `fnmatch`, `shlex`, `unicodedata`.
 
 import { wantString } from '../calls/expect.js'
 import { builtin } from '../calls/signature.js'
@@ -14,7 +14,7 @@ import { type Module, module } from './module.js'
 
 // ---- fnmatch ---------------------------------------------------------------------------------------------------
 
-/** A file name pattern as the inside of a regular expression. */
+/** The regular expression for a file name pattern. */
 function wildcard(pattern: string): string {
   let out = ''
   for (let i = 0; i < pattern.length; i++) {
@@ -68,7 +68,7 @@ export const fnmatch: Module = module('fnmatch', {
 
 // ---- shlex -----------------------------------------------------------------------------------------------------
 
-/** The words of a command line, as a POSIX shell would split it. */
+/** The words of a command line, as a POSIX shell splits it. */
 function words(text: string, comments: boolean): string[] {
   const out: string[] = []
   let word: string | undefined

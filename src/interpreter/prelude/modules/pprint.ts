@@ -25,7 +25,7 @@ interface Style {
   readonly sorts: boolean
 }
 
-/** The order of keys: by value, or by type name if values can't be compared. */
+/** The order of keys: by value, or by name of the type if values can't be compared. */
 function before(a: Value, b: Value): boolean {
   try {
     return less(a, b)
@@ -129,7 +129,7 @@ function writeItems(all: readonly Value[], style: Style, indent0: number, allowa
   return text
 }
 
-/** A long text as several literals, cut behind spaces and line ends. */
+/** Writes a long text as several literals, split after spaces and line ends. */
 function writeText(s: string, style: Style, indent0: number, allowance0: number, level: number): string {
   if (s === '') return quote(s)
   const top = level === 0

@@ -1,4 +1,4 @@
-// The modules of the default dialect besides `json` and `math`, by their import names.
+// The modules of the default dialect other than `json` and `math`, by their import names.
 
 import { ast } from './ast.js'
 import { base64 } from './base64.js'

@@ -1,6 +1,6 @@
-// The module `queue` for programs that run in order. Only parked threads (parked-threads.ts) change a queue while
-// something waits for it. Therefore operations for which CPython would wait fail at once: with `Empty` or `Full` if
-// there is a timeout or `block=False`, otherwise with an explanation.
+// The module `queue`, for programs that run in order. While something waits for a queue, only parked threads
+// (parked-threads.ts) change it. Therefore operations for which CPython would wait fail at once: with `Empty` or `Full`
+// if there is a timeout or `block=False`, otherwise with an explanation.
 
 import { wantInt } from '../calls/expect.js'
 import { builtin, call, type Native } from '../calls/signature.js'
@@ -41,7 +41,7 @@ function cannot(kind: 'Empty' | 'Full', block: Value | undefined, timeout: Value
   )
 }
 
-/** A class of queues. They differ in the position of a new value and in the next one. */
+/** A class of queues. `put` and `take` decide where a new value goes and which value is next. */
 function queueClass(name: string, put: (values: Value[], x: Value) => void, take: (values: Value[]) => Value): Value {
   const cls = new Class(name, 'builtin', [objectClass])
   attachClass(classCallable(cls), cls)

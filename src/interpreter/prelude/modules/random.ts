@@ -1,5 +1,5 @@
-// The module `random`: CPython's generator, seeded by the program, or by the run if a person allows that. Without a
-// seed every draw is an error, because programs are deterministic.
+// The module `random`: CPython's generator, with a seed of the program, or of the run if a person allows that. Without
+// a seed every draw is an error, because programs are deterministic.
 
 import { sha512 } from '@noble/hashes/sha2.js'
 import { asIndex, wantInt } from '../calls/expect.js'
@@ -45,7 +45,7 @@ import * as distributions from './random/distributions.js'
 
 interface Generator {
   twister: MersenneTwister | undefined
-  /** The second of a pair of normal deviates. */
+  /** The second of a pair of normal deviates, if it has not been returned yet. */
   spare: number | undefined
 }
 
@@ -82,7 +82,7 @@ function fromBigEndian(b: Uint8Array): bigint {
   return n
 }
 
-/** The seed as a number that is not negative; undefined for None. */
+/** The seed as a number that is not negative. Undefined for None. */
 function seedNumber(x0: Value): bigint | undefined {
   const x = unbool(x0)
   if (x === null) return undefined
@@ -119,7 +119,7 @@ attachClass(classCallable(random), random)
 Object.assign(random.$extras, { inheritable: true, module: 'random' })
 const drawing: string[] = []
 
-/** Declares a method that draws from the generator; its first argument is `self`. */
+/** Declares a method that draws from the generator. Its first argument is `self`. */
 function draws(
   name: string,
   parameters: string,
@@ -288,7 +288,7 @@ function accumulated(all: readonly Value[]): number[] {
   })
 }
 
-/** The first position whose sum is more than `x`; `most` if there is none. */
+/** The first position whose sum is greater than `x`, or `most` if there is none. */
 function place(sums: readonly number[], x: number, most: number): number {
   let [low, high] = [0, most]
   while (low < high) {
@@ -332,7 +332,7 @@ function real(x: Value | undefined): number {
   )
 }
 
-/** A divisor, which is not zero. */
+/** A divisor. Fails if it is zero. */
 function divisor(x: Value | undefined): number {
   const v = real(x)
   return v === 0 ? raise('ZeroDivisionError', 'float division by zero') : v
@@ -397,7 +397,7 @@ method('gauss', 'self, mu=, sigma=', (self, mu, sigma) => {
 drawing.push('gauss')
 settleClass(random)
 
-/** The generator behind the functions of the module. */
+/** The generator that the functions of the module use. */
 const shared = call(random.$value, [])
 
 export const randomModule: Module = module('random', {

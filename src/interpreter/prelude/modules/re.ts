@@ -1,5 +1,5 @@
 // The module `re`: regular expressions with Python's syntax and results, matched by JavaScript's engine. Offsets count
-// UTF-16 units. This file declares its functions and the methods of patterns; re/ implements them.
+// UTF-16 units. This file declares the functions and the methods of patterns, and re/ implements them.
 
 import { optionalInt, wantInt, wantString } from '../calls/expect.js'
 import { method } from '../calls/method-tables.js'

@@ -1,4 +1,4 @@
-// The module `results`: output of earlier runs that was too long for an answer. Knows two names; the host keeps the
+// The module `results`: output of earlier runs that was too long for an answer. Knows two names. The host keeps the
 // files.
 
 import { builtin } from '../calls/signature.js'

@@ -1,5 +1,5 @@
 // The module `runtime` (also `mcp.runtime`): the meta-tools' information about servers and tools as plain data, and
-// calls of tools by name. The host answers every question, within what the caller may see.
+// calls of tools by name. The host answers every question, limited to what the caller may see.
 
 import { builtin, type Native } from '../calls/signature.js'
 import { attributeNames, attributeOrAbsent } from '../classes/attributes.js'
@@ -10,7 +10,7 @@ import { printText } from '../host/output.js'
 import { typeName, type Value } from '../values/values.js'
 import { type Module, module } from './module.js'
 
-/** Each function with its parameters. */
+/** The functions, each with its parameters. */
 const QUESTIONS: Readonly<Record<string, string>> = {
   discovered_servers: '',
   list_servers: '',

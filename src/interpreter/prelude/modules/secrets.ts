@@ -1,5 +1,5 @@
-// The module `secrets`, if a person allows random numbers. Its numbers follow from the seed of the run, so they are
-// predictable from that seed.
+// The module `secrets`, if a person allows random numbers. Its numbers follow from the seed of the run, so whoever
+// knows the seed can predict them.
 
 import { asIndex, wantInt } from '../calls/expect.js'
 import { builtin } from '../calls/signature.js'
@@ -25,7 +25,7 @@ function bits(count: number, what: string): bigint {
   )
 }
 
-/** Random bytes. `what` is the function that needs them, for the failure. */
+/** Random bytes. If there is no randomness, the failure names `what`, the function that needs them. */
 export function chanceBytes(n: number, what: string): Bytes {
   if (n < 0) valueError('negative argument not allowed')
   if (n > MOST_BYTES) raise('OverflowError', 'Python int too large to convert to C int')

@@ -1,5 +1,5 @@
-// The module `statistics`. Sums are exact fractions, so results are the floats nearest to the true values, as Python's
-// are; a mean or variance of ints that is whole stays an int.
+// The module `statistics`. Sums are exact fractions, so results are the floats nearest to the true values, as in
+// Python. A mean or variance of ints stays an int if it is whole.
 
 import { wantInt } from '../calls/expect.js'
 import { builtin, call, type Native } from '../calls/signature.js'
@@ -47,7 +47,7 @@ function failure<M extends string>(message: Said | Literal<M>): never {
   throw guestError('StatisticsError', message)
 }
 
-/** Converts a result to the type of the data; any other type precedes int. */
+/** Converts a result to the type of the data. If there is a type other than int among the data, it is that one. */
 type Give = (r: Rational) => Value
 
 const asFloat: Give = (r) => {
@@ -87,7 +87,7 @@ function sample(x: Value): Sample {
   return { values, give, notFinite }
 }
 
-/** A Fraction or a Decimal. */
+/** A Fraction or a Decimal, as an exact fraction. */
 function fraction(x: Value): Rational {
   const pair = typeof x === 'object' ? attributeOrAbsent(x, 'as_integer_ratio') : undefined
   if (pair !== undefined) {
@@ -150,7 +150,7 @@ define('harmonic_mean', 'data, weights=', (data, weights) => {
   if (all.length === 1 && (weights === undefined || weights === null)) return all[0]!
   const w: readonly Value[] = weights === undefined || weights === null ? all.map(() => 1) : items(weights)
   if (all.some((x) => equal(x, 0))) return 0
-  // Each quotient of ints is a float; their sum is exact.
+  // Each quotient of ints is a float. Their sum is exact.
   const quotients = sample(all.map((x, i) => trueDiv(w[i]!, x)))
   const t = total(quotients.values)
   const weight = total(sample(w as Value[]).values)

@@ -29,7 +29,7 @@ class Template {
 
 const PLACE = /\$(?:(\$)|([_a-zA-Z][_a-zA-Z0-9]*)|\{([_a-zA-Z][_a-zA-Z0-9]*)\}|)/g
 
-/** Substitutes values; `safe` leaves placeholders without a value unchanged. */
+/** Substitutes values. With `safe`, placeholders without a value stay unchanged. */
 function substitute(t: Template, mapping: Value | undefined, named: Value | undefined, safe: boolean): string {
   const given = contentOf(mapping) ?? mapping
   const values = dictOf([

@@ -32,7 +32,7 @@ interface Field {
   readonly code: string
   /** The offset of the value. */
   readonly at: number
-  /** The bytes of one value; for `s` and `p` of the whole text. */
+  /** The number of bytes of one value; for `s` and `p`, of the whole text. */
   readonly size: number
 }
 

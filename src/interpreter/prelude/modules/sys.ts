@@ -1,5 +1,5 @@
-// The part of the module `sys` that needs no operating system. `sys.stdout` is the program's output, `sys.stderr` is
-// dropped except for the last line before an exit, and `sys.stdin` is the run's input.
+// The part of the module `sys` that needs no operating system. `sys.stdout` is the program's output, and `sys.stdin` is
+// the run's input. `sys.stderr` is dropped, except for the last line before an exit.
 
 import { limits } from '../calls/recursion.js'
 import { builtin } from '../calls/signature.js'

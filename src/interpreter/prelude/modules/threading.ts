@@ -1,5 +1,5 @@
-// The module `threading` for programs that run in order: locks without contention, and threads that run when they are
-// started. A thread that would wait for a later event is refused; one that waits for a queue is restarted
+// The module `threading`, for programs that run in order: locks without contention, and threads that run when they are
+// started. A thread that would wait for a later event is refused. One that waits for a queue runs again later
 // (parked-threads.ts).
 
 import { builtin, call, callNamed, type Native } from '../calls/signature.js'
@@ -114,7 +114,7 @@ define('start', 'self', (self) => {
       fields._end = beside(moment(), () => call(attribute(self!, 'run'), []))
     },
     (e) => {
-      // A failing thread reports on standard error, and the program continues.
+      // A thread that fails reports that on standard error, and the program continues.
       if (!(e instanceof GuestError)) throw e
     },
   )

@@ -1,5 +1,5 @@
-// The module `time`: the clock of the run (clock.ts), which the program alone moves, and moments in UTC: those that the
-// program passes, and the present if a person allows it.
+// The module `time`: the clock of the run (host/clock.ts), which only the program advances, and moments in UTC. The
+// moments are those that the program passes and, if a person allows it, the present.
 
 import { wantString } from '../calls/expect.js'
 import { builtin } from '../calls/signature.js'

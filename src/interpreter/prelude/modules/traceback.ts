@@ -1,4 +1,4 @@
-// The module `traceback` without frames, which programs can't see: exceptions and their causes.
+// The module `traceback`: exceptions and their causes. Frames are missing, because programs can't see them.
 
 import { builtin, call } from '../calls/signature.js'
 import { attribute } from '../classes/attributes.js'
@@ -45,7 +45,7 @@ export function failureLines(e: GuestError | undefined): string[] {
   return lines(e, undefined)
 }
 
-/** Writes to a file; without one, to standard error, which is dropped. */
+/** Writes to a file. Without one it would go to standard error, which is dropped. */
 function write(text: string, file: Value | undefined): null {
   if (file !== undefined && file !== null) call(attribute(file, 'write'), [text])
   return null

@@ -1,5 +1,5 @@
-// The modules `typing` and `abc`: names for type checkers, which mean little here, and the bases of special kinds of
-// classes.
+// The modules `typing` and `abc`: names for type checkers, most of which have no effect here, and the bases of special
+// kinds of classes.
 
 import { builtin } from '../calls/signature.js'
 import { attributeOrAbsent } from '../classes/attributes.js'
@@ -85,12 +85,12 @@ const members: Record<string, Value> = {}
 for (const name of forms) members[name] = new TypeForm(name)
 for (const name of ['Generic', 'Protocol', 'Annotated']) members[name] = new TypeForm(name, `<class 'typing.${name}'>`)
 
-/** Declares a name that is used like a type. */
+/** Declares a name that stands for a type. */
 function stands(name: string, type: Value): void {
   members[name] = new GenericType(type, undefined, name)
 }
 
-/** The types of the generic names. */
+/** The types that the generic names stand for. */
 const types: Readonly<Record<string, string>> = {
   List: 'list',
   Dict: 'dict',
@@ -141,7 +141,7 @@ members.get_args = builtin('get_args', 'tp', (x) =>
   tuple(x instanceof Union ? x.$types : x instanceof GenericType ? (x.$args ?? []) : []),
 )
 
-/** `class Point(TypedDict)`: a call creates a dict. */
+/** The base of `class Point(TypedDict)`. A call of such a class creates a dict. */
 const typedDict = new Class('TypedDict', 'builtin', [objectClass])
 attachClass(classCallable(typedDict), typedDict)
 typedDict.$extras.inheritable = true
@@ -157,7 +157,7 @@ function flatten(x: Value): readonly Value[] {
   return dictFlat(x as object)
 }
 
-/** `class Point(NamedTuple)`: its annotated names are the fields of a named tuple. */
+/** The base of `class Point(NamedTuple)`. The annotated names are the fields of a named tuple. */
 const namedTuple = new Class('NamedTuple', 'builtin', [objectClass])
 attachClass(classCallable(namedTuple), namedTuple)
 namedTuple.$extras.inheritable = true

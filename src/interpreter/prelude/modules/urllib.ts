@@ -1,4 +1,4 @@
-// The modules `urllib` and `urllib.parse`: parse and build URLs, and quote their parts. Nothing here opens a URL.
+// The modules `urllib` and `urllib.parse`: they parse and build URLs, and quote their parts. Nothing here opens a URL.
 
 import { wantInt, wantString } from '../calls/expect.js'
 import { builtin, call } from '../calls/signature.js'
@@ -238,7 +238,7 @@ function port(netloc: string): Value {
   return n > 65535 ? valueError('Port out of range 0-65535') : n
 }
 
-/** Attributes of split URLs besides their parts; the network location is element 2 of the tuple. */
+/** The attributes of split URLs besides their parts. The network location is element 2 of the tuple. */
 const located: Readonly<Record<string, (t: Tuple) => Value>> = {
   hostname: (t) => hostname(t[2] as string),
   port: (t) => port(t[2] as string),

@@ -1,5 +1,5 @@
-// The module `uuid`: UUIDs as values, UUIDs from names, and random ones if a person allows them. UUIDs from the time do
-// not exist here.
+// The module `uuid`: UUIDs as values, UUIDs from names, and random ones if a person allows them. There are no UUIDs
+// from the time.
 
 import { md5, sha1 } from '@noble/hashes/legacy.js'
 import { wantString } from '../calls/expect.js'
@@ -127,7 +127,7 @@ const protocol: Protocol = {
 Object.defineProperty(Uuid.prototype, PROTOCOL, { value: protocol })
 nameClass((x) => x instanceof Uuid, 'UUID')
 
-/** A UUID computed from a name within a namespace. */
+/** The UUID of a name within a namespace. */
 function fromName(name: string, version: number, digest: (b: Uint8Array) => Uint8Array): Value {
   return builtin(name, 'namespace, name', (space, text) => {
     if (!(space instanceof Uuid)) return typeError('namespace must be a UUID')

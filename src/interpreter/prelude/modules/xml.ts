@@ -1,4 +1,4 @@
-// The module `xml.etree.ElementTree`, over texts: functions that open files are missing.
+// The module `xml.etree.ElementTree` for texts. There are no functions that open files.
 
 import { builtin, type Native } from '../calls/signature.js'
 import { callAttribute } from '../classes/attributes.js'
@@ -31,7 +31,7 @@ function fromText(source: Value): Value {
   }
 }
 
-/** Text, or bytes in an encoding; characters that the encoding lacks are written as numeric references. */
+/** The text, or its bytes in an encoding. Characters that the encoding lacks become numeric references. */
 function written(
   root: Value,
   encoding: Value | undefined,

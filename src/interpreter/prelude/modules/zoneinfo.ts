@@ -1,4 +1,4 @@
-// The module `zoneinfo` over the host's tables. The transitions of a zone in a year are requested once.
+// The module `zoneinfo`, from the host's tables. The transitions of a zone in a year are requested once.
 
 import { wantString } from '../calls/expect.js'
 import { builtin } from '../calls/signature.js'
@@ -17,7 +17,7 @@ import { tzinfo, type WallTime, Zone, type ZoneFacts } from './datetime/timezone
 import { register } from './kinds.js'
 import { type Module, module } from './module.js'
 
-/** A span in which a zone has one offset; it begins at a moment in seconds since 1970. */
+/** A span in which a zone has a single offset. It begins at a moment in seconds since 1970. */
 interface Span extends ZoneFacts {
   readonly from: number
   readonly seconds: number

@@ -1,13 +1,15 @@
-// Floats as text and text as floats. JavaScript writes the shortest digits and rounds correctly, except that it rounds
+// Converts floats to text and text to floats. JavaScript writes the shortest digits and rounds correctly, but it rounds
 // exact ties upwards and stops at 100 digits and 1e21. Here ties go to the even digit, as in C and Python, and every
-// digit is exact. Invariant: all functions take and return JavaScript numbers, never a float box.
+// digit is exact. Invariant: all functions take and return JavaScript numbers, never a Float.
 
 import { python, strict } from '../values/mode.js'
 
-// From this size on `str` writes an exponent: Python's limit, and that of the Java implementation of Starlark.
+// From this size on `str` writes an exponent: Python's limit, or that of the Java implementation of Starlark.
 const PLAIN_LIMIT = python ? 1e16 : 1e17
 
-/** The text of `str` and `repr`: the shortest that reads back as the same float, always with a point or an exponent. */
+/**
+ * The text of `str` and `repr`: the shortest digits that parse to the same float, always with a point or an exponent.
+ */
 export function floatText(v: number): string {
   const size = v < 0 ? -v : v
   if (size < PLAIN_LIMIT && (size >= 1e-4 || size === 0)) {
@@ -17,11 +19,11 @@ export function floatText(v: number): string {
   return size < Infinity ? shortest(v) : nonFiniteText(v)
 }
 
-/** The shortest digits that read back, with an exponent. */
+/** The shortest digits that parse to the same float, with an exponent. */
 function shortest(v: number): string {
   const usual = v.toExponential()
   if (usual.length < 20 || !isPowerOfTwo(v)) return padExponent(usual)
-  // Below a power of two the numbers are closer together than above. QuickJS ignores this and writes too many digits.
+  // Below a power of two, numbers are closer together than above it. QuickJS ignores this and writes too many digits.
   const size = Math.abs(v)
   const sign = v < 0 ? '-' : ''
   for (let digits = 12; digits < 16; digits++) {
@@ -39,7 +41,7 @@ function isPowerOfTwo(v: number): boolean {
   return words[0] === 0 && (words[1]! & 0xfffff) === 0
 }
 
-/** `nan`, `inf` or `-inf`; strict mode writes the plus sign. */
+/** `nan`, `inf` or `-inf`. Strict mode also writes the plus sign. */
 export function nonFiniteText(v: number): string {
   if (Number.isNaN(v)) return 'nan'
   if (v < 0) return '-inf'
@@ -72,9 +74,9 @@ export function exponential(v: number, digits: number): string {
 }
 
 interface GeneralStyle {
-  /** Keep trailing zeros, as `#` asks. */
+  /** Keeps trailing zeros, as `#` requests. */
   readonly alternate?: boolean
-  /** Write `.0` if there would be neither a point nor an exponent. */
+  /** Writes `.0` if there would be neither a point nor an exponent. */
   readonly point?: boolean
 }
 
@@ -92,7 +94,7 @@ export function general(v: number, precision: number, style: GeneralStyle = {}):
   return style.point && mantissa.indexOf('.') < 0 ? `${mantissa}.0` : mantissa
 }
 
-/** `%g` as strict Starlark writes it: the shortest digits, an exponent from 1e6 on, and never an integer's text. */
+/** `%g` in strict Starlark: the shortest digits, with an exponent from 1e6 on, and never the text of an integer. */
 export function shortGeneral(v: number): string {
   const size = v < 0 ? -v : v
   if (size < 1e6 || size === Infinity || Number.isNaN(v)) return floatText(v)
@@ -111,7 +113,7 @@ export function isNegative(v: number): boolean {
   return v < 0 || (v === 0 && 1 / v < 0)
 }
 
-// A tie needs size × 10**digits to be an odd multiple of one half, so size × 2**digits must be one too.
+// For a tie, size × 10**digits must be an odd multiple of one half, and therefore also size × 2**digits.
 function isTie(size: number, digits: number): boolean {
   const scaled = size * 2 ** digits
   return !Number.isInteger(scaled) && Number.isInteger(scaled * 2)
@@ -131,7 +133,7 @@ export function decompose(size: number): { readonly mantissa: bigint; readonly e
     : { mantissa: fraction | (1n << 52n), exponent: biased - 1075 }
 }
 
-/** The integer nearest to `size × 10**power`; ties go to the even one. */
+/** The integer nearest to `size × 10**power`, with ties to the even one. */
 export function scaledInteger(size: number, power: number): bigint {
   const { mantissa, exponent } = decompose(size)
   let top = mantissa
@@ -143,7 +145,7 @@ export function scaledInteger(size: number, power: number): bigint {
   return nearest(top, bottom)
 }
 
-/** top / bottom rounded to the nearest integer, ties to the even one; both at least 0. */
+/** top / bottom, rounded to the nearest integer, with ties to the even one. Both must be at least 0. */
 export function nearest(top: bigint, bottom: bigint): bigint {
   const quotient = top / bottom
   const twice = (top - quotient * bottom) * 2n
@@ -173,8 +175,8 @@ const DECIMAL_GROUPED = /^[+-]?(?:\d+(?:_\d+)*\.?(?:\d+(?:_\d+)*)?|\.\d+(?:_\d+)
 const WORD = /^([+-]?)(?:(inf|infinity)|nan)$/i
 
 /**
- * The float that a text denotes, or undefined. Strict mode takes neither white space nor underscores; in both an
- * overflow gives an infinity.
+ * The float that a text denotes; undefined if it denotes none. Strict mode accepts neither white space nor underscores.
+ * In both dialects an overflow gives an infinity.
  */
 export function readFloat(text: string): number | undefined {
   if (DECIMAL.test(text)) return Number(text)

@@ -1,4 +1,4 @@
-// Integers as text and text as integers, in any base and of any size; powers modulo a number.
+// Converts integers of any size to text and back, in any base. Computes powers modulo a number.
 
 import { type GuestError, guestError } from '../values/errors.js'
 import { python } from '../values/mode.js'
@@ -12,11 +12,11 @@ export function readDecimal(text: string): Value {
     const digit = text.charCodeAt(0) - 48
     if (digit >= 0 && digit <= 9) return digit
   }
-  // Most texts are short plain decimals. A text with the length of its number is one, or has an exponent, so that the
-  // number ends in two zeros.
+  // Most texts are short plain decimals. A text that is as long as its number is one, or it has an exponent, and then
+  // the number ends in two zeros.
   const n = +text
   if ((n | 0) === n && n >= TENS[text.length - 1]! && n < TENS[text.length]! && n % 100 !== 0) return n
-  // Otherwise the number is converted back and compared.
+  // Otherwise the number is converted back to text and compared.
   if ((n | 0) === n && `${n}` === text) return n
   return readInteger(text, 10)
 }
@@ -25,7 +25,7 @@ const TENS = [1, 10, 100, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10]
 
 const SIGN = /^[+-]/
 
-/** `int(text, base)`; base 0 takes the base from the prefix. Throws if the text is not such a literal. */
+/** `int(text, base)`. Base 0 takes the base from the prefix. Throws if the text is not such a literal. */
 export function readInteger(text: string, base: number): Value {
   let digits = python ? asciiDigits(text).trim() : text
   let negative = false
@@ -59,14 +59,17 @@ function notAnInteger(text: string, base: number): GuestError {
   )
 }
 
-/** The base that a literal's prefix names, or 0. */
+/** The base that the prefix of a literal stands for, or 0. */
 function prefixBase(digits: string): number {
   if (digits.charCodeAt(0) !== 48) return 0
   const c = digits.charCodeAt(1) | 32
   return c === 120 ? 16 : c === 111 ? 8 : c === 98 ? 2 : 0
 }
 
-/** Removes single underscores between digits and after a prefix. Any other one stays and makes the literal invalid. */
+/**
+ * Removes single underscores between digits and after a prefix. Any other underscore stays and makes the literal
+ * invalid.
+ */
 function withoutUnderscores(digits: string, prefixed: boolean): string {
   if (digits.indexOf('_') < 0) return digits
   const body = prefixed && digits.charCodeAt(0) === 95 ? digits.slice(1) : digits
@@ -96,7 +99,9 @@ function magnitude(digits: string, base: number): Int {
   return new Big(joined(digits, base))
 }
 
-/** The value of digits. Halving keeps the cost of many digits near that of the multiplications. */
+/**
+ * The value of digits. They are split in halves, so that the cost for many digits is near that of the multiplications.
+ */
 function joined(digits: string, base: number): bigint {
   if (digits.length <= 9) return BigInt(Number.parseInt(digits, base))
   const low = digits.length >> 1
@@ -104,13 +109,13 @@ function joined(digits: string, base: number): bigint {
   return joined(digits.slice(0, split), base) * BigInt(base) ** BigInt(low) + joined(digits.slice(split), base)
 }
 
-/** Digits of other scripts become 0 to 9, as Python reads them. */
+/** The text with digits of other scripts replaced by 0 to 9, as Python reads them. */
 export function asciiDigits(text: string): string {
   if (/^[\0-~]*$/.test(text)) return text
   return text.replace(/(?![0-9])\p{Nd}/gu, (c) => `${digitValue(c.codePointAt(0)!)}`)
 }
 
-/** The value of a decimal digit: digits are in runs of ten that begin with 0. */
+/** The value of a decimal digit. Digits are in runs of ten that begin with 0. */
 function digitValue(code: number): number {
   let first = code
   while (/\p{Nd}/u.test(String.fromCodePoint(first - 1))) first--
@@ -124,7 +129,7 @@ export function withPrefix(x: Int, base: 2 | 8 | 16): string {
   return text.charCodeAt(0) === 45 ? `-${prefix}${text.slice(1)}` : prefix + text
 }
 
-/** `base ** exponent` modulo `modulus`, with the modulus' sign. */
+/** `base ** exponent` modulo `modulus`. The result has the sign of the modulus. */
 export function powerModulo(base: bigint, exponent: bigint, modulus: bigint): bigint {
   if (modulus === 0n) throw guestError('ValueError', 'pow() 3rd argument cannot be 0')
   const size = modulus < 0n ? -modulus : modulus

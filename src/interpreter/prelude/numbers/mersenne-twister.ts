@@ -1,4 +1,4 @@
-// The generator MT19937 with CPython's seeding: a seed gives the same numbers as there. Knows no source of seeds.
+// The generator MT19937 with CPython's seeding: a seed gives the same numbers as in CPython. Knows no source of seeds.
 // Invariant: between two draws `#words` has 624 unsigned words, the first `#used` of which have been drawn.
 
 const SIZE = 624
@@ -8,7 +8,7 @@ function product(a: number, b: number): number {
   return Math.imul(a, b) >>> 0
 }
 
-/** The state of a generator: its words and how many of them are used. */
+/** The state of a generator: its words, and the number of those that are used. */
 export interface TwisterState {
   readonly words: readonly number[]
   readonly used: number
@@ -18,7 +18,7 @@ export class MersenneTwister {
   #words: Uint32Array
   #used = SIZE
 
-  /** `key`: the seed in words of 32 bits, the lowest first. */
+  /** `key` is the seed in words of 32 bits, the lowest first. */
   constructor(key: readonly number[]) {
     const w = new Uint32Array(SIZE)
     w[0] = 19650218

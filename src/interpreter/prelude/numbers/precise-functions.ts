@@ -1,8 +1,8 @@
-// Powers, exponentials, logarithms and circular functions, rounded once from a value with about twice the digits of a
-// float. CPython's C library is as exact in all but rare cases. The engine's own functions are sometimes off by one in
-// the last digit, and programs print last digits. A Double is the unevaluated sum of two floats, the first of which is
-// the sum rounded. Tables hold exact constants, computed with integers when the prelude is evaluated. Invariant: a
-// Double of a table or a result has a relative error below 2**-64.
+// Powers, exponentials, logarithms and circular functions. They are rounded once, from a value with about twice the
+// digits of a float. CPython's C library is as exact in all but rare cases. The engine's own functions are sometimes
+// off by one in the last digit, and programs print last digits. A Double is the unevaluated sum of two floats, the
+// first of which is the rounded sum. Tables hold exact constants, which are computed with integers when the prelude is
+// evaluated. Invariant: a Double in a table or a result has a relative error below 2**-64.
 
 type Double = readonly [high: number, low: number]
 
@@ -20,7 +20,7 @@ function sum(a: number, b: number): number {
   return s
 }
 
-/** The rounding error of a product; its size must be far from the ends of the floats' range. */
+/** The rounding error of a product. Its size must be far from both ends of the range of floats. */
 function productRest(a: number, b: number, product: number): number {
   const c = 134217729 * a
   const d = 134217729 * b
@@ -36,7 +36,7 @@ function productRest(a: number, b: number, product: number): number {
 const BITS = 160n
 const ONE = 1n << BITS
 
-/** A fixed-point number as a sum of floats, each but the last with at most the given number of digits. */
+/** A fixed-point number as a sum of floats. Each float except the last has at most the given number of digits. */
 function parts(n: bigint, digits: readonly number[]): number[] {
   let left = n
   return digits.map((size) => {
@@ -53,7 +53,7 @@ function double(n: bigint): Double {
   return parts(n, [53, 53]) as unknown as Double
 }
 
-/** The sum of a series of fixed-point terms, until they vanish. */
+/** The sum of a series of fixed-point terms, up to the first that is zero. */
 function series(first: bigint, next: (term: bigint, i: bigint) => bigint): bigint {
   let all = 0n
   let i = 0n
@@ -76,7 +76,7 @@ function fixedLog(top: bigint, bottom: bigint): bigint {
 
 const LN2 = fixedLog(2n, 1n)
 const LN10 = 3n * LN2 + fixedLog(10n, 8n)
-/** Machin's formula. */
+/** By Machin's formula. */
 const PI = 4n * (4n * fixedArctangent(5n) - fixedArctangent(239n))
 function fixedArctangent(inverse: bigint): bigint {
   let power = ONE / inverse
@@ -151,7 +151,7 @@ export function log(x: number): number {
   return isNormal(x) && x !== 1 ? logarithm(x)[0] : Math.log(x)
 }
 
-/** Rounded in the same steps as in C's library, not once. */
+/** log10 is rounded in the same steps as in C's library, so more than once. */
 export function log10(x: number): number {
   if (!isNormal(x)) return Math.log10(x)
   view.setFloat64(0, x)
@@ -182,7 +182,7 @@ function exponential(high: number, low: number): number {
   return (s + (rest + productRest(root, r, p) + rootLow + root * tail + rootLow * r)) * 2 ** exponent
 }
 
-/** `x ** y` as C's pow gives it. */
+/** `x ** y` as C's pow computes it. */
 export function power(x: number, y: number): number {
   if (y === 2) return x * x
   const size = Math.abs(x)
@@ -196,7 +196,7 @@ export function power(x: number, y: number): number {
 }
 
 function native(x: number, y: number): number {
-  // C gives 1 where JavaScript gives NaN.
+  // C returns 1 where JavaScript returns NaN.
   return x === 1 || (x === -1 && (y === Infinity || y === -Infinity)) ? 1 : x ** y
 }
 
@@ -267,7 +267,7 @@ export function tan(x: number): number {
   return q + (sine[0] - p - productRest(q, cosine[0], p) + sine[1] - q * cosine[1]) / cosine[0]
 }
 
-// The engine's result is slightly off; the error of its sine and cosine gives the correction.
+// The engine's result is slightly wrong. The error of its sine and cosine gives the correction.
 
 export function asin(x: number): number {
   const angle = Math.asin(x)

@@ -40,11 +40,11 @@ export function sum(a: Rational, b: Rational): Rational {
   return reduced(a.top * b.bottom + b.top * a.bottom, a.bottom * b.bottom)
 }
 
-/** The key in dicts of a number that equals no int and no float, one for each value. */
+/** The key in dicts of a number that equals no int and no float. There is one for each value. */
 class ExactKey {}
 const exactKeys = new Map<string, ExactKey>()
 
-/** A key that is identical for equal numbers of all kinds; the fraction is in lowest terms. */
+/** A key that is identical for equal numbers of all kinds. The fraction must be in lowest terms. */
 export function rationalKey(r: Rational): Value {
   if (r.bottom === 1n) return normal(r.top)
   const v = nearestFloat(r)
@@ -56,11 +56,11 @@ export function rationalKey(r: Rational): Value {
   return found
 }
 
-/** The nearest float, ties to even; infinite when there is none. */
+/** The nearest float, with ties to even. Infinite if there is none. */
 export function nearestFloat({ top, bottom }: Rational): number {
   if (top === 0n) return 0
   const size = top < 0n ? -top : top
-  // A quotient of 66 bits, the last of which is set if there is a remainder.
+  // A quotient of 66 bits. The last bit is set if there is a remainder.
   const shift = 66 - (bitLength(size) - bitLength(bottom))
   const [n, d] = shift >= 0 ? [size << BigInt(shift), bottom] : [size, bottom << BigInt(-shift)]
   const q = n / d
@@ -79,12 +79,12 @@ export function nearestRoot({ top, bottom }: Rational): number {
   return scaled(root | (root * root === whole && whole * d === n ? 0n : 1n), -shift / 2)
 }
 
-/** q × 2**exponent, rounded once; q has at least 64 bits. */
+/** q × 2**exponent, rounded once. q must have at least 64 bits. */
 function scaled(q: bigint, exponent: number): number {
   const top = bitLength(q) + exponent
   if (top > 1024) return Infinity
   if (top > -1021) return Number(q) * 2 ** Math.max(exponent, -1000) * 2 ** Math.min(0, exponent + 1000)
-  // A subnormal number has fewer bits: the rest is cut off first and kept in a sticky bit.
+  // A subnormal number has fewer bits. The rest is cut off first, and a sticky bit records whether it is zero.
   const cut = BigInt(-1074 - exponent)
   if (cut > BigInt(bitLength(q) + 2)) return 0
   const kept = q >> cut

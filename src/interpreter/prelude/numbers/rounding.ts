@@ -1,5 +1,5 @@
-// Rounds numbers to a number of decimal digits as CPython's `round` does, by the exact value, ties to the even digit;
-// and truncates floats.
+// Rounds numbers to a number of decimal digits as CPython's `round` does: by the exact value, with ties to the even
+// digit. Also truncates floats.
 
 import { guestError } from '../values/errors.js'
 import { strict } from '../values/mode.js'
@@ -15,7 +15,7 @@ export function truncate(v: number): Value {
   return int(Math.trunc(v))
 }
 
-/** `round(v)`: the nearest integer, of two equally near ones the even. */
+/** `round(v)`: the nearest integer, and of two equally near ones the even one. */
 function roundHalfEven(v: number): Value {
   const down = Math.floor(v)
   const rest = v - down
@@ -33,7 +33,7 @@ function roundFloat(v: number, digits: number): Value {
   return float(v < 0 ? -size : size)
 }
 
-/** `round(x, digits)` of an int, digits negative. */
+/** `round(x, digits)` of an int, for negative digits. */
 function roundInt(x: number | bigint, digits: number): Value {
   const big = BigInt(x)
   // A number with fewer digits becomes 0.
@@ -43,7 +43,7 @@ function roundInt(x: number | bigint, digits: number): Value {
   return normal(big < 0n ? -size : size)
 }
 
-/** A number rounded to a number of digits, or to an integer; undefined if it is not a number. */
+/** A number rounded to a number of digits, or to an integer. Undefined if it is not a number. */
 export function rounded(x0: Value, digits: number | undefined): Value | undefined {
   const x = unbool(x0)
   const f = floatValue(x)

@@ -1,7 +1,7 @@
 // The arithmetic operators, some of which also join, repeat and format sequences (specification: Unary operators,
-// Binary operators). Generated code inlines the cases where both operands are small ints and calls these functions for
-// all others. Each function tests its commonest case first, because in QuickJS every test costs. Invariant: no operand
-// is changed.
+// Binary operators). Generated code inlines the cases where both operands are small ints, and calls these functions for
+// all others. Each function tests its commonest case first, because in QuickJS every test has a cost. Invariant: no
+// operand is changed.
 
 import { asIndex, MOST_INDEX } from '../calls/expect.js'
 import { setCopy, setDelete, setElements } from '../containers/set.js'
@@ -41,7 +41,7 @@ import { arithmetic, custom, double, isNumber, toDouble, unary } from './operand
 import { formatPercent, formatPercentBytes } from './percent-format.js'
 
 // Sums, differences and products test the commonest operands first: two numbers (`+x === x` is the cheapest test and
-// fails only for NaN), then a boxed float on either side, then all others.
+// fails only for NaN), then a Float on either side, then all others.
 
 export function add(a: Value, b: Value): Value {
   if (+(a as number) === a) {
@@ -247,7 +247,8 @@ function divideBig(a: bigint, b: bigint): number {
   const negative = a < 0n !== b < 0n
   const x = a < 0n ? -a : a
   const y = b < 0n ? -b : b
-  // Scale so that the integer quotient has 64 to 66 bits, keep a sticky bit, and let Number() round to nearest even.
+  // Scales so that the integer quotient has 64 to 66 bits and keeps a sticky bit. Number() then rounds to the nearest
+  // even.
   const shift = BigInt(66 - (x.toString(2).length - y.toString(2).length))
   const scaled = shift >= 0n ? x << shift : x
   const divisor = shift >= 0n ? y : y << -shift
@@ -285,7 +286,7 @@ function modBig(a: bigint, b: bigint): bigint {
 export function floorDiv(a: Value, b: Value): Value {
   if (typeof a === 'number' && typeof b === 'number' && Number.isInteger(a) && Number.isInteger(b)) {
     if (b === 0) throw byZero('floored division', 'integer division or modulo by zero')
-    // A quotient of safe integers can round up to the next integer, which the remainder shows.
+    // A quotient of safe integers can be rounded up to the next integer. The remainder shows that.
     const r = a % b
     const q = (a - r) / b
     return (r !== 0 && r < 0 !== b < 0 ? q - 1 : q) + 0
@@ -395,7 +396,7 @@ export function positive(x0: Value): Value {
   return isNumber(x) ? x : unary('+', x0)
 }
 
-/** `a @ b`: defined only by objects of the program. */
+/** `a @ b`. Only objects of the program define it. */
 export function matrixProduct(a: Value, b: Value): Value {
   return custom('@', a, b)
 }

@@ -1,4 +1,4 @@
-// The bitwise operators of ints, which sets and, for `|`, dicts also have (specification: Binary operators). Invariant:
+// The bitwise operators of ints. Sets have them too, and dicts have `|` (specification: Binary operators). Invariant:
 // no operand is changed, and no result is longer than the limit of shifts.
 
 import { MOST_INDEX } from '../calls/expect.js'
@@ -90,7 +90,7 @@ export function shiftInt(a: Int, b: number): Value {
 
 const SHIFT_MOST = 1 << 25
 
-// Starlark in Go and in Java shifts by less than 512 bits, so that programs can't grow integers without work.
+// Starlark in Go and in Java shifts by less than 512 bits, so that programs can't make large integers without work.
 const SHIFT_LEFT_MOST = python ? SHIFT_MOST : 511
 
 export function shiftLeft(a: Value, b: Value): Value {

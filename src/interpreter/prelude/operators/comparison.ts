@@ -1,6 +1,6 @@
 // Equality and order of any two values (specification: Comparisons). Generated code inlines the cases where both
-// operands are small ints. Invariant: a comparison that is too deep or follows a cycle ends with an error and leaves no
-// state behind.
+// operands are small ints. Invariant: a comparison that is nested too deeply or follows a cycle ends with an error and
+// leaves no state behind.
 
 import { dictEquals } from '../containers/dict.js'
 import { type GuestSet, setElements, setHas } from '../containers/set.js'
@@ -28,7 +28,7 @@ const DEEPEST = 400
 let comparisonDepth = 0
 
 export function equal(a: Value, b: Value): boolean {
-  // An object with its own equality decides even about itself.
+  // An object that defines its own equality also decides whether it equals itself.
   if (a === b) return typeof a !== 'object' || (protocolOf(a)?.equals?.(a!, b) ?? true)
   switch (typeof a) {
     case 'string':
@@ -45,7 +45,7 @@ export function equal(a: Value, b: Value): boolean {
     case 'object':
       return equalObject(a, b)
     default:
-      // Functions; a class equals its name.
+      // Functions. A class equals its name.
       return (
         protocolOf(a)?.equals?.(a, b) ??
         (typeof b === 'object' && b !== null && protocolOf(b) !== undefined && equalObject(b, a))
@@ -117,7 +117,7 @@ function compareBytes(a: Uint8Array, b: Uint8Array): number {
 
 const surrogate = /[\ud800-\udfff]/
 
-/** Strings are ordered by UTF-16 unit in strict mode and by code point, as in Python, in the default dialect. */
+/** Orders strings by UTF-16 unit in strict mode, and by code point in the default dialect, as Python does. */
 function compareStrings(a: string, b: string): number {
   if (a === b) return 0
   if (python && (surrogate.test(a) || surrogate.test(b))) {
@@ -136,7 +136,7 @@ function compareNumbers(x: number | bigint, y: number | bigint): number {
   if (x < y) return -1
   if (x > y) return 1
   if (x == y) return 0
-  // One of them is NaN: unordered in Python, equal to itself and greatest in Starlark.
+  // One of them is NaN. In Python it is unordered; in Starlark it equals itself and is the greatest.
   if (python) return Number.NaN
   const nanX = x !== x
   const nanY = y !== y
@@ -152,8 +152,8 @@ function compareBig(x: bigint, y: number): number {
 }
 
 /**
- * Negative, zero or positive as `a` is less than, equal to or greater than `b`; NaN when neither (Python's NaN,
- * incomparable sets).
+ * Negative, zero or positive if `a` is less than, equal to or greater than `b`. NaN if none of these holds (Python's
+ * NaN, incomparable sets).
  */
 export function compare(a: Value, b: Value, operator = '<'): number {
   if (typeof a === 'number' && typeof b === 'number') return compareNumbers(a, b)
@@ -211,8 +211,8 @@ function compareSets(a: GuestSet, b: GuestSet): number {
 }
 
 /**
- * The result of an order operator. An object with its own order answers for this operator alone, without a three-way
- * comparison.
+ * The result of an order operator. An object with an order of its own decides for this operator alone, without a
+ * three-way comparison.
  */
 function ordered(a: Value, b: Value, operator: '<' | '<=' | '>' | '>='): boolean | undefined {
   const p = protocolOf(a)

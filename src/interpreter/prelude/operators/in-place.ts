@@ -1,6 +1,6 @@
-// Augmented assignment: `a += b` and similar statements change lists, dicts and sets in place. Everything else uses the
-// plain operator.
-// Invariant: nothing that is frozen or being iterated over changes.
+// Augmented assignment. `a += b` and similar statements change lists, dicts and sets in place. For all other values
+// they use the plain operator.
+// Invariant: a value that is frozen or being iterated over does not change.
 
 import { asIndex } from '../calls/expect.js'
 import { splice } from '../containers/byte-arrays.js'
@@ -28,7 +28,7 @@ import {
 import { add, mul, repeat, sub } from './arithmetic.js'
 import { bitAnd, bitOr, bitXor } from './bits.js'
 
-/** `a += b`: a list grows in place by any iterable. */
+/** `a += b`. A list is extended in place by any iterable. */
 export function addInPlace(a: Value, b: Value): Value {
   if (a instanceof ByteArray && b instanceof Bytes) {
     splice(a, a.b.length, a.b.length, b.b)
@@ -49,7 +49,7 @@ export function addInPlace(a: Value, b: Value): Value {
   return a
 }
 
-/** `a |= b`: dicts and sets grow in place. */
+/** `a |= b`. Dicts and sets are extended in place. */
 export function orInPlace(a: Value, b0: Value): Value {
   const b = isDict(a) ? (contentOf(b0) ?? b0) : b0
   if (python && isDict(a) && !isDict(b) && isIterable(b)) {
@@ -64,7 +64,7 @@ export function orInPlace(a: Value, b0: Value): Value {
   }
   if (isDict(a) && isDict(b)) {
     mutable(a)
-    // Some dicts define their union.
+    // Some dicts define their own union.
     const all = protocolOf(a)?.binary === undefined ? b : bitOr(a, b)
     if (all !== b) dictClear(a)
     dictUpdate(a, all as object)

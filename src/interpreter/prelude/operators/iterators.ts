@@ -1,7 +1,7 @@
 // Python's iterators, which yield their elements once. In the default dialect `zip`, `enumerate`, `reversed`, `map`,
-// `filter` and `iter` return them (in strict mode such functions return lists), so the function of `map` is called when
-// its result is taken. Starlark programs index the lists that `zip` and `enumerate` return there, so an indexed
-// iterator keeps its elements. Invariant: `step` is not called again after it has returned undefined.
+// `filter` and `iter` return them, so the function of `map` is called when a result is taken. In strict mode such
+// functions return lists. Starlark programs index the lists of `zip` and `enumerate`, so an iterator that is indexed
+// keeps its elements. Invariant: `step` is not called again after it has returned undefined.
 
 import { items } from '../containers/iterate.js'
 import { type GuestError, guestError } from '../values/errors.js'
@@ -9,7 +9,7 @@ import { PROTOCOL, type Protocol, protocolOf } from '../values/protocol.js'
 import { nameClass, TUPLE, type Value } from '../values/values.js'
 import { index } from './subscript.js'
 
-/** Returns the next element, or undefined at the end. */
+/** Returns the next element; undefined at the end. */
 export type Step = () => Value | undefined
 
 export class Iterator {
@@ -31,7 +31,7 @@ export class Iterator {
 
 const ended: Step = () => undefined
 
-/** The next element, or undefined at the end. */
+/** The next element; undefined at the end. */
 export function nextOf(it: Iterator): Value | undefined {
   const x = it.$step()
   if (x === undefined) it.$step = ended
@@ -76,14 +76,14 @@ export function allOf(x: Value): Value[] {
   return all
 }
 
-/** True if all elements can be taken at once without a visible difference. */
+/** True if taking all elements at once makes no visible difference. */
 export function isFinished(x: Value): boolean {
   if (x instanceof Iterator) return false
   const p = protocolOf(x)
   return p === undefined || (p.next === undefined && p.iterate === undefined)
 }
 
-// Buffers the remaining elements and continues from there.
+// Stores the remaining elements. The iterator continues from the stored ones.
 function materialise(it: Iterator): Value[] {
   const all = drain(it)
   let i = 0
@@ -108,7 +108,7 @@ nameClass(
   (x) => (x as Iterator).$type,
 )
 /**
- * An iterable for loops whose elements are created on demand: an object like an array that is always as long as the
+ * The iterable of a loop whose elements are created on demand: an object like an array that is always as long as the
  * loop needs. Each read of `length` is one step of the loop.
  */
 class Walk {
@@ -122,7 +122,7 @@ class Walk {
   get length(): number {
     const x = this.$next()
     const n = this.$given++
-    // The previous element has been taken and is released.
+    // The previous element has been used and is released.
     if (n > 0) delete this[n - 1]
     if (x === undefined) return 0
     this[n] = x
@@ -131,21 +131,20 @@ class Walk {
 }
 
 /**
- * The iterable of a loop. Iterators yield their elements during the loop, so the remaining ones are still available
- * after it.
+ * The iterable of a loop. Iterators yield their elements during the loop, so the remaining ones are available after it.
  */
 export function iterate(x: Value): readonly Value[] {
   if (Array.isArray(x)) return x as Value[]
   return isFinished(x) ? items(x) : (new Walk(stepper(x)) as unknown as readonly Value[])
 }
 
-/** The same for an iterator that was created for the loop alone: existing elements are taken at once. */
+/** The iterable of a loop, for an iterator that was created for the loop alone. Existing elements are taken at once. */
 export function walkFresh(x: Value): readonly Value[] {
   if (Array.isArray(x)) return x as Value[]
   return isFinished(x) || (x instanceof Iterator && x.$rest !== undefined) ? items(x) : iterate(x)
 }
 
-/** The first iterable of a generator expression: anything iterable. */
+/** The first iterable of a generator expression, which may be any iterable. */
 export function iterable(x: Value): Value {
   if (isFinished(x) && !Array.isArray(x)) items(x)
   return x

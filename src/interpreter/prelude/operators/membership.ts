@@ -1,5 +1,5 @@
 // Membership tests and truth values (specification: Membership tests, Booleans). The commonest containers are tested
-// first, because in QuickJS every test costs.
+// first, because in QuickJS every test has a cost.
 
 import { asIndex } from '../calls/expect.js'
 import { dictHas } from '../containers/dict.js'
@@ -73,7 +73,7 @@ export function contains(container: Value, element: Value): boolean {
     : guestError('TypeError', said`unknown binary op: ${typeOf(element)} in ${typeOf(container)}`)
 }
 
-/** The same with the operands in the order of generated code. */
+/** `element in container`, with the operands in the order of generated code. */
 export function isIn(element: Value, container: Value): boolean {
   return contains(container, element)
 }

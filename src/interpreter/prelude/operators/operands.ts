@@ -1,4 +1,4 @@
-// Common handling of operands: numbers, objects with their own operators, and the error if neither applies.
+// What operators have in common: numbers, objects with their own operators, and the error if neither applies.
 // Invariant: a bool is a number in the default dialect only.
 
 import { type GuestError, guestError } from '../values/errors.js'
@@ -19,7 +19,7 @@ import {
   type Value,
 } from '../values/values.js'
 
-/** Applies the operator of an operand with a protocol; throws if neither operand has it. */
+/** Applies the operator of an operand with a protocol. Throws if neither operand defines it. */
 export function custom(operator: string, a: Value, b: Value): Value {
   const left = protocolOf(a)?.binary?.(operator, a as object, b, false)
   if (left !== undefined) return left
@@ -28,7 +28,7 @@ export function custom(operator: string, a: Value, b: Value): Value {
   throw badOperands(operator, a, b)
 }
 
-/** Applies the unary operator of an object with a protocol; throws if it has none. */
+/** Applies the unary operator of an object with a protocol. Throws if it defines none. */
 export function unary(operator: string, x: Value): Value {
   const own = protocolOf(x)?.unary?.(operator, x as object)
   if (own !== undefined) return own
@@ -43,7 +43,7 @@ export function unary(operator: string, x: Value): Value {
 export type IntOperation = (a: bigint, b: bigint) => bigint
 type FloatOperation = (a: number, b: number) => number
 
-/** Arithmetic on any two numbers; undefined if one of the operands is not a number. */
+/** Arithmetic on any two numbers. Undefined if an operand is not a number. */
 export function arithmetic(a0: Value, b0: Value, onInts: IntOperation, onFloats: FloatOperation): Value | undefined {
   const a = unbool(a0)
   const b = unbool(b0)
@@ -58,8 +58,9 @@ export function arithmetic(a0: Value, b0: Value, onInts: IntOperation, onFloats:
 }
 
 /**
- * The double of a small int or a float; undefined for everything else. Reading a field costs QuickJS the least of all
- * tests: a quarter of `typeof`, and a seventh of `+x === x` on an object. A dict may have a field of that name too.
+ * The JavaScript number of a small int or a float. Undefined for everything else. Reading a field is the cheapest of
+ * all tests in QuickJS: it costs a quarter of `typeof`, and a seventh of `+x === x` for an object. A dict may have a
+ * field of that name too.
  */
 export function double(x: Value): number | undefined {
   if (x === null) return undefined
@@ -76,7 +77,7 @@ export function toDouble(x: Int): number {
   return n
 }
 
-/** The result of `float()` for a number, or for an object with `__float__`; undefined for everything else. */
+/** The result of `float()` for a number, or for an object with `__float__`. Undefined for everything else. */
 export function realOf(x0: Value): number | undefined {
   const x = unbool(x0)
   if (typeof x === 'number') return x

@@ -1,12 +1,12 @@
 // Sorting, and the minimum and maximum of many elements. `sorted` is stable in both directions and calls a key function
-// once per element.
+// once for each element.
 //
-// QuickJS sorts numbers in a Float64Array and plain strings in C; a comparison function in JavaScript costs ten times
-// as much. So keys of the common kinds are turned into ranks, integers in the order of the keys. A small number of
-// ranks is sorted by counting. For many, rank × 2**k + position is sorted: one number per element that carries its
-// position and so keeps equal ones in order. Tuples of such keys are sorted column by column. Everything else is merged
-// with the language's own comparison. Invariant: a rank times the next power of two above the number of elements stays
-// within 2**53.
+// QuickJS sorts numbers in a Float64Array and plain strings in C. A comparison function in JavaScript costs ten times
+// as much. So keys of the common kinds are turned into ranks, which are integers in the order of the keys. A small
+// number of ranks is sorted by counting. For many, rank × 2**k + position is sorted: one number for each element, which
+// carries its position and so keeps equal elements in order. Tuples of such keys are sorted column by column. All other
+// keys are merged with the language's own comparison. Invariant: a rank times the next power of two above the number of
+// elements stays within 2**53.
 
 import { call, isCallable, type Native } from '../calls/signature.js'
 import { items } from '../containers/iterate.js'
@@ -23,7 +23,7 @@ export function unary(f: Value): (x: Value) => Value {
   return (x) => call(f, [x])
 }
 
-/** The key function of `sorted`, `min` or `max`; strict mode refuses None. */
+/** The key function of `sorted`, `min` or `max`. Strict mode refuses None. */
 export function keyFunction(key: Value | undefined, fn: string): Value | undefined {
   if (key === undefined || (python && key === null)) return undefined
   if (!python && !isCallable(key))
@@ -73,7 +73,7 @@ function orderOf(keys: readonly Value[], kind: Kind, reverse: boolean): Int32Arr
   return ranks === undefined ? undefined : orderByRank(ranks, undefined, reverse)
 }
 
-/** `floats`: numbers, some of them in boxes. */
+/** `floats`: numbers, some of which are boxed. */
 type Kind = 'numbers' | 'floats' | 'strings' | 'tuples' | 'others'
 
 function kindOf(keys: readonly Value[]): Kind {
@@ -111,12 +111,15 @@ function unboxed(keys: readonly Value[]): Value[] {
 
 const surrogate = /[\ud800-\udfff]/
 
-/** True if the order by UTF-16 unit is right. Python orders by code point, which differs only for surrogates. */
+/** True if strings can be ordered by UTF-16 unit. Python orders by code point, which differs only for surrogates. */
 function isByUnit(strings: readonly string[]): boolean {
   return !python || !surrogate.test(strings.join(''))
 }
 
-/** Sorts numbers. In Starlark NaN comes last. Python does not order NaN; then nothing is sorted. */
+/**
+ * Sorts numbers. In Starlark NaN comes last. Python does not order NaN: then nothing is sorted, and the result is
+ * false.
+ */
 function sortNumbers(out: Value[], source: readonly number[], reverse: boolean): boolean {
   const numbers = new Float64Array(source).sort()
   const n = numbers.length
@@ -135,7 +138,7 @@ function sortStrings(out: Value[], source: readonly string[], reverse: boolean):
 /** Numbers in the order of the keys. */
 interface Ranks {
   readonly ranks: Float64Array
-  /** All ranks are integers from 0 to less than this. */
+  /** All ranks are integers from 0 (inclusive) to this (exclusive). */
   readonly limit: number
 }
 
@@ -146,7 +149,7 @@ function positions(n: number): number {
   return m
 }
 
-/** The ranks of keys that are all numbers or all strings; undefined with a NaN, which Python does not order. */
+/** The ranks of keys that are all numbers or all strings. Undefined if there is a NaN, which Python does not order. */
 function rankColumn(keys: readonly Value[]): Ranks | undefined {
   return typeof keys[0] === 'number' ? rankNumbers(keys as readonly number[]) : rankStrings(keys as readonly string[])
 }
@@ -207,7 +210,7 @@ function rankStrings(keys: readonly string[]): Ranks {
 
 /**
  * The order of tuples of numbers and strings by their columns from `c` on. Later columns matter only for tuples that
- * are equal so far. These are sorted first and keep their order when all are sorted by this column.
+ * are equal up to this one. These are sorted first, and keep their order when all are sorted by this column.
  */
 function orderTuples(tuples: readonly Value[][], c: number, reverse: boolean): Int32Array | undefined {
   const n = tuples.length
@@ -242,8 +245,7 @@ function orderTuples(tuples: readonly Value[][], c: number, reverse: boolean): I
 }
 
 /**
- * The positions with a rank that others share; undefined if these are most positions, or if ranks are too far apart to
- * count.
+ * The positions whose rank others share. Undefined if these are most positions, or if ranks are too far apart to count.
  */
 function tiedIn({ ranks, limit }: Ranks): number[] | undefined {
   const n = ranks.length
@@ -255,7 +257,7 @@ function tiedIn({ ranks, limit }: Ranks): number[] | undefined {
   return tied
 }
 
-/** Positions in the order of their ranks; equal ones stay as they were in `before`. */
+/** Positions in the order of their ranks. Equal ones stay in the order of `before`. */
 function orderByRank({ ranks, limit }: Ranks, before: Int32Array | undefined, reverse: boolean): Int32Array {
   const n = ranks.length
   if (reverse) for (let i = 0; i < n; i++) ranks[i] = limit - 1 - ranks[i]!
@@ -286,8 +288,7 @@ function orderBySorting(ranks: Float64Array, before: Int32Array | undefined): In
   else for (let i = 0; i < n; i++) coded[i] = ranks[before[i]!]! * m + i
   coded.sort()
   const order = new Int32Array(n)
-  // The low bits of an exact integer are those of its conversion to 32 bits, and conversion is cheaper than a
-  // remainder.
+  // The low bits of an exact integer are those of its conversion to 32 bits, which is cheaper than a remainder.
   if (before === undefined) for (let i = 0; i < n; i++) order[i] = coded[i]! & (m - 1)
   else for (let i = 0; i < n; i++) order[i] = before[coded[i]! & (m - 1)]!
   return order
@@ -300,7 +301,7 @@ function orderBySorting(ranks: Float64Array, before: Int32Array | undefined): In
 function merge(out: Value[], source: readonly Value[], keys: readonly Value[], reverse: boolean): void {
   const n = source.length
   let order: number[] = []
-  // The reverse of a stable sort of the reverse keeps equal elements in order.
+  // Reversing, sorting stably and reversing again keeps equal elements in order.
   for (let i = 0; i < n; i++) order.push(reverse ? n - 1 - i : i)
   const own = keys.some((k) => protocolOf(k) !== undefined)
   const before = own ? less : (a: Value, b: Value): boolean => compare(a, b) < 0
@@ -325,7 +326,7 @@ function merge(out: Value[], source: readonly Value[], keys: readonly Value[], r
 
 type IsBefore = (i: number, j: number) => boolean
 
-/** Sorts a part of `order`, from `from` to `least` or beyond, and returns its end. */
+/** Sorts a part of `order` from `from` to at least `least`. Returns its end. */
 function makeRun(order: number[], from: number, least: number, isBefore: IsBefore): number {
   const n = order.length
   let end = from + 1
@@ -368,7 +369,7 @@ function mergeRuns(
   while (b < to) out.push(order[b++]!)
 }
 
-/** The first of the greatest (or least) elements by their keys, or undefined when there are none. */
+/** The first of the greatest (or least) elements by their keys. Undefined if there are none. */
 export function extreme(
   all: readonly Value[],
   from: number,
@@ -407,7 +408,7 @@ function precedes(a: Value, b: Value): boolean {
   return less(a, b)
 }
 
-/** Calls a function of the program with two arguments. */
+/** A function of the program as a JavaScript function of two arguments. */
 export function binary(f: Value): (x: Value, y: Value) => Value {
   if (isCallable(f) && f.sig.n === 2) return f as unknown as Native as (x: Value, y: Value) => Value
   return (x, y) => call(f, [x, y])

@@ -1,5 +1,5 @@
-// The `%` operator on strings. Strict mode knows the specification's conversions, and starlark-go's `%c` and
-// `%(name)s`, without flags, width or precision; the default dialect has Python's printf-style formatting.
+// The `%` operator on strings. Strict mode has the specification's conversions, and starlark-go's `%c` and `%(name)s`,
+// without flags, width or precision. The default dialect has Python's printf-style formatting.
 
 import { asIndex, wantInt } from '../calls/expect.js'
 import { dictGet } from '../containers/dict.js'
@@ -33,14 +33,14 @@ import {
 import { missingKey } from './subscript.js'
 
 interface Conversion {
-  /** The text before it. */
+  /** The text before the conversion. */
   readonly before: string
-  /** The letter; '%' for a literal percent sign. */
+  /** The letter of the conversion; '%' for a literal percent sign. */
   readonly type: string
   /** The key in parentheses. */
   readonly name: string | undefined
   readonly flags: string
-  /** -1 when absent, -2 for `*`. */
+  /** The width; -1 if absent, -2 for `*`. */
   readonly width: number
   readonly precision: number
   /** The offset of the letter. */
@@ -50,7 +50,7 @@ interface Conversion {
 interface Format {
   readonly conversions: readonly Conversion[]
   readonly tail: string
-  /** True for plain `%s`, `%d` and similar conversions, which need no padding. */
+  /** The number of operands, if all conversions are plain `%s`, `%d` and the like, which need no padding. */
   readonly operands: number
 }
 
@@ -143,7 +143,7 @@ function scanConversion(format: string, from: number, percent: number, ofBytes: 
   }
 }
 
-/** In the formatting of bytes, conversions of text take bytes, and the texts of other values are ASCII. */
+/** The conversions in the formatting of bytes: those of text take bytes, and the texts of other values are ASCII. */
 const ofBytesType: Readonly<Record<string, string>> = { s: 'b', r: 'a' }
 
 function number(text: string): number {
@@ -244,8 +244,8 @@ function characterStrictly(x: Value): string {
 // ---- Python ----------------------------------------------------------------------------------------------------
 
 /**
- * The operands are the elements of a tuple, or a single value. A conversion with a key takes the value under it and
- * uses up the single value.
+ * Formats as Python does. The operands are the elements of a tuple, or a single value. A conversion with a key takes
+ * the value under the key, and uses up the single value.
  */
 function formatInPython(f: Format, args0: Value): string {
   const held = contentOf(args0)
@@ -290,8 +290,8 @@ function formatInPython(f: Format, args0: Value): string {
 }
 
 /**
- * In Python everything that can be indexed, except tuples and strings, counts as a mapping, so unused values are no
- * mistake.
+ * In Python everything that can be indexed counts as a mapping, except tuples and strings. Unused values of a mapping
+ * are no mistake.
  */
 function isMapping(x: Value): boolean {
   return (

@@ -1,4 +1,4 @@
-// `slice(start, stop, step)` as a value, and its selection from a sequence.
+// `slice(start, stop, step)` as a value, and the elements that it selects from a sequence.
 
 import { asIndex } from '../calls/expect.js'
 import { builtin } from '../calls/signature.js'

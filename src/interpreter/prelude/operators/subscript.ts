@@ -63,7 +63,7 @@ function indexArray(x: Value[], i: Value): Value {
   return x[base + position(x, i, x.length - base)] as Value
 }
 
-/** The position of an index in a sequence of `length` elements; throws if it is out of range or not an int. */
+/** The position of an index in a sequence of `length` elements. Throws if it is out of range or not an int. */
 function position(x: Value, i0: Value, length: number, what = ''): number {
   const i = unbool(protocolOf(i0)?.unary?.('index', i0 as object) ?? i0)
   if (!isInt(i)) {
@@ -94,7 +94,7 @@ function position(x: Value, i0: Value, length: number, what = ''): number {
   )
 }
 
-/** Hints for values that are not dicts but are indexed with a key. */
+/** Hints for values that are not dicts and are indexed with a key. */
 export function notADict(x: Value): Said {
   if (typeof x === 'string') {
     if (/^\s*[{[]/.test(x)) return said`this is a str of ${x.length} characters: json.loads(…) gives its data`
@@ -142,7 +142,7 @@ function indexSlow(x: Value, i: Value): Value {
   )
 }
 
-/** The failure of reading a missing key; names the nearest ones. */
+/** The failure of reading a missing key. It names the nearest keys. */
 export function missingKey(d: object, k: Value): GuestError {
   const keys = items(d)
   const shown = quoted(k)
@@ -169,7 +169,7 @@ function areFew(keys: readonly Value[]): boolean {
   return keys.length > 0 && keys.length <= 12 && keys.every((x) => typeof x === 'string' && x.length <= 40)
 }
 
-/** Lists the keys of a dict, if they are few and short. */
+/** A hint that lists the keys of a dict, if they are few and short. */
 export function keysHint(keys: readonly Value[]): Said | undefined {
   if (!areFew(keys)) return undefined
   return said`${new Alternative(
@@ -207,8 +207,8 @@ export function setIndex(x: Value, i: Value, v: Value): void {
 }
 
 /**
- * `x["name"] = v` for a constant key that a record can hold; generated code sets records itself while nothing is
- * locked.
+ * `x["name"] = v` for a constant key that a record can hold. While nothing is locked, generated code sets the keys of
+ * records itself.
  */
 export function setField(x: Value, name: string, v: Value): void {
   if (x !== null && x.constructor === Object) {
@@ -260,7 +260,7 @@ function bound(x: Value | undefined, length: number, ifAbsent: number, step: num
   return Math.max(least, Math.min(most, at))
 }
 
-/** The elements a slice takes from a sequence of `length` elements. */
+/** The positions of the elements that a slice takes from a sequence of `length` elements. */
 export function sliceBounds(
   length: number,
   lower: Value | undefined,
@@ -292,7 +292,7 @@ function isPlainBound(x: Value | undefined): x is number | undefined {
 
 /** `x[lower:upper:step]`. */
 export function slice(x: Value, lower?: Value, upper?: Value, stride?: Value): Value {
-  // With small ints as bounds JavaScript's slices give the same result.
+  // With small ints as bounds, JavaScript's slices return the same elements.
   if (stride === undefined && isPlainBound(lower) && isPlainBound(upper)) {
     if (typeof x === 'string') return x.slice(lower, upper)
     if (Array.isArray(x) && x[0] !== TUPLE) return x.slice(lower, upper)

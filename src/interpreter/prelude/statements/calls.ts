@@ -1,4 +1,4 @@
-// Calls of generated code: with few arguments without an array, with `**`, and methods on None.
+// Calls of generated code: calls with few arguments, which need no array, calls with `**`, and methods of None.
 
 import { call, isCallable, type Native, type Signature } from '../calls/signature.js'
 import { mappingEntries } from '../classes/mappings.js'
@@ -8,7 +8,7 @@ import { python } from '../values/mode.js'
 import { asName, said } from '../values/said.js'
 import { isDict, nameClass, typeOf, type Value } from '../values/values.js'
 
-/** Takes None's place as the receiver of a method call, so that the failure is the guest's own. */
+/** Replaces None as the receiver of a method call, so that the failure is the guest's own. */
 class NoneReceiver {}
 export const NONE: object = new NoneReceiver()
 nameClass((x) => x instanceof NoneReceiver, 'NoneType')
@@ -44,7 +44,7 @@ export function call3(f: Value, a: Value, b: Value, c: Value): Value {
   return isCallable(f) && f.sig.n === 3 ? (f as unknown as Native)(a, b, c) : call(f, [a, b, c])
 }
 
-/** Marks a function as being called, where recursion is off. */
+/** Marks a function as being called. Used where recursion is off. */
 export function beginCall(sig: Signature): void {
   if (sig.active === true) {
     throw guestError('RuntimeError', said`function ${asName(sig.name)} called recursively`, {

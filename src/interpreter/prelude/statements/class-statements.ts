@@ -1,6 +1,6 @@
 // Class statements of generated code. A class is begun with its bases, so that methods can refer to it in `super()`,
-// and finished with the bindings of the body. Further kinds of classes (enums, named tuples) are finished by the
-// `$extras` of their base.
+// and finished with the bindings of the body. The `$extras` of the base finish special kinds of classes (enums, named
+// tuples).
 
 import { callBound } from '../calls/bound-functions.js'
 import { isCallable } from '../calls/signature.js'
@@ -21,18 +21,18 @@ import { typeOf, type Value } from '../values/values.js'
 export interface ClassBody {
   readonly names: readonly string[]
   readonly values: readonly (Value | undefined)[]
-  /** The annotated names in order; those of class variables are left out. */
+  /** The annotated names in order, without class variables. */
   readonly annotated: readonly string[]
-  /** The docstring, where the program asks for docstrings. */
+  /** The docstring, if the program reads docstrings. */
   readonly doc?: string
 }
 
-/** Begins a class; `given` are the keyword arguments of the statement, names and values alternating. */
+/** Begins a class. `given` has the keyword arguments of the statement, alternating names and values. */
 export function beginClass(name: string, bases: readonly Value[], given: readonly Value[]): Class {
   const classes: Class[] = []
   for (const b of bases.map(originOf)) {
     const cls = classIn(b)
-    // Bases for type checkers only, like Generic[T], contribute nothing.
+    // Bases for type checkers, like Generic[T], contribute nothing.
     if (cls === undefined && protocolOf(b)?.isTypingOnly?.(b as object) === true) continue
     if (cls === undefined) throw guestError('TypeError', said`cannot inherit from a value of type '${typeOf(b)}'`)
     if (cls === objectClass && bases.length > 1) continue
@@ -58,7 +58,7 @@ export function beginClass(name: string, bases: readonly Value[], given: readonl
   return cls
 }
 
-/** Methods that are class methods without a decorator. */
+/** Methods that are class methods even without a decorator. */
 const HOOKS = new Set(['__init_subclass__', '__class_getitem__'])
 
 /** Finishes a class with the members of its body. */
@@ -85,7 +85,9 @@ export function finishClass(cls: Class, body: ClassBody): Value {
   return other ?? cls.$value
 }
 
-/** The names of all fields, if the class and all its bases have `__slots__`; undefined if objects can have any. */
+/**
+ * The names of all fields, if the class and all its bases have `__slots__`. Undefined if objects can have any field.
+ */
 function slotsOf(cls: Class): ReadonlySet<string> | undefined {
   const names = new Set<string>()
   for (const c of cls.$order) {
@@ -97,13 +99,13 @@ function slotsOf(cls: Class): ReadonlySet<string> | undefined {
   return names.has('__dict__') ? undefined : names
 }
 
-/** True if the program defines how objects of a class hash, not the type that they inherit from. */
+/** True if the program defines how objects of a class hash. Otherwise the type from which they inherit does. */
 function hashesItself(cls: Class): boolean {
   const hash = cls.$members.__hash__
   return hash === null || (hash !== undefined && isCallable(hash) && !hash.sig.builtin)
 }
 
-/** `__set_name__` and `__init_subclass__`. */
+/** Calls `__set_name__` and `__init_subclass__`. */
 function announce(cls: Class): void {
   for (const [name, member] of Object.entries(cls.$members)) {
     const named = descriptorMethod(member, '__set_name__')

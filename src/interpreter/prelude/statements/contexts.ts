@@ -1,5 +1,5 @@
-// `with`: enters and leaves contexts. Invariant: an entered context is left exactly once, however the block ends,
-// except at a limit, because nothing of the program runs after it.
+// `with`: enters and leaves contexts. Invariant: a context that was entered is left exactly once, however the block
+// ends. The exception is a limit, after which no code of the program runs.
 
 import { call } from '../calls/signature.js'
 import { attributeOrAbsent } from '../classes/attributes.js'
@@ -14,7 +14,7 @@ interface Context {
   readonly exit: Value
 }
 
-/** `with x`: enters it. For `async with` the value is still to be awaited. */
+/** Enters the context of `with x`. For `async with` the value must still be awaited. */
 export function enterContext(x: Value, isAsync = false): Context {
   const [enterName, exitName] =
     isAsync && attributeOrAbsent(x, '__aenter__') !== undefined
@@ -28,12 +28,12 @@ export function enterContext(x: Value, isAsync = false): Context {
   return { value: call(enter, []), exit }
 }
 
-/** Leaves it after a block that did not fail. */
+/** Leaves the context after a block that did not fail. */
 export function leaveContext(context: Context): Value {
   return call(context.exit, [null, null, null])
 }
 
-/** Leaves it after a failure; true if the context swallows the failure. */
+/** Leaves the context after a failure. Returns true if the context swallows the failure. */
 export function leaveFailed(context: Context, e: unknown): Value {
   return e instanceof GuestError ? call(context.exit, [errorClass(e).$value, e, null]) : false
 }

@@ -1,7 +1,7 @@
-// `async def` and `await` without concurrency: coroutines are JavaScript generators, run by one loop on the clock of
-// the run. Sleeping tasks are woken at once, in the order of their times; so programs see the same order of events as
-// in CPython's loop. A coroutine yields the Pending that it waits for to the loop.
-// Invariant: a task is in the queue, waits for exactly one Pending, or is done; tasks that wait for replies are woken
+// `async def` and `await` without concurrency. Coroutines are JavaScript generators, and one loop runs them on the
+// clock of the run. Sleeping tasks are woken at once, in the order of their times, so programs see the same order of
+// events as in CPython's loop. A coroutine that waits yields a Pending to the loop.
+// Invariant: a task is in the queue, waits for exactly one Pending, or is done. Tasks that wait for replies are woken
 // in the order of the calls.
 
 import { builtin, call } from '../calls/signature.js'
@@ -16,7 +16,7 @@ import { GuestError, guestError, ownError } from '../values/errors.js'
 import { PROTOCOL, type Protocol } from '../values/protocol.js'
 import { nameClass, type Value } from '../values/values.js'
 
-/** The body of a coroutine. It yields the awaitables that it waits for. */
+/** The body of a coroutine. It yields what it waits for. */
 export type Steps = globalThis.Generator<Pending, Value, Value>
 
 class Coroutine {
@@ -46,7 +46,7 @@ export function coroutine(name: string, inner: Steps): Value {
   return new Coroutine(name, inner)
 }
 
-/** An object with a future result: a task, a sleep, a lock that will be free. */
+/** An object that will have a result: a task, a sleep, a lock that will be free. */
 export class Pending {
   $done: boolean
   $result: Value
@@ -76,17 +76,17 @@ export class Pending {
     for (const f of this.$callbacks) call(f, [this])
   }
 
-  /** Runs everything that it needs until it is done, for a caller that would wait. */
+  /** Runs everything that it needs until it is done. Called for a caller that would wait. */
   reach(): void {}
 
-  /** Cancels it; false if it is done already. */
+  /** Cancels it. Returns false if it is done already. */
   cancel(message?: Value): boolean {
     if (this.$done) return false
     this.settle(null, cancelled(message))
     return true
   }
 
-  /** The result, or the failure thrown. */
+  /** Returns the result, or throws the failure. */
   take(): Value {
     if (!this.$done) throw guestError('InvalidStateError', 'Result is not set.')
     if (this.$failure !== undefined) throw this.$failure
@@ -98,7 +98,7 @@ export class Pending {
 export class Task extends Pending {
   readonly $inner: Steps
   $waitsFor: Pending | undefined
-  /** The exception that is thrown into it at its next step. */
+  /** The exception to throw into it at its next step. */
   $interruption: GuestError | undefined
   constructor(inner: Steps) {
     super()
@@ -188,7 +188,7 @@ nameClass(
 
 const ready: Task[] = []
 const timers: { readonly at: number; readonly pending: Pending }[] = []
-/** A Pending that settles after `seconds`, and after everything that is due earlier. */
+/** A Pending that is done after `seconds`, and after everything that is due earlier. */
 export function after(seconds: number, result: Value = null): Pending {
   return afterMicroseconds(microseconds(seconds), result)
 }
@@ -249,11 +249,11 @@ export function isAlone(): boolean {
   return underway.size === 0 && ready.length === 0 && beginning === 0
 }
 
-/** The number of tasks that are being started beside the current one. */
+/** The number of tasks that are being started next to the current one. */
 let beginning = 0
 const begunBeside: Task[] = []
 
-/** A task beside the current one: it starts at once, and continues when the program waits. */
+/** Starts a task next to the current one. It begins at once, and continues when the program waits. */
 export function startBeside(inner: Steps): Task {
   const task = new Task(inner)
   begunBeside.push(task)
@@ -267,17 +267,17 @@ export function startBeside(inner: Steps): Task {
   return task
 }
 
-/** Calls whose replies tasks wait for, by their numbers, in the order in which they were made. */
+/** Calls whose replies tasks wait for, by number, in the order in which they were made. */
 const underway = new Map<number, Pending>()
 
-/** Settles with the reply of a call that was handed to the host. */
+/** A Pending for the reply to a call that was sent to the host. */
 export function replyTo(call: number): Pending {
   const pending = new Pending()
   underway.set(call, pending)
   return pending
 }
 
-/** Waits for the reply of the oldest pending call; false if there is none. */
+/** Waits for the reply to the oldest pending call. Returns false if there is none. */
 function receiveOldest(): boolean {
   for (const [call, pending] of underway) {
     underway.delete(call)
@@ -287,7 +287,7 @@ function receiveOldest(): boolean {
   return false
 }
 
-/** Runs the loop until all of them are done, by a result or a failure. */
+/** Runs the loop until all of these are done, with a result or a failure. */
 export function runAll(wanted: readonly Pending[]): void {
   for (const pending of wanted) if (!pending.$done) runUntilDone(pending)
 }
@@ -320,7 +320,7 @@ function runUntilDone(wanted: Pending): void {
       })
     }
     waitUntil(timer.at)
-    // Timers that are due wake together, before any task continues.
+    // Timers that are due at the same time wake together, before any task continues.
     const due = [timer]
     while (timers[0] !== undefined && timers[0].at <= moment()) due.push(timers.shift()!)
     for (const { pending } of due) pending.settle((pending as { $value?: Value }).$value ?? null)
@@ -343,11 +343,11 @@ export function* awaiting(x: Value): Steps {
       return (it as { $returned?: Value }).$returned ?? null
     }
   }
-  // The answer of a tool is available already.
+  // The answer of a tool, which is available already.
   return x
 }
 
-/** `await x` outside of coroutines, and `asyncio.run(x)`. */
+/** `await x` outside coroutines, and `asyncio.run(x)`. */
 export function runAwaited(x: Value): Value {
   if (!(x instanceof Coroutine) && !(x instanceof Pending)) {
     const own = typeof x === 'object' && x !== null && !Array.isArray(x) ? attributeOrAbsent(x, '__await__') : undefined

@@ -7,10 +7,10 @@ import { guestError } from '../values/errors.js'
 import { said } from '../values/said.js'
 import { typeOf, type Value } from '../values/values.js'
 
-/** Marks the operand of `**` in a dict display. */
+/** Marks an operand of `**` in a dict display. */
 export const SPREAD: object = Object.freeze(Object.create(null))
 
-/** A dict display: keys and values alternating, `SPREAD` before a dict to merge. */
+/** A dict display: alternating keys and values, with `SPREAD` before a dict to merge. */
 export function dictDisplay(flat: readonly Value[]): Value {
   if (!flat.includes(SPREAD)) return dictOf(flat)
   const out = dictOf([])

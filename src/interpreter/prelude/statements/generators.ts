@@ -1,6 +1,6 @@
 // Generators: the results of functions with `yield`, and generator expressions. JavaScript's own generators do the
-// work; a Generator is an iterator of the guest around one. `return value` in a JavaScript generator carries the value
-// of `yield from`. Invariant: a generator that has ended, normally or by a failure, yields no further elements.
+// work. A Generator is an iterator of the guest around one. If the body returns a value, that is the value of `yield
+// from`. Invariant: a generator that has ended, normally or by a failure, yields no further elements.
 
 import { builtin } from '../calls/signature.js'
 import { inheritsFrom } from '../classes/classes.js'
@@ -20,7 +20,7 @@ export class Generator extends Iterator {
   readonly $inner: Inner
   readonly $name: string
   $started: boolean
-  /** The value of `return` at the end. */
+  /** The value that the body returned at its end. */
   $returned: Value
   $over: boolean
   constructor(name: string, inner: Inner) {
@@ -32,7 +32,7 @@ export class Generator extends Iterator {
     this.$over = false
   }
 
-  /** Continues by `send`, `throw` or `close`; undefined at the end. */
+  /** Continues the body, for `send`, `throw` or `close`. Undefined at the end. */
   $resume(go: () => IteratorResult<Value, Value>): Value | undefined {
     this.$started = true
     let result: IteratorResult<Value, Value>
@@ -78,7 +78,8 @@ function finished(g: Generator, returned: Value | undefined): undefined {
 }
 
 /**
- * The failure of a body. A StopIteration becomes another failure, so that it does not look like the generator's end.
+ * The failure of a body. A StopIteration becomes another failure, so that it does not look like the end of the
+ * generator.
  */
 function broken(g: Generator, e: unknown): unknown {
   g.$end()

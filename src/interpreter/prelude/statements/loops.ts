@@ -1,4 +1,4 @@
-// Iterables of `for` loops in which generated code counts itself, or takes keys and values together.
+// Iterables of `for` loops in which generated code itself counts, or takes keys and values together.
 
 import { boundMethod } from '../calls/method-tables.js'
 import { call } from '../calls/signature.js'
@@ -10,7 +10,7 @@ import { python } from '../values/mode.js'
 import { said, word } from '../values/said.js'
 import { isDict, isInt, typeOf, type Value } from '../values/values.js'
 
-/** The items of `x.items()`, keys and values alternating. */
+/** The items of `x.items()`, as alternating keys and values. */
 export function itemPairs(x: Value): readonly Value[] {
   if (isDict(x)) return dictFlat(x)
   const out: Value[] = []
@@ -22,7 +22,7 @@ export function itemPairs(x: Value): readonly Value[] {
   return out
 }
 
-/** A bound of range(), as a number a loop can count to. */
+/** A bound of range(), as a number to which a loop can count. */
 export function rangeBound(x: Value, what: string): number {
   const n = python && typeof x === 'boolean' ? (x ? 1 : 0) : x
   if (!isInt(n)) {

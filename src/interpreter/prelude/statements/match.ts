@@ -1,6 +1,6 @@
 // The tests of match patterns (Python's reference: The match statement). Generated code destructures plain lists,
-// tuples, dicts and objects itself; this file handles all other values. Invariant: `undefined` means that a value does
-// not match; nothing here changes one.
+// tuples, dicts and objects itself, and calls this file for all other values. Invariant: `undefined` means that a value
+// does not match. Nothing here changes a value.
 
 import { isCallable } from '../calls/signature.js'
 import { attributeOrAbsent, callAttribute } from '../classes/attributes.js'
@@ -19,7 +19,7 @@ import { isDict, isTuple, type RecordDict, TUPLE, type Tuple, typeName, typeOf, 
 
 // ---- sequences and mappings ------------------------------------------------------------------------------------
 
-/** Built-in classes whose objects are sequences, and mappings. Strings and bytes are neither. */
+/** Built-in classes whose objects are sequences, and below, mappings. Strings and bytes are neither. */
 const SEQUENCES: ReadonlySet<string> = new Set(['list', 'tuple', 'range', 'deque', 'Sequence'])
 const MAPPINGS: ReadonlySet<string> = new Set(['dict', 'ChainMap', 'mappingproxy', 'Mapping'])
 
@@ -27,7 +27,7 @@ function belongs(x: object, names: ReadonlySet<string>): boolean {
   return classOf(x).$order.some((c) => c.$kind === 'builtin' && names.has(c.$name))
 }
 
-/** The elements of a sequence: a list or tuple as it is, with its mark, else an array of them. */
+/** The elements of a sequence. A list or tuple is returned itself, with its mark; other sequences as an array. */
 export function sequence(x: Value): readonly Value[] | undefined {
   if (typeof x !== 'object' || x === null) return undefined
   if (Array.isArray(x)) return x as Value[]
@@ -76,27 +76,27 @@ export function mappingRest(x: Value, keys: readonly Value[]): Value {
 
 // ---- classes ---------------------------------------------------------------------------------------------------
 
-/** Is `x` an object of the class that a pattern names? */
+/** True if `x` is an object of the class that a pattern names. */
 export function isOf(x: Value, type: Value): boolean {
   const cls = classIn(type)
   if (cls === undefined) {
-    // A callable of a module that creates values of the type with its name.
+    // A callable of a module that creates values of the type of its name.
     if (isCallable(type) && type.sig.builtin) return typeName(x) === type.sig.name
     return typeError('called match pattern must be a type')
   }
   return (x as { $class?: Class } | null)?.$class === cls || isInstanceOf(x, cls)
 }
 
-/** Built-in types, and with them their subclasses, whose single positional pattern matches the value itself. */
+/** Built-in types whose single positional pattern matches the value itself. So does that of their subclasses. */
 const WHOLE: ReadonlySet<string> = new Set(
   'bool bytearray bytes dict float frozenset int list set str tuple'.split(' '),
 )
-/** In a list of attribute names, means the value itself. */
+/** Means the value itself in a list of attribute names. */
 const SELF: Tuple = [TUPLE, null]
 
 /**
- * The attribute names for the first `n` positional patterns of a class; `named` are those that the pattern itself
- * names.
+ * The attribute names for the first `n` positional patterns of a class. `named` are the names that the pattern itself
+ * has.
  */
 export function matchNames(type: Value, n: number, named?: readonly string[]): readonly Value[] {
   const cls = classIn(type)
@@ -120,7 +120,7 @@ export function matchNames(type: Value, n: number, named?: readonly string[]): r
   return names
 }
 
-/** Classes that CPython implements in C, which its messages name with their module. */
+/** Classes that CPython implements in C. Its messages name them with their module. */
 const IN_C: Readonly<Record<string, string>> = {
   deque: 'collections',
   defaultdict: 'collections',
@@ -138,10 +138,10 @@ function fullName({ $name, $kind }: Class): string {
   return module === undefined ? $name : `${module}.${$name}`
 }
 
-/** The number of checked names of each `__match_args__`. */
+/** How many names of each `__match_args__` have been checked. */
 const checked = new Map<Tuple, number>()
 
-/** The attribute of an object; the object itself where the name is null. */
+/** The attribute of an object. The object itself if the name is null. */
 export function matchAttribute(x: Value, name: Value): Value | undefined {
   if (name === null) return x
   const field = (x as { [FIELDS]?: RecordDict } | null)?.[FIELDS]?.[name as string]

@@ -1,10 +1,8 @@
-// The failure of a variable without a value.
-
 import { guestError } from '../values/errors.js'
 import { strict } from '../values/mode.js'
 import { asName, inQuotes, said } from '../values/said.js'
 
-/** The failure of reading a variable without a value; a `free` one belongs to an enclosing function. */
+/** The failure of reading a variable that has no value. A `free` variable belongs to an enclosing function. */
 export function unassigned(name: string, kind: 'global' | 'free' | 'local'): never {
   if (strict) {
     const owner = kind === 'global' ? 'global' : 'local'

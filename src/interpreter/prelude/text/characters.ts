@@ -1,5 +1,5 @@
-// Kinds of characters, and their upper, lower and title case forms, by Unicode properties. Most text is ASCII, which
-// needs no lookup of properties.
+// Kinds of characters, and their upper, lower and title case, by Unicode properties. Most text is ASCII, for which no
+// properties are looked up.
 
 import { python } from '../values/mode.js'
 
@@ -9,7 +9,7 @@ export const OTHER_SPACES = python
   : '\\t-\\r\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000'
 export const SPACES = `\\x20${OTHER_SPACES}`
 
-/** Is the UTF-16 unit white space? */
+/** True if the UTF-16 unit is white space. */
 export function isSpace(code: number): boolean {
   if (code <= 32) return code === 32 || (code >= 9 && code <= 13) || (python && code >= 28)
   if (code < 0x80) return false
@@ -67,7 +67,7 @@ export function isPrintable(s: string): boolean {
   return !UNPRINTABLE.test(s)
 }
 
-/** True if it has cased characters and all of them are lower case. */
+/** True if there are cased characters and all of them are lower case. */
 export function isLower(s: string): boolean {
   return isAscii(s)
     ? /[a-z]/.test(s) && !/[A-Z]/.test(s)
@@ -81,8 +81,8 @@ export function isUpper(s: string): boolean {
 }
 
 /**
- * True if every word is a capital followed by small letters. In Starlark the capital is the title form, if the letter
- * has one.
+ * True if every word is a capital followed by small letters. In Starlark the capital must be in title case, if the
+ * letter has a title case.
  */
 export function isTitle(s: string): boolean {
   let afterCased = false
@@ -113,7 +113,7 @@ export function title(s: string): string {
   return text
 }
 
-/** The lower case of a character in its context: a capital sigma at the end of a word becomes a final one. */
+/** The lower case of a character in its context: a capital sigma at the end of a word becomes a final sigma. */
 function lowerWithin(c: string, s: string, i: number): string {
   if (c !== '\u03a3') return c.toLowerCase()
   return /\p{Cased}\p{Case_Ignorable}*$/u.test(s.slice(0, i)) && !/^\p{Case_Ignorable}*\p{Cased}/u.test(s.slice(i + 1))
@@ -125,11 +125,11 @@ export function capitalize(s: string): string {
   if (s === '') return s
   if (isAscii(s)) return s.charAt(0).toUpperCase() + s.slice(1).toLowerCase()
   const first = String.fromCodePoint(s.codePointAt(0)!)
-  // The whole text is lowered, so that the other characters keep their context.
+  // The whole text is converted, so that the other characters keep their context.
   return titleForm(first) + s.toLowerCase().slice(first.toLowerCase().length)
 }
 
-/** A character's form at the start of a word. */
+/** A character in the case for the start of a word. */
 function titleForm(c: string): string {
   const code = c.codePointAt(0)!
   if (code < 128) return c.toUpperCase()
@@ -163,7 +163,7 @@ export function swapCase(s: string): string {
   return text
 }
 
-/** A form that is the same for texts that differ only in case. */
+/** A text that is the same for all texts that differ only in case. */
 export function casefold(s: string): string {
   if (isAscii(s)) return s.toLowerCase()
   let text = ''
@@ -173,7 +173,7 @@ export function casefold(s: string): string {
 
 function foldCharacter(c: string): string {
   const code = c.codePointAt(0)!
-  // Cherokee folds to its older, upper case letters.
+  // Cherokee folds to upper case letters, which are older.
   if (code >= 0x13f8 && code <= 0x13fd) return String.fromCharCode(code - 8)
   if (code >= 0xab70 && code <= 0xabbf) return String.fromCharCode(code - 0xab70 + 0x13a0)
   if ((code >= 0x13a0 && code <= 0x13f5) || code === 0x131) return c
@@ -191,7 +191,7 @@ export function isIdentifier(s: string): boolean {
   return IDENTIFIER.test(s)
 }
 
-/** The characters of a text, surrogate pairs whole. */
+/** The characters of a text. Surrogate pairs are not split. */
 export function characters(s: string): string[] {
   return Array.from(s)
 }

@@ -1,5 +1,5 @@
-// Text to bytes and back in the encodings that a program can name: UTF-8, UTF-16, UTF-32, ASCII, Latin-1, Latin-9,
-// Windows-1252, those of domain names and those of escapes, with Python's error handlers.
+// Text to bytes and back, in the encodings that a program can name (UTF-8, UTF-16, UTF-32, ASCII, Latin-1, Latin-9,
+// Windows-1252, those of domain names and those of escapes), with Python's error handlers.
 
 import { type GuestError, guestError, raise } from '../values/errors.js'
 import { said, spelled, word } from '../values/said.js'
@@ -52,7 +52,7 @@ const NAMES: Record<string, Codec> = {
   punycode: 'punycode',
 }
 
-/** The characters of bytes beyond ASCII that differ from Latin-1; U+FFFD for no character. */
+/** The characters beyond ASCII that differ from Latin-1, for each byte. U+FFFD means no character. */
 const CHARMAPS = {
   'latin-9': charmap(0xa4, '€¥Š§š©ª«¬\xad®¯°±²³Žµ¶·ž¹º»ŒœŸ'),
   cp1252: charmap(0x80, '€\ufffd‚ƒ„…†‡ˆ‰Š‹Œ\ufffdŽ\ufffd\ufffd‘’“”•–—˜™š›œ\ufffdžŸ'),
@@ -116,14 +116,14 @@ export function encodeText(text: string, encoding: string, errors: string): Byte
   }
 }
 
-/** An undecodable byte, as `surrogateescape` writes it. */
+/** A byte that could not be decoded, in the form of `surrogateescape`. */
 const ESCAPED = /([\udc80-\udcff])/u
 
 function bytesOfPart(part: string): Uint8Array {
   return ESCAPED.test(part) ? Uint8Array.of(part.charCodeAt(0) - 0xdc00) : encodeText(part, 'utf-8', 'strict').b
 }
 
-/** Handles the characters that an encoding lacks, by `errors`. */
+/** The text without the characters that an encoding lacks. `errors` decides what becomes of them. */
 function fitting(text: string, encoding: string, unfit: RegExp, errors: string, why: string): string {
   if (!unfit.test(text)) return text
   const strict = (): never => {
@@ -146,7 +146,7 @@ function cannotEncode(all: readonly string[], encoding: string, unfit: RegExp, w
   return guestError('UnicodeEncodeError', said`'${word(encoding)}' codec can't encode ${what}: ${word(why)}`)
 }
 
-/** The replacement; undefined if the handler has none. */
+/** The replacement of a character. Undefined if the handler has none. */
 function replaced(c: string, errors: string): string | undefined {
   const code = c.codePointAt(0)!
   switch (errors) {

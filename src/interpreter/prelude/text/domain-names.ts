@@ -17,7 +17,7 @@ function failed(direction: Direction, codec: string, why: string): never {
 /** The text in ASCII. */
 export function toPunycode(text: string): string {
   const coded = encode(text)
-  // The package omits the final hyphen of a text in ASCII.
+  // For a text in ASCII the package omits the final hyphen.
   return text !== '' && /^[\0-\x7f]*$/.test(text) && !coded.endsWith('-') ? `${coded}-` : coded
 }
 
@@ -29,7 +29,7 @@ export function fromPunycode(ascii: string): string {
   }
 }
 
-/** A domain name as registries write it: `xn--…` for labels that are not ASCII. */
+/** A domain name in its ASCII form: labels that are not ASCII become `xn--…`. */
 export function toAscii(name: string, errors: string): string {
   if (errors !== 'strict') failed('encoding', 'idna', `unsupported error handling ${errors}`)
   const labels = name.split(isAscii(name) ? '.' : /[.\u3002\uff0e\uff61]/)

@@ -1,4 +1,4 @@
-// Escapes for characters in texts of programs: `\n`, `\x41`, `\u00e9`.
+// The escapes of characters in programs: `\n`, `\x41`, `\u00e9`.
 
 /** An escape, or a backslash and its next character. */
 export const ESCAPE = /\\(?:\r?\n|x[\da-fA-F]{0,2}|u[\da-fA-F]{0,4}|U[\da-fA-F]{0,8}|[0-7]{1,3}|[\s\S]?)/g
@@ -17,7 +17,7 @@ const SIMPLE: Readonly<Record<string, string>> = {
   '"': '"',
 }
 
-/** The character of an escape; the text itself if it is none, undefined if it is cut short. */
+/** The character of an escape. The text itself if it is no escape, undefined if it is incomplete. */
 export function unescaped(spelled: string, isBytes = false): string | undefined {
   const letter = spelled[1]
   if (letter === undefined) return undefined
@@ -29,7 +29,7 @@ export function unescaped(spelled: string, isBytes = false): string | undefined 
   return spelled.length !== LENGTHS[letter] || code > 0x10ffff ? undefined : String.fromCodePoint(code)
 }
 
-/** `unicode_escape`; with `raw` only characters that Latin-1 lacks are escaped: `raw_unicode_escape`. */
+/** `unicode_escape`. With `raw` only characters that Latin-1 lacks are escaped, as in `raw_unicode_escape`. */
 export function escaped(text: string, raw: boolean): string {
   let out = ''
   for (const c of text) {

@@ -1,4 +1,5 @@
-// Texts that repeat a piece. Invariant: a text that is too long for any guest is refused with a catchable exception.
+// Texts that repeat a piece. Invariant: a text that is too long for every guest is refused with an exception that
+// programs can catch.
 
 import { type GuestError, guestError } from '../values/errors.js'
 import { python } from '../values/mode.js'
@@ -25,7 +26,7 @@ export function boundCount(n: number): number {
   return n
 }
 
-/** A piece, repeated `times` times; empty for less than one. */
+/** A piece, repeated `times` times. Empty if that is less than one. */
 export function fill(piece: string, times: number): string {
   if (piece.length * times > MOST_REPEATED) throw excessiveRepeat(piece.length, BigInt(times))
   return piece.repeat(Math.max(0, times))

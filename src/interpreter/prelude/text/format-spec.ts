@@ -1,6 +1,5 @@
-// The format-spec mini-language of Python: `[[fill]align][sign][z][#][0][width][grouping][.precision][type]`, as
-// f-strings, `format` and `str.format` use it. A spec is parsed once and kept: the same few specs are used over and
-// over.
+// Python's format-spec mini-language: `[[fill]align][sign][z][#][0][width][grouping][.precision][type]`, for f-strings,
+// `format` and `str.format`. A spec is parsed once and kept, because programs use the same few specs over and over.
 
 import { exponential, fixed, floatText, general, isNegative, nonFiniteText } from '../numbers/float-text.js'
 import { guestError, raise, valueError } from '../values/errors.js'
@@ -13,19 +12,19 @@ import { str } from './repr.js'
 
 export interface FormatSpec {
   readonly fill: string
-  /** `<`, `>`, `^`, `=`, or '' for the type's own. */
+  /** `<`, `>`, `^`, `=`, or '' for the alignment of the type. */
   readonly align: string
-  /** `+`, `-` or a space; '' when absent. */
+  /** `+`, `-` or a space; '' if absent. */
   readonly sign: string
-  /** Write a negative zero as a positive one. */
+  /** Writes a negative zero as a positive one. */
   readonly positiveZero: boolean
   readonly alternate: boolean
-  /** Fill numbers with zeros after the sign. */
+  /** Fills numbers with zeros after the sign. */
   readonly zero: boolean
   readonly width: number
   /** `,`, `_` or ''. */
   readonly grouping: string
-  /** -1 when absent. */
+  /** -1 if absent. */
   readonly precision: number
   /** One letter, `%`, or ''. */
   readonly type: string
@@ -104,7 +103,7 @@ function shownType(type: string): string {
   return code > 32 && code < 128 ? type : `\\x${code.toString(16)}`
 }
 
-/** Checks that the type accepts a separator, before any other check. */
+/** Fails if the type does not accept a separator. This check precedes all others. */
 function checkGrouping(spec: FormatSpec, type: string): void {
   if (spec.grouping === '' || type === '') return
   const takers = spec.grouping === ',' ? 'deEfFgG%' : 'deEfFgG%boxX'
@@ -135,7 +134,7 @@ function cut(s: string, length: number): string {
   return /[\ud800-\udfff]/.test(s) ? Array.from(s).slice(0, length).join('') : s.slice(0, length)
 }
 
-/** The number of characters of a text: a surrogate pair counts once. */
+/** The number of characters of a text. A surrogate pair counts as one. */
 export function width(s: string): number {
   return /[\ud800-\udfff]/.test(s) ? Array.from(s).length : s.length
 }
@@ -265,7 +264,7 @@ export function formatNumber(
   return pad(lead + groupDigits(digits, spec.grouping, group, 0) + rest, spec, '>')
 }
 
-/** Digits in groups, with leading zeros to the width `room`; a separator never comes first. */
+/** Digits in groups, with leading zeros up to the width `room`. A separator never comes first. */
 function groupDigits(digits: string, separator: string, group: number, room: number): string {
   if (separator === '' || digits === '') return fill('0', room - digits.length) + digits
   let text = ''

@@ -1,7 +1,7 @@
-// Every value as text: `str(x)` for people and `repr(x)` in the language's own notation, in strict mode as the
-// specification and starlark-go write it, in the default dialect as CPython does. Objects with a protocol answer for
-// themselves. Invariant: `open` holds the containers that are being written, outermost first, and is empty between
-// calls from outside.
+// Every value as text: `str(x)` for people, and `repr(x)` in the language's own notation. Strict mode writes as the
+// specification and starlark-go do, the default dialect as CPython does. Objects with a protocol write themselves.
+// Invariant: `open` holds the containers that are being written, outermost first, and is empty between calls from
+// outside.
 
 import type { Signature } from '../calls/signature.js'
 import { dictFlat } from '../containers/dict.js'
@@ -63,7 +63,7 @@ export function repr(x: Value): string {
 
 const open: object[] = []
 
-// A guest's stack holds a few thousand frames, and one level of nesting takes two of them.
+// The stack of a guest holds a few thousand frames, and one level of nesting takes two of them.
 const DEEPEST = 1000
 
 function objectText(x: object): string {
@@ -144,7 +144,7 @@ function functionText(f: object): string {
   return `<built-in method ${sig.name} of ${type} ${python ? 'object' : 'value'}>`
 }
 
-/** An immutable value, written on demand. */
+/** An immutable value, whose text is written on demand. */
 class Written implements Shown {
   declare readonly value: Value
   declare readonly isName: false
@@ -187,7 +187,7 @@ function bytesText(b: Uint8Array): string {
   return text + q
 }
 
-// Well-formed UTF-8 is written as text, every other byte as an escape.
+// Well-formed UTF-8 is written as text, and every other byte as an escape.
 function starlarkBytesText(b: Uint8Array): string {
   let text = ''
   for (let i = 0; i < b.length; ) {

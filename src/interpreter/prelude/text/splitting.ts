@@ -1,6 +1,4 @@
-// Texts split at a separator.
-
-/** The parts between separators, of which the first `most` count from the left; negative means all. */
+/** The parts of a text between separators. Only the first `most` separators from the left count; negative means all. */
 export function splitBy(s: string, sep: string, most: number): string[] {
   if (most < 0) return s.split(sep)
   const parts: string[] = []
@@ -15,7 +13,7 @@ export function splitBy(s: string, sep: string, most: number): string[] {
   return parts
 }
 
-/** The same from the right. */
+/** The parts of a text, where only the last `most` separators count. */
 export function splitLastBy(s: string, sep: string, most: number): string[] {
   // From the right, overlapping separators are found at other positions than from the left.
   const parts: string[] = []

@@ -4,7 +4,7 @@ import { python } from '../values/mode.js'
 
 const REPLACEMENT = 0xfffd
 
-/** Encodes; a lone surrogate becomes U+FFFD. */
+/** Encodes a text. A lone surrogate becomes U+FFFD. */
 export function encodeUtf8(s: string): Uint8Array {
   const out: number[] = []
   for (let i = 0; i < s.length; i++) {
@@ -24,7 +24,7 @@ export function encodeUtf8(s: string): Uint8Array {
   return Uint8Array.from(out)
 }
 
-/** Decodes; `onBad` returns the text for a malformed part of `b`, by default U+FFFD. */
+/** Decodes bytes. `onBad` returns the text for a malformed part of `b`. Default: U+FFFD. */
 export function decodeUtf8(b: Uint8Array, onBad: (from: number, to: number) => string = () => '\ufffd'): string {
   let text = ''
   for (let i = 0; i < b.length; ) {

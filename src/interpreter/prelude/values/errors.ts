@@ -1,6 +1,6 @@
-// Failures of a program inside the guest. A failure is a GuestError: thrown, caught by Python's `except`, or reported
-// at the end of the run. Knows the names of Python's exceptions, but no positions: the host reads these from the
-// JavaScript stack.
+// Failures of a program inside the guest. A failure is a GuestError. It is thrown, caught by Python's `except`, or
+// reported at the end of the run. Knows the names of Python's exceptions, but no positions: the host takes these from
+// the JavaScript stack.
 
 import { type Literal, type Said, said, word } from './said.js'
 import type { Value } from './values.js'
@@ -92,7 +92,7 @@ export const exceptionBases: Readonly<Record<string, string | null>> = {
   Full: 'Exception',
 }
 
-/** Exceptions that only modules have, not the builtins. */
+/** Exceptions that only modules have. They are no builtins. */
 export const moduleExceptions: ReadonlySet<string> = new Set([
   'JSONDecodeError',
   'error',
@@ -123,33 +123,33 @@ export const moduleExceptions: ReadonlySet<string> = new Set([
   'Full',
 ])
 
-/** `H` holds back hints that are neither marked nor literal. */
+/** `H` refuses hints that are neither marked nor literal. */
 interface ErrorExtras<H extends string> {
-  /** The value of `e.args`; only the message if absent. */
+  /** The value of `e.args`. Default: the message alone. */
   readonly args?: readonly Value[]
-  /** One imperative sentence, only when certain. */
+  /** One imperative sentence, only if it is certain. */
   readonly hint?: Said | Literal<H> | undefined
-  /** The diagnostic's code; derived from the kind when absent (`TypeError` is `type-error`). */
+  /** The diagnostic's code. Default: derived from the kind (`TypeError` gives `type-error`). */
   readonly code?: string | undefined
 }
 
-/** The marks that the host sends; see its foreign.ts. */
+/** The marks that the host sends (foreign.ts of the host). */
 export interface HostMarks {
   readonly values?: readonly HostMark[]
   readonly hintValues?: readonly HostMark[]
 }
 
-/** The range of a value in a message, its replacement, and its own text. */
+/** The range of a value in a message, its replacement, and the value's own text. */
 export type HostMark = readonly [start: number, end: number, instead: string, plain?: string | readonly string[]]
 
-/** The failure that an `except` or `finally` of the program is handling, in programs that ask for it. */
+/** The failure that an `except` or `finally` of the program is handling. Set only in programs that read it. */
 export const handling: { now: GuestError | undefined } = { now: undefined }
 
 const NOTHING = said``
 
 /**
- * A failure of the program. In the default dialect it is also the exception value that `except … as e` binds: `kind`
- * names its class, and `$class` is that class where the program defined it itself.
+ * A failure of the program. In the default dialect it is also the exception value that `except … as e` binds. `kind` is
+ * the name of its class, and `$class` the class itself if the program defined it.
  */
 export class GuestError {
   readonly kind: string
@@ -158,23 +158,23 @@ export class GuestError {
   declare $args: readonly Value[] | undefined
   readonly hint: Said | undefined
   readonly code: string | undefined
-  /** True if the program made it, in its own words. */
+  /** True if the program made it, with its own words. */
   isOwn: boolean
   readonly stack: string
-  /** Its class, if the program defined it; see classes.ts. */
+  /** Its class, if the program defined that (classes/classes.ts). */
   $class: object | undefined
-  /** For a failed tool: the text of a report, in place of the tool's `own` words that the program reads. */
+  /** For a failed tool: the text of the report, which replaces the tool's `own` words that the program reads. */
   uncaught: { readonly own: string; readonly text: string } | undefined
-  /** The host's marks in its own message, and in its hint. */
+  /** The host's marks in the host's own message and in its hint. */
   marked: HostMarks | undefined
-  /** The cause from `raise … from`; null for `from None`. */
+  /** The cause in `raise … from`; null for `from None`. */
   cause: Value | undefined
-  /** The exception in progress when it was raised. */
+  /** The exception that was being handled when it was raised. */
   context: GuestError | undefined
-  /** Further attributes: a ToolError's `server` and `tool`, and what the program sets. */
+  /** Further attributes: the `server` and `tool` of a ToolError, and those that the program sets. */
   attributes: Record<string, Value> | undefined
 
-  /** `message`: absent when the program makes it itself. */
+  /** `message` is absent if the program itself makes the failure. */
   constructor(kind: string, message: Said | undefined, args?: readonly Value[], hint?: Said, code?: string) {
     this.kind = kind
     this.said = message ?? NOTHING
@@ -205,7 +205,7 @@ export class GuestError {
   }
 }
 
-/** Ends the run and can't be caught by the program. */
+/** A failure that ends the run. The program can't catch it. */
 export class FatalError {
   readonly class: 'limit' | 'host error'
   readonly code: string
@@ -222,7 +222,7 @@ export class FatalError {
   }
 }
 
-/** A failure of the given Python kind, in our words. */
+/** A failure of this Python kind, with our words. */
 export function guestError<M extends string, H extends string>(
   kind: string,
   message: Said | Literal<M>,

@@ -1,33 +1,33 @@
-// The abilities of objects that are neither built-in values nor plain functions: modules, namespaces, instances of the
-// program's classes, values a test host provides. Each such object carries a Protocol under one symbol on its
-// prototype; operators consult it last.
+// The abilities of objects that are neither built-in values nor plain functions: modules, namespaces, objects of the
+// program's classes, values of a test host. Each such object has a Protocol under one symbol of its prototype.
+// Operators look for it last.
 
 import type { Value } from './values.js'
 
 export const PROTOCOL: unique symbol = Symbol('protocol') as never
 
 /**
- * All parts are optional; absent ones mean "this kind of object can't". `undefined` as an answer means "not for these
- * operands".
+ * All parts are optional. An absent part means that this kind of object does not have the ability. The result
+ * `undefined` means that it does not have it for these operands.
  */
 export interface Protocol {
   readonly getAttribute?: (x: object, name: string) => Value | undefined
-  /** True if it surely has no such attribute, decided without running code of the program. */
+  /** True if it surely has no such attribute. Runs no code of the program. */
   readonly lacks?: (x: object, name: string) => boolean
   readonly setAttribute?: (x: object, name: string, value: Value) => boolean
   readonly deleteAttribute?: (x: object, name: string) => boolean
   readonly attributeNames?: (x: object) => string[]
-  /** `operator` is Starlark's; `reflected` is true when `x` is the right operand. */
+  /** `operator` is Starlark's. `reflected` is true if `x` is the right operand. */
   readonly binary?: (operator: string, x: object, other: Value, reflected: boolean) => Value | undefined
-  /** `x += more`, if `x` itself grows. */
+  /** `x += more`, for an `x` that changes in place. */
   readonly extend?: (x: object, more: Value) => void
   readonly unary?: (operator: string, x: object) => Value | undefined
   readonly equals?: (x: object, other: Value) => boolean | undefined
-  /** Negative, zero or positive; NaN when unordered. */
+  /** Negative, zero or positive; NaN if the two are unordered. */
   readonly order?: (x: object, other: Value, operator: string) => number | boolean | undefined
-  /** A key that is equal for equal objects, for dicts and sets; objects without it are distinguished by identity. */
+  /** A key for dicts and sets that is equal for equal objects. Objects without it are distinguished by identity. */
   readonly hashKey?: (x: object) => Value
-  /** The normalised key itself (containers/keys.ts), for objects that know it; undefined means identity. */
+  /** The normalised key itself (containers/keys.ts), for objects that know it. Undefined means identity. */
   readonly normalKey?: (x: object) => Value | undefined
   readonly truth?: (x: object) => boolean | undefined
   readonly length?: (x: object) => number | undefined
@@ -35,9 +35,9 @@ export interface Protocol {
   readonly getItem?: (x: object, index: Value) => Value | undefined
   readonly setItem?: (x: object, index: Value, value: Value) => boolean
   readonly deleteItem?: (x: object, index: Value) => boolean
-  /** The value of `x[key]` if a dict has no such key; undefined if that is an error. */
+  /** The value of `x[key]` for a key that the dict lacks. Undefined if that is an error. */
   readonly missing?: (x: object, key: Value) => Value | undefined
-  /** `repr(x)`; the elements' texts come from `repr` in text/repr.ts. */
+  /** `repr(x)`. The texts of elements come from `repr` in text/repr.ts. */
   readonly repr?: (x: object) => string
   /** `str(x)`, if it differs from `repr(x)`. */
   readonly str?: (x: object) => string | undefined
@@ -45,30 +45,30 @@ export interface Protocol {
   readonly format?: (x: object, spec: string) => string | undefined
   /** `hash(x)`, for objects that do not hash by identity. */
   readonly hash?: (x: object) => Value | undefined
-  /** The value's replacement in JSON. */
+  /** The replacement of the value in JSON. */
   readonly jsonForm?: (x: object) => Value
-  /** The next element of an iterator, undefined at its end. An object with it yields its elements only once. */
+  /** The next element of an iterator; undefined at its end. An object with this part yields its elements only once. */
   readonly next?: (x: object) => Value | undefined
   /** `iter(x)`: a new iterator, or `x` itself if it has `next`. */
   readonly iterate?: (x: object) => Value
-  /** All elements at once; an object with it is iterable. */
+  /** All elements at once. An object with this part is iterable. */
   readonly items?: (x: object) => readonly Value[]
-  /** Its contents, which are frozen with it. */
+  /** The contents, which are frozen with the object. */
   readonly held?: (x: object) => readonly Value[]
-  /** `x(…)`; `named` holds names and values alternating. */
+  /** `x(…)`. `named` has alternating names and values. */
   readonly call?: (x: object, args: readonly Value[], named: readonly Value[] | undefined) => Value
-  /** `x.name(…)` without a function for the bound method; undefined if that is impossible. */
+  /** `x.name(…)` without a function for the bound method. Undefined if that is impossible. */
   readonly callMethod?: (
     x: object,
     name: string,
     args: readonly Value[],
     named: readonly Value[] | undefined,
   ) => Value | undefined
-  /** `type(x)`, if the name of its type does not decide it. */
+  /** `type(x)`, if the type's name does not determine it. */
   readonly classValue?: (x: object) => Value
-  /** True if only type checkers need it as a base of a class. */
+  /** True if it has a meaning only for type checkers, as a base of a class. */
   readonly isTypingOnly?: (x: object) => boolean
-  /** The value of reading it as a class member from the object `self`. */
+  /** The value of a class member when it is read from the object `self`. */
   readonly bindTo?: (x: object, self: Value) => Value
 }
 

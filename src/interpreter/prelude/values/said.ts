@@ -1,11 +1,11 @@
-// The text of messages: our own words, and values of the program. A value is marked where it is inserted, because
-// readers of the message outside may not see values that the program did not print. The program itself reads the whole
-// text. The types distinguish the two: a text that is not known to be ours must be marked.
-// Invariant: an unread message costs little, because programs fail often in loops.
+// The texts of messages: our own words, and values of the program. A value is marked where it is inserted, because a
+// reader outside may not see values that the program did not print. The program itself reads the whole text. The types
+// distinguish the two: a text that is not known to be ours must be marked.
+// Invariant: a message that nobody reads costs little, because programs often fail in loops.
 
 declare const ours: unique symbol
 
-/** A text of our own: the name of a built-in type, an amount in words. */
+/** A text of our own, such as the name of a built-in type or an amount in words. */
 export type Word = string & { readonly [ours]: true }
 
 /** Declares that a text is ours, without a check. */
@@ -21,7 +21,7 @@ export interface Shown {
   readonly isName: boolean
 }
 
-/** Words that quote values, and a replacement for readers who may not see all of them. */
+/** Words that quote values, with a replacement for readers who may not see all of the values. */
 export class Alternative {
   declare readonly words: () => Said
   declare readonly instead: () => Said
@@ -44,7 +44,7 @@ export interface Mark {
 
 type Piece = string | number | Shown | Alternative | Said
 
-/** A message, or a part of one: our words with pieces between them, joined on demand. */
+/** A message or a part of one: our words with other pieces between them, joined on demand. */
 export class Said {
   declare readonly words: readonly string[]
   declare readonly pieces: readonly Piece[]
@@ -78,13 +78,13 @@ export class Said {
   }
 }
 
-/** A literal of our own code. A template with any text in it is not one. */
+/** A literal of our own code. A template that contains any other text is not one. */
 export type Literal<T extends string> = T extends Word ? T : Record<never, unknown> extends Record<T, 1> ? never : T
 
 /** The pieces of a message: our words, amounts, and marked values. */
 type Part<P> = P extends string ? Literal<P> : P extends Exclude<Piece, string> ? P : never
 
-/** A message: said`no field ${inQuotes(name)}`. */
+/** Makes a message: said`no field ${inQuotes(name)}`. */
 export function said<const P extends readonly Piece[]>(
   words: TemplateStringsArray,
   ...pieces: P & { readonly [K in keyof P]: Part<P[K]> }
@@ -92,7 +92,7 @@ export function said<const P extends readonly Piece[]>(
   return new Said(words, pieces)
 }
 
-/** Several parts with our words between them. */
+/** Several parts, with our words between them. */
 export function joined<S extends string>(parts: readonly (Said | Shown | Word)[], separator: Literal<S>): Said {
   const [first, ...rest] = parts
   if (first === undefined) return said``

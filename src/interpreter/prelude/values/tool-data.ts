@@ -26,7 +26,7 @@ const TEXT: unique symbol = Symbol('text') as never
 
 interface Remembered {
   readonly text: string
-  /** True if neither the program nor earlier answers of the tool have decided the kind. */
+  /** True while neither the program nor earlier answers of the tool have decided the kind. */
   undecided: boolean
   /** True if the program has decided that it is data. */
   isData: boolean
@@ -34,8 +34,8 @@ interface Remembered {
 }
 
 /**
- * The same value, which remembers the text that it was parsed from. `says` tests whether the text still denotes the
- * value.
+ * The same value, which from now on remembers the text that it was parsed from. `says` tests whether the text still
+ * denotes the value.
  */
 export function remember(x: Value, text: string, says: Remembered['says'], undecided: boolean): Value {
   if (typeof x === 'object' && x !== null) {
@@ -45,7 +45,7 @@ export function remember(x: Value, text: string, says: Remembered['says'], undec
   return x
 }
 
-/** Made once: every answer needs one. */
+/** Shared by all answers, because creating one for each would cost too much. */
 const hidden: PropertyDescriptor = { value: undefined, enumerable: false, writable: true, configurable: true }
 const { defineProperty } = Object
 
@@ -64,7 +64,7 @@ export function answeredData(x: Value): Value {
   return x
 }
 
-/** True while it may also be used as its text. */
+/** True while the answer may also be used as its text. */
 export function isUndecided(x: Value): boolean {
   return rememberedIn(x)?.undecided === true && rememberedText(x) !== undefined
 }
@@ -73,12 +73,12 @@ function rememberedIn(x: Value | undefined): Remembered | undefined {
   return typeof x === 'object' && x !== null ? (x as { [TEXT]?: Remembered })[TEXT] : undefined
 }
 
-/** The text of an answer that may stand for it; undefined for every other value. */
+/** The text of an answer, if it may stand for the answer. Undefined for every other value. */
 export function rememberedText(x: Value | undefined): string | undefined {
   return rememberedIn(x)?.isData === true ? undefined : answerText(x)
 }
 
-/** The text of an answer if it still denotes the value: for parsing, and for tools that want a text. */
+/** The text of an answer if it still denotes the value, for parsing and for tools that take a text. */
 export function answerText(x: Value | undefined): string | undefined {
   const remembered = rememberedIn(x)
   if (remembered === undefined) return undefined
@@ -88,8 +88,8 @@ export function answerText(x: Value | undefined): string | undefined {
 }
 
 /**
- * Throws if an operation on two undecided answers has another result for their texts than for their data. `operation`:
- * the program's spelling of it.
+ * Throws if an operation on two undecided answers has another result for their texts than for their data. `operation`
+ * spells it as the program does.
  */
 export function decideBoth(a: Value, b: Value, operation: (a: string, b: string) => string): void {
   if (isUndecided(a) && isUndecided(b)) throw textOrData((as) => operation(as('a'), as('b')))
@@ -100,7 +100,7 @@ export function sameText(a: Value, b: Value): boolean {
   return rememberedIn(a)?.text === rememberedIn(b)?.text
 }
 
-/** `written` returns the operation with each answer spelled as requested. */
+/** `written` returns the operation, with each answer spelled as requested. */
 export function textOrData(written: (as: (name: string) => string) => string): GuestError {
   const data = written((name) => (python ? `json.loads(${name})` : `json.decode(${name})`))
   const text = written((name) => `str(${name})`)

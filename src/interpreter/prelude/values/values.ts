@@ -1,6 +1,6 @@
 // The type of guest values. Knows the representations in README.md, but no operations.
-// Invariant: `undefined` and a `bigint` are never guest values; an integral `number` beyond ±(2**53 - 1) is never one,
-// nor a Big within.
+// Invariant: `undefined` and a `bigint` are never guest values. An integral `number` is never beyond ±(2**53 - 1), and
+// a Big never within.
 
 import { python } from './mode.js'
 import { asName, type Shown, type Word, word } from './said.js'
@@ -19,11 +19,11 @@ export type RecordDict = Record<string, Value>
 export const MAX_SAFE = 9007199254740991
 
 /**
- * An int beyond the safe integers. Boxed, because generated code tests for small ints with `(x | 0) === x`, which would
- * throw on a `bigint`.
+ * An int beyond the safe integers. It is boxed, because generated code tests for small ints with `(x | 0) === x`, which
+ * would throw for a `bigint`.
  */
 export class Big {
-  // Declared only, because defining the field first would double the cost.
+  // Only declared, because defining the field first would double the cost.
   declare readonly n: bigint
   constructor(n: bigint) {
     this.n = n
@@ -33,7 +33,7 @@ export class Big {
 /** An int in either form. */
 export type Int = number | Big
 
-/** A float with an integral value (or `-0.0`); every other float is a plain number. */
+/** A float that is integral, or `-0.0`. Every other float is a plain number. */
 export class Float {
   declare readonly v: number
   constructor(v: number) {
@@ -41,7 +41,10 @@ export class Float {
   }
 }
 
-/** A literal with this `__proto__` and a `v` is a Float, and takes QuickJS two thirds of the time of `new`. */
+/**
+ * The prototype of Float. A literal with this `__proto__` and a `v` is a Float, and takes QuickJS two thirds of the
+ * time of `new`.
+ */
 export const boxes: object = Float.prototype
 
 export class Bytes {
@@ -51,7 +54,7 @@ export class Bytes {
   }
 }
 
-/** Python's `bytearray`: mutable bytes. Everything that accepts bytes accepts it. */
+/** Python's `bytearray`: mutable bytes. Whatever accepts bytes accepts it, too. */
 export class ByteArray extends Bytes {
   declare b: Uint8Array
 }
@@ -76,10 +79,10 @@ export class Range {
   }
 }
 
-/** A set is a `Set` of normalised keys (keys.ts). A frozenset is a FrozenSet. */
+/** A frozenset. A set is a plain `Set` of normalised keys (containers/keys.ts). */
 export class FrozenSet extends Set<Value> {}
 
-/** Holds the entries of a dict that began as a record and can no longer be one; see dict.ts. */
+/** Holds the entries of a dict that began as a record and can no longer be one (containers/dict.ts). */
 export class Shell {}
 
 // ---- making ----------------------------------------------------------------------------------------------------
@@ -103,7 +106,7 @@ export const MOST = 9007199254740991n
 const LEAST = -9007199254740991n
 const bigPrototype = Big.prototype
 
-/** The Big of a bigint beyond the safe integers: a literal with a prototype costs two thirds of `new`. */
+/** The Big of a bigint beyond the safe integers. A literal with a prototype costs two thirds of `new`. */
 export function bigInt(n: bigint): Big {
   return { __proto__: bigPrototype, n } as unknown as Big
 }
@@ -117,7 +120,7 @@ export const smallBigs: bigint[] = []
 for (let i = 0; i < 1024; i++) smallBigs[i] = BigInt(i)
 
 /**
- * The bigint of a small int. BigInt(x) costs QuickJS as much as five additions, so those of the commonest ints are
+ * The bigint of a small int. In QuickJS BigInt(x) costs as much as five additions, so those of the commonest ints are
  * cached.
  */
 export function smallBig(x: number): bigint {
@@ -129,7 +132,7 @@ export function primitive(x: Int): number | bigint {
   return typeof x === 'number' ? x : x.n
 }
 
-/** The JavaScript number nearest to an int; infinite when it is too large. */
+/** The JavaScript number nearest to an int. Infinite if the int is too large. */
 export function toNumber(x: Int): number {
   return typeof x === 'number' ? x : Number(x.n)
 }
@@ -139,7 +142,7 @@ export function sign(x: Int): number {
   return typeof x === 'number' ? x : x.n < 0n ? -1 : 1
 }
 
-/** A tuple of the elements of a JavaScript array, which is copied. */
+/** A tuple with the elements of a JavaScript array, which is copied. */
 export function tuple(elements: readonly Value[]): Tuple {
   const t: Value[] = [TUPLE]
   for (let i = 0; i < elements.length; i++) t[i + 1] = elements[i]!
@@ -170,7 +173,7 @@ export function isFloat(x: Value): x is number | Float {
   return typeof x === 'number' ? !Number.isInteger(x) : x instanceof Float
 }
 
-/** The JavaScript number of a float, or undefined when `x` is not a float. */
+/** The JavaScript number of a float. Undefined if `x` is not a float. */
 export function floatValue(x: Value): number | undefined {
   if (typeof x === 'number') return x % 1 === 0 ? undefined : x
   return x instanceof Float ? x.v : undefined
@@ -181,10 +184,12 @@ export function unbool(x: Value): Value {
   return python && typeof x === 'boolean' ? (x ? 1 : 0) : x
 }
 
-/** Kinds of objects that other files define, each with its type name. Filled when the prelude is evaluated. */
+/**
+ * Further kinds of objects, which other files define, each with its type name. Filled when the prelude is evaluated.
+ */
 const namedClasses: { readonly type: (x: object) => boolean; readonly name: (x: object) => string }[] = []
 
-/** Registers how to recognise and name a further kind of object. */
+/** Registers how to recognise a further kind of object, and its name. */
 export function nameClass(type: (x: object) => boolean, name: string | ((x: object) => string)): void {
   namedClasses.push({ type, name: typeof name === 'string' ? () => name : name })
 }
@@ -194,7 +199,7 @@ class Ellipsis {}
 export const ELLIPSIS: object = Object.freeze(new Ellipsis())
 nameClass((x) => x === ELLIPSIS, 'ellipsis')
 
-/** The Starlark name of a value's type; `str` in the default dialect is `str`, in strict mode `string`. */
+/** The name of a value's type. The string type is `str` in the default dialect, and `string` in strict mode. */
 export function typeName(x: Value): string {
   switch (typeof x) {
     case 'string':
@@ -222,7 +227,7 @@ export function typeName(x: Value): string {
   return 'dict'
 }
 
-/** The same in a message. A name that is not ours may come from the program or a server. */
+/** The name of a value's type in a message. A name that is not ours may come from the program or a server. */
 export function typeOf(x: Value): Word | Shown {
   const name = typeName(x)
   const isOurs = typeof x !== 'object' || x === null || Array.isArray(x) || !namedClasses.some((c) => c.type(x))

@@ -1,4 +1,4 @@
-// Semaphores, locks and events of the module `asyncio`: waiting tasks take turns in the order of their requests.
+// Semaphores, locks and events of the module `asyncio`. Waiting tasks take turns in the order of their requests.
 
 import { builtin } from '../../calls/signature.js'
 import { awaiting, Pending } from '../../statements/coroutines.js'

@@ -1,4 +1,4 @@
-// The queue of the module `asyncio`: `get` waits for a value, `put` into a full queue for room.
+// The queue of the module `asyncio`. `get` waits for a value, and `put` waits for room in a full queue.
 
 import { builtin } from '../../calls/signature.js'
 import { awaiting, Pending } from '../../statements/coroutines.js'

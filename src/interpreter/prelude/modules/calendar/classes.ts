@@ -86,7 +86,7 @@ define(calendarClass, 'setfirstweekday', 'self, firstweekday', (self, first) => 
 })
 define(calendarClass, 'iterweekdays', 'self', (self) => walked(weekdaysFrom(firstOf(self))))
 
-/** Declares methods that return something for each day of a month's weeks, in one list and by week. */
+/** Declares the methods that return something for each day of a month's weeks: as one list, and by week. */
 function tellDays(
   one: string,
   weekly: string | undefined,

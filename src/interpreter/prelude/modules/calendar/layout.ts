@@ -4,19 +4,22 @@
 import { fill } from '../../text/fill.js'
 import { daysInMonth, MONTHS, toOrdinal, WEEKDAYS, weekdayOf } from '../datetime/days.js'
 
-/** The width of a day, and the number of lines of a week. */
+/** The width of a day in characters, and the number of lines of a week. */
 export interface Spacing {
   readonly width: number
   readonly lines: number
 }
 
-/** The months of a year side by side: their number in a row, and the spaces between them. */
+/** The layout of the months of a year side by side: their number in a row, and the spaces between them. */
 export interface YearSpacing extends Spacing {
   readonly between: number
   readonly months: number
 }
 
-/** The days of a month's weeks as days of that month: numbers below 1 and beyond its end belong to its neighbours. */
+/**
+ * The days of a month's weeks, as days of that month. Numbers below 1 and beyond its end belong to the months around
+ * it.
+ */
 export function weeksAround(year: number, month: number, first: number): number[][] {
   const before = (weekdayOf(toOrdinal(year, month, 1)) - first + 7) % 7
   const n = daysInMonth(year, month)

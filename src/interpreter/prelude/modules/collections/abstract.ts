@@ -1,5 +1,5 @@
-// The module `collections.abc`: classes that test values, and that add derived methods to classes that inherit from
-// them: a mapping with `__getitem__`, `__iter__` and `__len__` also gets `get`, `items` and `==`.
+// The module `collections.abc`: classes that test values, and that add derived methods to the classes that inherit from
+// them. For example, a mapping with `__getitem__`, `__iter__` and `__len__` also gets `get`, `items` and `==`.
 
 import { builtin, call, isCallable } from '../../calls/signature.js'
 import { attributeOrAbsent } from '../../classes/attributes.js'
@@ -28,7 +28,7 @@ interface Kind {
   /** The methods that a subclass must define. */
   readonly wants?: readonly string[]
   readonly has: (x: Value) => boolean
-  /** A mixin method: its parameters after the object, and the function. */
+  /** The mixin methods by name: the parameters after the object, and the function. */
   readonly gives?: Readonly<Record<string, readonly [parameters: string, body: Body]>>
 }
 
@@ -82,7 +82,7 @@ function keyError(): Value {
   return keyErrorValue
 }
 
-/** `self[k]`; undefined if the key is missing. */
+/** `self[k]`. Undefined if the key is missing. */
 function found(self: Value, k: Value): Value | undefined {
   try {
     return index(self, k)
@@ -230,7 +230,7 @@ const changingSequence: Kind['gives'] = {
   ],
 }
 
-/** A set of the same class. */
+/** A set of the same class as `self`. */
 function alike(self: Value, elements: readonly Value[]): Value {
   return call(classOf(self).$value, [elements.slice()])
 }

@@ -1,4 +1,5 @@
-// `ChainMap`: a view of several dicts as one. Reads find the first dict with a key; writes go to the first dict.
+// `ChainMap`: a view of several dicts as one. A read takes the first dict that has the key, and a write goes to the
+// first dict.
 
 import { boundMethod, method } from '../../calls/method-tables.js'
 import { builtin } from '../../calls/signature.js'
@@ -40,7 +41,7 @@ function find(c: Chain, k: Value): Value | undefined {
   return undefined
 }
 
-/** All entries in one dict, in the order in which Python walks through them. */
+/** All entries in one dict, in the order in which Python iterates over them. */
 function merged(c: Chain): object {
   const all = dictOf([])
   for (let i = c.$maps.length - 1; i >= 0; i--) {

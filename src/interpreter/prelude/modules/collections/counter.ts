@@ -47,7 +47,7 @@ function update(c: CounterMap, x: Value | Absent, named: Value | Absent, join: (
 
 function joinAll(c: CounterMap, from: object, join: (a: Value, b: Value) => Value): void {
   const flat = dictFlat(from)
-  // An empty counter takes over the counts unchanged.
+  // An empty counter takes the counts over unchanged.
   const takes = join === add && c.size === 0
   for (let i = 0; i < flat.length; i += 2) {
     const n = dictGet(c, flat[i]!)
@@ -55,7 +55,7 @@ function joinAll(c: CounterMap, from: object, join: (a: Value, b: Value) => Valu
   }
 }
 
-/** The entries with the greatest counts first; equal ones in insertion order. */
+/** The entries with the greatest counts first. Equal counts are in insertion order. */
 function mostCommon(c: object): Value[] {
   const flat = dictFlat(c)
   const entries: Value[] = []
@@ -114,7 +114,7 @@ const cls = defineDictClass({
   callable: Counter as never,
   protocol: {
     missing: () => 0,
-    // Deleting a missing element does nothing.
+    // Deleting a missing element has no effect.
     deleteItem: () => true,
     binary,
     unary: (operator, x) =>

@@ -25,7 +25,7 @@ function fill(d: object, pairs: Value | Absent, named: Value | Absent, fn: strin
   if (named !== undefined) dictUpdate(d, named as object)
 }
 
-/** `a | b`: a dict of the operands' kind. */
+/** `a | b` as a dict of the operands' kind. */
 function union(a: Value, b: Value, operator: string, make: () => Map<Value, Value>): Value | undefined {
   const [left, right] = [contentOf(a) ?? a, contentOf(b) ?? b]
   if (operator !== '|' || !isDict(left) || !isDict(right)) return undefined

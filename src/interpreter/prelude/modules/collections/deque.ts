@@ -1,4 +1,4 @@
-// `deque`: a ring of slots, so that operations on both ends cost the same. Invariant: the elements are at `$head`,
+// `deque`: a ring of slots, so that operations cost the same at both ends. Invariant: the elements are at `$head`,
 // `$head + 1`, … modulo the number of slots, which is a power of two.
 
 import { asIndex, endBound, given, wantInt } from '../../calls/expect.js'

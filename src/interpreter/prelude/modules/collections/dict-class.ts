@@ -1,5 +1,5 @@
 // The common base of the dicts of `collections`: a Map with a JavaScript prototype of its class. Its `constructor` is
-// Map, so fast paths for dicts accept it; the differences matter only if a key is missing.
+// Map, so fast paths for dicts accept it. They differ from dicts only in missing keys.
 
 import { boundMethod, boundMethodOf, method } from '../../calls/method-tables.js'
 import type { Callable } from '../../calls/signature.js'

@@ -1,4 +1,4 @@
-// `namedtuple`: checks the names as Python does and makes the class.
+// `namedtuple`: checks the names as Python does, and creates the class.
 
 import { builtin } from '../../calls/signature.js'
 import { tupleClass } from '../../classes/tuple-class.js'

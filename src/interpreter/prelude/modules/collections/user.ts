@@ -1,4 +1,4 @@
-// `UserDict` and `UserList`: bases of classes of dicts and lists, with their content in an attribute `data`. All their
+// `UserDict` and `UserList`: base classes for dicts and lists, with their content in an attribute `data`. All their
 // operations go through the few methods that a class may override.
 
 import { callBound } from '../../calls/bound-functions.js'
@@ -22,7 +22,7 @@ import { isDict, type Tuple, type Value } from '../../values/values.js'
 import { abstractClasses, type Body } from './abstract.js'
 
 const dataOf = (self: Value): Value => fieldsOf(self).data!
-/** The `data` of an operand that is such an object. */
+/** The `data` of an operand that is such an object; other operands unchanged. */
 const plain = (x: Value): Value => (classOf(x).$order.some((c) => c === userDict || c === userList) ? dataOf(x) : x)
 
 function define(name: string, base: string, members: Readonly<Record<string, readonly [string, Body]>>): Class {
@@ -37,7 +37,7 @@ function define(name: string, base: string, members: Readonly<Record<string, rea
   return cls
 }
 
-/** Operations of both on `data`. */
+/** The operations that both have, on `data`. */
 const common: Readonly<Record<string, readonly [string, Body]>> = {
   __len__: ['', (self) => length(dataOf(self))],
   __iter__: ['', (self) => new Iterator('iterator', stepper(dataOf(self)))],

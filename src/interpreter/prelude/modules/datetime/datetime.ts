@@ -1,5 +1,5 @@
-// `datetime`. A datetime without an offset counts as UTC in conversions to seconds since 1970: there is no local time
-// here.
+// `datetime`. In conversions to seconds since 1970, a datetime without an offset counts as UTC, because there is no
+// local time here.
 
 import { asIndex, wantInt, wantString } from '../../calls/expect.js'
 import { builtin } from '../../calls/signature.js'
@@ -58,7 +58,7 @@ function fromTimestamp(seconds0: Value | undefined, zone: Zone | null): DateTime
   return fromUtc(utc, zone)
 }
 
-/** True if `fold` makes no difference to its offset. */
+/** True if its offset does not depend on `fold`. */
 function isOnce(t: DateTimeValue): boolean {
   return absoluteMicroseconds(t, 0) === absoluteMicroseconds(t, 1)
 }
@@ -68,7 +68,7 @@ function sameAwareness(a: DateTimeValue, b: DateTimeValue, what: string): void {
     typeError(said`can't ${word(what)} offset-naive and offset-aware datetimes`)
 }
 
-/** The values by which two datetimes are compared: local times if they have the same zone. */
+/** The values by which two datetimes are compared: local times if both have the same zone, otherwise times in UTC. */
 function comparable(a: DateTimeValue, b: DateTimeValue): readonly [bigint, bigint] {
   const measure = a.$zone === b.$zone ? wallMicroseconds : absoluteMicroseconds
   return [measure(a), measure(b)]
@@ -111,7 +111,7 @@ const kind = register<DateTimeValue>({
       if (!(other instanceof DateTimeValue)) return other instanceof DateValue ? false : undefined
       const t = x as DateTimeValue
       if ((t.$zone === null) !== (other.$zone === null) || compareMoments(t, other) !== 0) return false
-      // A time that its own zone shows twice equals no time of another zone.
+      // A time that occurs twice in its own zone equals no time of another zone.
       return t.$zone === other.$zone || (isOnce(t) && isOnce(other))
     },
     order: (x, other, operator) => {

@@ -1,4 +1,4 @@
-// Dates as day numbers in the proleptic Gregorian calendar: day 1 is the first of January of the year 1.
+// Dates as day numbers in the proleptic Gregorian calendar. Day 1 is the first of January of the year 1.
 
 const MAX_YEAR = 9999
 export const MAX_ORDINAL = 3652059
@@ -35,7 +35,7 @@ export interface Day {
 }
 
 export function fromOrdinal(ordinal: number): Day {
-  // A guess from the mean length of a year is off by one at most.
+  // A guess from the mean length of a year is wrong by at most one.
   let year = Math.max(1, Math.floor((ordinal - 1) / 365.2425) + 1)
   while (daysBeforeYear(year) >= ordinal) year--
   while (daysBeforeYear(year + 1) < ordinal) year++

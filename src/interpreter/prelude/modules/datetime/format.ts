@@ -9,7 +9,7 @@ export function isoDate(d: DateValue): string {
   return `${pad(d.$year, 4)}-${pad(d.$month, 2)}-${pad(d.$day, 2)}`
 }
 
-/** `timespec` is Python's: `auto`, `hours`, … `microseconds`. */
+/** A time of day in ISO 8601. `timespec` is Python's: `auto`, `hours`, … `microseconds`. */
 export function isoTime(t: Clock, timespec: string): string {
   const chosen = timespec === 'auto' ? (t.$microsecond === 0 ? 'seconds' : 'microseconds') : timespec
   const widths = ['hours', 'minutes', 'seconds', 'milliseconds', 'microseconds']
@@ -27,7 +27,7 @@ export function isoTime(t: Clock, timespec: string): string {
 const MIDNIGHT: Clock = { $hour: 0, $minute: 0, $second: 0, $microsecond: 0, $zone: null, $fold: 0 }
 const NEW_YEAR: DateValue = { $year: 1900, $month: 1, $day: 1 }
 
-/** `strftime`; a date alone is at midnight, a time alone on the first day of 1900. */
+/** `strftime`. A date alone is at midnight, and a time alone is on the first day of 1900. */
 export function strftime(format: string, date: DateValue | undefined, clock: Clock | undefined): string {
   const d = date ?? NEW_YEAR
   const t = clock ?? MIDNIGHT
@@ -39,7 +39,7 @@ export function strftime(format: string, date: DateValue | undefined, clock: Clo
 
 interface Part {
   readonly text: string
-  /** The number, for the flags that omit leading zeros. */
+  /** The value as a number, for the flags that omit leading zeros. */
   readonly number?: number
 }
 

@@ -1,4 +1,4 @@
-// Days and times of day as data, and the checks of their parts. date.ts, time.ts and datetime.ts have their operations.
+// Days and times of day as data, and the checks of their parts. date.ts, time.ts and datetime.ts have the operations.
 
 import { wantShortInt } from '../../calls/expect.js'
 import { raise, typeError, valueError } from '../../values/errors.js'
@@ -157,13 +157,13 @@ export function fromUtc(micros: bigint, zone: Zone | null): DateTimeValue {
 
 const NO_ZONE: ZoneFacts = { offset: null, daylight: null, name: null }
 
-/** The facts of its zone; a time of day without a day has only the constant ones. */
+/** The facts about its zone. A time of day without a day has only the constant ones. */
 export function zoneFacts(t: Clock, fold = t.$fold): ZoneFacts {
   if (t.$zone === null) return NO_ZONE
   return t.$zone.at(t instanceof DateTimeValue ? { wall: wallMicroseconds(t), fold } : undefined)
 }
 
-/** Microseconds since the beginning of the year 1: in UTC if there is an offset, else in local time. */
+/** Microseconds since the beginning of the year 1, in UTC if it has an offset, otherwise in local time. */
 export function absoluteMicroseconds(t: DateTimeValue, fold = t.$fold): bigint {
   const wall = wallMicroseconds(t)
   const { offset } = zoneFacts(t, fold)
@@ -174,7 +174,7 @@ export function difference(a: bigint, b: bigint): Timedelta {
   return fromMicroseconds(a - b)
 }
 
-/** A time of day as microseconds, in UTC if there is an offset. */
+/** A time of day in microseconds, in UTC if it has an offset. */
 export function comparableClock(t: Clock): number {
   const { offset } = zoneFacts(t)
   return clockMicroseconds(t) - (offset === null ? 0 : Number(microsecondsOf(offset)))

@@ -10,7 +10,7 @@ import { type TimeZone, UTC, zoneOf } from './timezone.js'
 
 const ISO_DATE = /^(\d{4})(?:-(\d\d)-(\d\d)|(\d\d)(\d\d)|-W(\d\d)(?:-(\d))?|W(\d\d)(\d)?)/
 
-/** A date at the beginning of a text, and its length; undefined if there is none. */
+/** A date at the beginning of a text, and its length. Undefined if there is none. */
 function isoDateIn(text: string): { readonly date: DateValue; readonly length: number } | undefined {
   const m = ISO_DATE.exec(text)
   if (m === null) return undefined
@@ -46,7 +46,7 @@ export function parseIsoTime(text: string, whole = text): TimeValue {
   return checkedTime([Number(m[1]), Number(m[2] ?? m[5] ?? 0), Number(m[3] ?? m[6] ?? 0), micros], zoneIn(m[8]), 0)
 }
 
-/** `Z`, `+hh:mm`, `-hhmmss`, … */
+/** The zone of an offset: `Z`, `+hh:mm`, `-hhmmss`, … */
 function zoneIn(text: string | undefined): TimeZone | null {
   if (text === undefined) return null
   if (text === 'Z' || text === 'z') return UTC
@@ -222,12 +222,14 @@ function dateOfParts(found: ReadonlyMap<string, string>, number: (letter: string
   if (week !== undefined && weekday !== undefined && year !== undefined && month === undefined)
     return weekDate(year, week, weekday, found.has('W'))
   const [m, d] = [month ?? 1, number('d') ?? 1]
-  // Without a year, the 29th of February is parsed as a day of a leap year and refused as a date of 1900.
+  // Without a year, the 29th of February is parsed as in a leap year, and then refused as a date of 1900.
   if (d > daysInMonth(year ?? 1900, m)) valueError('day is out of range for month')
   return checkedDate(year ?? 1900, m, d)
 }
 
-/** A weekday of week `week`. Weeks begin on Mondays or Sundays, and week 1 contains the first of these. */
+/**
+ * A weekday in week `week`. Weeks begin on Mondays or on Sundays, and week 1 contains the first such day of the year.
+ */
 function weekDate(year: number, week: number, weekday: number, fromMonday: boolean): DateValue {
   const first = toOrdinal(year, 1, 1)
   const start = fromMonday ? weekdayOf(first) : (weekdayOf(first) + 1) % 7

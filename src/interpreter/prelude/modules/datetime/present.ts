@@ -1,4 +1,4 @@
-// The present, if a person allows it: the moment at which the run began, moved by the program's own sleeping alone.
+// The present, if a person allows it: the start of the run, advanced only by the program's own sleeping.
 
 import { timeOfDay } from '../../host/clock.js'
 import { raise } from '../../values/errors.js'
@@ -9,7 +9,7 @@ import type { Zone } from './timezone.js'
 
 const EPOCH = BigInt(toOrdinal(1970, 1, 1)) * 86_400_000_000n
 
-/** Microseconds since 1970. `what` is the function that needs them: if programs have no clock, the failure names it. */
+/** Microseconds since 1970. If programs have no clock, the failure names `what`, the function that needs it. */
 export function presentMicroseconds(what: string): number {
   return (
     timeOfDay() ??
@@ -20,7 +20,7 @@ export function presentMicroseconds(what: string): number {
   )
 }
 
-/** The present in a zone; without one in UTC, which is local time here. */
+/** The present in a zone. Without a zone it is in UTC, which is local time here. */
 export function present(what: string, zone: Zone | null): DateTimeValue {
   return fromUtc(EPOCH + BigInt(Math.floor(presentMicroseconds(what))), zone)
 }

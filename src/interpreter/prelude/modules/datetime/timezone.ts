@@ -10,21 +10,24 @@ import { register } from '../kinds.js'
 import { pad } from './days.js'
 import { microsecondsOf, Timedelta } from './timedelta.js'
 
-/** The facts of a zone at a time; undefined if they depend on a missing day. */
+/** The facts about a zone at a time. A fact is undefined if it depends on the day and there is none. */
 export interface ZoneFacts {
   readonly offset: Timedelta | null
   readonly daylight: Timedelta | null
   readonly name: string | null
 }
 
-/** A local time in microseconds since the beginning of the year 1. With `fold` 1, the second moment with this time. */
+/**
+ * A local time in microseconds since the beginning of the year 1. With `fold` 1 it is the second moment with this local
+ * time.
+ */
 export interface WallTime {
   readonly wall: bigint
   readonly fold: number
 }
 
 export abstract class Zone {
-  /** The facts at a time; without one, the constant facts. */
+  /** The facts at a time. Without a time, the constant facts. */
   abstract at(time: WallTime | undefined): ZoneFacts
   abstract fromUtc(microseconds: bigint): WallTime
 }
@@ -81,7 +84,7 @@ function zoneName(z: TimeZone): string {
 
 export const UTC = new TimeZone(new Timedelta(0, 0, 0), undefined)
 
-/** The zone of an offset; for a zero offset UTC itself. */
+/** The zone with a fixed offset. For a zero offset it is UTC itself. */
 export function zoneOf(offset: Timedelta): TimeZone {
   return microsecondsOf(offset) === 0n ? UTC : new TimeZone(offset, undefined)
 }
@@ -120,7 +123,7 @@ const kind = register<TimeZone>({
     },
   },
 })
-/** The argument for a zone: a datetime or None. */
+/** Fails unless the argument is a datetime or None. */
 function checkedMoment(x: Value | undefined, name: string): void {
   if (x !== null && typeName(x!) !== 'datetime.datetime')
     typeError(said`${word(name)}(dt) argument must be a datetime instance or None, not ${typeOf(x!)}`)

@@ -1,5 +1,5 @@
-// Arithmetic of decimal numbers in the current context, by the General Decimal Arithmetic specification: an exact
-// result keeps the exponent that follows from its operands, any other is rounded once.
+// Arithmetic of decimal numbers in the current context, by the General Decimal Arithmetic specification. An exact
+// result keeps the exponent that follows from its operands. Any other result is rounded once.
 
 import { integerRoot } from '../../numbers/integers.js'
 import { context, MAX_EXPONENT, settled, signal } from './context.js'
@@ -53,7 +53,10 @@ export function plus(a: DecimalNumber, b: DecimalNumber): DecimalNumber {
   return settled(finite(negative, sum < 0n ? -sum : sum, exponent))
 }
 
-/** If one number is far below the last digit of the other, a one below that digit replaces it. */
+/**
+ * Brings two numbers to one exponent. If one is far below the last digit of the other, a one below that digit replaces
+ * it.
+ */
 function aligned(a: DecimalNumber, b: DecimalNumber, precision: number): [DecimalNumber, DecimalNumber] {
   const [high, low] = a.$exponent < b.$exponent ? [b, a] : [a, b]
   const reach = high.$exponent + Math.min(-1, digitsOf(high.$coefficient).length - precision - 2)
@@ -85,7 +88,7 @@ export function divided(a: DecimalNumber, b: DecimalNumber): DecimalNumber {
   return settled(quotient(a, b, context().$precision))
 }
 
-/** The quotient with more digits than will be kept; its last digit is not zero if there is a remainder. */
+/** The quotient with more digits than will be kept. Its last digit is not zero if there is a remainder. */
 function quotient(a: DecimalNumber, b: DecimalNumber, precision: number): DecimalNumber {
   const negative = a.$negative !== b.$negative
   const ideal = a.$exponent - b.$exponent
@@ -108,7 +111,7 @@ export interface Division {
   readonly remainder: DecimalNumber
 }
 
-/** `a // b` and `a % b`: the quotient is cut towards zero, the remainder has the sign of `a`. */
+/** `a // b` and `a % b`. The quotient is truncated towards zero, and the remainder has the sign of `a`. */
 export function dividedWhole(a: DecimalNumber, b: DecimalNumber, wanted: '//' | '%' | 'divmod'): Division {
   const both = (x: DecimalNumber): Division => ({ quotient: x, remainder: x })
   if (anyNaN(a, b)) return both(NAN)
@@ -159,7 +162,7 @@ export function power(a: DecimalNumber, b: DecimalNumber): DecimalNumber {
   return realPower(a, b)
 }
 
-/** The value of an integral number; undefined for others. */
+/** The value of an integral number. Undefined for others. */
 function wholeValue(x: DecimalNumber): bigint | undefined {
   const s = stripped(x)
   if (x.$kind !== 'finite' || s.$exponent < 0 || s.$exponent > 20) return undefined
@@ -167,7 +170,7 @@ function wholeValue(x: DecimalNumber): bigint | undefined {
   return x.$negative ? -n : n
 }
 
-// Repeated squaring with a few guard digits, as in CPython's library.
+// Uses repeated squaring with a few guard digits, as CPython's library does.
 function wholePower(a: DecimalNumber, n: number): DecimalNumber {
   const { $precision } = context()
   const digits = $precision + 4 + String(Math.abs(n)).length
@@ -191,7 +194,7 @@ function realPower(a: DecimalNumber, b: DecimalNumber): DecimalNumber {
   const product = finite(log.$negative !== b.$negative, log.$coefficient * b.$coefficient, log.$exponent + b.$exponent)
   if (adjusted(product) > 8) return product.$negative ? finite(false, 0n, 0) : signal('Overflow', infinite(false))
   const result = exponential(product, $precision + 12)
-  // A result that is exact up to the last guard digits is exact, and keeps all its zeros.
+  // A result that is exact except for the last guard digits is exact, and keeps all its zeros.
   return settled(roundTo(result, $precision + 6, 'ROUND_HALF_EVEN'))
 }
 

@@ -1,4 +1,5 @@
-// Contexts of decimal arithmetic: the precision of results, their rounding, and the handling of missing results.
+// Contexts of decimal arithmetic: the precision of results, their rounding, and what happens if an operation has no
+// result.
 
 import { classIn } from '../../classes/classes.js'
 import { exceptionClass } from '../../classes/known-classes.js'
@@ -13,7 +14,7 @@ import { adjusted, type DecimalNumber, infinite, NAN, type Rounding, roundings, 
 
 export const MAX_EXPONENT = 999999
 
-/** The conditions that can be trapped; those that are trapped by default come first. */
+/** The conditions that can be trapped. Those that are trapped by default come first. */
 const signals = [
   'InvalidOperation',
   'DivisionByZero',
@@ -67,7 +68,7 @@ function traps(c: DecimalContext, signal: Signal): boolean {
   return truth(dictGet(c.$traps as object, signalClasses[signal]!) ?? false)
 }
 
-/** Raises a condition, or returns the substitute for the result if the context does not trap it. */
+/** Raises a condition. If the context does not trap it, returns the substitute for the result. */
 export function signal(kind: Signal, otherwise: DecimalNumber = NAN, condition: string = kind): DecimalNumber {
   if (!traps(current, kind)) return otherwise
   const cls = exceptionClass(condition).$value
@@ -98,7 +99,7 @@ export function wantRounding(x: Value): Rounding {
   )
 }
 
-/** Sets an option of a context by keyword or attribute; false for an unknown one. */
+/** Sets an option of a context, for a keyword or an attribute. Returns false for an unknown one. */
 export function configure(c: DecimalContext, name: string, value: Value): boolean {
   switch (name) {
     case 'prec': {
@@ -139,7 +140,7 @@ const own: Readonly<Record<string, (c: DecimalContext) => Value>> = {
   clamp: () => 0,
 }
 
-/** Methods of contexts; decimal.ts fills them in. */
+/** The methods of contexts. decimal.ts fills them in. */
 export const contextMethods: Record<string, (c: DecimalContext) => Value> = {}
 
 const protocol: Protocol = {

@@ -47,7 +47,7 @@ function roundedFor(x0: DecimalNumber, type: string, spec: FormatSpec): DecimalN
   return isZero(x) && x.$exponent > 0 && 'fF%'.indexOf(type) >= 0 ? rescale(x, 0, $rounding) : x
 }
 
-/** The number with exactly `digits` digits; a zero is unchanged. */
+/** The number with exactly `digits` digits. Zero is unchanged. */
 function withDigits(x: DecimalNumber, digits: number, rounding: Rounding): DecimalNumber {
   const missing = digits - digitsOf(x.$coefficient).length
   return isZero(x) || missing <= 0 ? roundTo(x, digits, rounding) : rescale(x, x.$exponent - missing, rounding)

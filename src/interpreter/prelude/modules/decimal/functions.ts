@@ -38,7 +38,7 @@ function logarithmOfTen(places: number): bigint {
 
 /** ln x of a number greater than 0, correct to about `digits` digits. */
 export function logarithm(x: DecimalNumber, digits: number): DecimalNumber {
-  // Near 1 the logarithm is small: its first digit has about the exponent of the difference from 1.
+  // Near 1 the logarithm is small. Its first digit has about the exponent of the difference from 1.
   const far = adjusted(finite(false, distanceFromOne(x), x.$exponent))
   const places = digits + 10 + Math.max(0, -far) + Math.max(0, adjusted(x).toString().length)
   const unit = tenTo(places)
@@ -66,7 +66,7 @@ export function exponential(x: DecimalNumber, digits: number): DecimalNumber {
   const value = scaled(x, places)
   let k = value / ten
   if (value < 0n && value % ten !== 0n) k--
-  // The rest is between 0 and ln 10; a 1024th of it needs few terms.
+  // The rest is between 0 and ln 10. For a 1024th of it few terms suffice.
   const rest = (value - k * ten) / 1024n
   let sum = unit
   let term = unit

@@ -1,6 +1,6 @@
-// Decimal numbers, and reading, writing, rounding and comparing them. A number is a sign, a coefficient of any size and
-// an exponent, so 1.10 and 1.1 are equal but different; or it is an infinity or a NaN. Knows no contexts and no values
-// of programs. Invariant: the coefficient is at least 0, and 0 if the number is not finite.
+// Decimal numbers: parsing, writing, rounding and comparing. A number is a sign, a coefficient of any size and an
+// exponent (so 1.10 and 1.1 are equal but different), or an infinity, or a NaN. Knows no contexts and no values of
+// programs. Invariant: the coefficient is at least 0, and 0 if the number is not finite.
 
 import { exactly, type Rational } from '../../numbers/rationals.js'
 import { fill } from '../../text/fill.js'
@@ -81,7 +81,7 @@ export function adjusted(x: DecimalNumber): number {
 const NUMBER = /^([-+])?(?=\d|\.\d)(\d*)(?:\.(\d*))?(?:e([-+]?\d+))?$/i
 const WORD = /^([-+])?(?:(inf(?:inity)?)|s?nan(\d*))$/i
 
-/** The exact number of a text; undefined if it is not one. */
+/** The exact number of a text. Undefined if the text is not a number. */
 export function readDecimalNumber(text: string): DecimalNumber | undefined {
   const trimmed = text.trim().replace(/_/g, '')
   const m = NUMBER.exec(trimmed)
@@ -105,7 +105,7 @@ export function ofFloat(v: number): DecimalNumber {
   if (!Number.isFinite(v)) return infinite(v < 0)
   const negative = v < 0 || Object.is(v, -0)
   const { top, bottom } = exactly(Math.abs(v))
-  // The denominator is a power of two, so as many decimal places as it has bits are exact.
+  // The denominator is a power of two. As many decimal places as it has bits are exact.
   const places = bottom.toString(2).length - 1
   const lowest = reduce2(top, places)
   return finite(negative, lowest.top * 5n ** BigInt(lowest.places), -lowest.places)
@@ -121,7 +121,7 @@ function reduce2(top0: bigint, places0: number): { readonly top: bigint; readonl
   return { top, places }
 }
 
-/** `str(x)`: plain digits, or with an exponent if the point would be far from the digits. */
+/** `str(x)`: plain digits, or an exponent if the point would be far from the digits. */
 export function decimalText(x: DecimalNumber, engineering = false): string {
   const sign = x.$negative ? '-' : ''
   if (x.$kind !== 'finite') return x.$kind === 'nan' ? 'NaN' : `${sign}Infinity`
@@ -154,7 +154,7 @@ export function rationalOf(x: DecimalNumber): Rational {
   return x.$exponent >= 0 ? { top: top * tenTo(x.$exponent), bottom: 1n } : { top, bottom: tenTo(-x.$exponent) }
 }
 
-/** Negative, zero or positive; NaN if one of them is NaN. */
+/** Negative, zero or positive, or NaN if one of the numbers is NaN. */
 export function compareNumbers(a: DecimalNumber, b: DecimalNumber): number {
   if (a.$kind === 'nan' || b.$kind === 'nan') return Number.NaN
   const side = (x: DecimalNumber): number => (isZero(x) ? 0 : x.$negative ? -1 : 1)
@@ -203,7 +203,7 @@ function roundsUp(kept: bigint, twice: bigint, unit: bigint, negative: boolean, 
   }
 }
 
-/** The number with this exponent: zeros are appended, or digits rounded away. */
+/** The number with this exponent. Zeros are appended, or digits are rounded away. */
 export function rescale(x: DecimalNumber, exponent: number, rounding: Rounding): DecimalNumber {
   const by = x.$exponent - exponent
   if (x.$coefficient === 0n) return finite(x.$negative, 0n, exponent)

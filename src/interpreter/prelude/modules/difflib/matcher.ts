@@ -1,5 +1,5 @@
-// Longest matching blocks of two sequences of keys, found as in CPython's `difflib`: popular elements of long sequences
-// are ignored there too. Invariant: a matcher does not change.
+// Longest matching blocks of two sequences of keys, found as in CPython's `difflib`. As there, popular elements of long
+// sequences are ignored. Invariant: a matcher does not change.
 
 import type { Value } from '../../values/values.js'
 
@@ -66,7 +66,7 @@ export class Matcher {
     return this.#grown(best, alo, ahi, blo, bhi, true)
   }
 
-  /** A block extended by equal neighbours: first by elements that count, then by junk. */
+  /** Extends a block by equal neighbours: first by elements that count, then by junk. */
   #grown(block: Block, alo: number, ahi: number, blo: number, bhi: number, junk: boolean): Block {
     let { a, b, size } = block
     const fits = (i: number, j: number): boolean => this.#junk.has(this.b[j]!) === junk && this.a[i] === this.b[j]

@@ -1,5 +1,5 @@
-// Flags: enums whose members are bits. Combinations are objects of the class too, created on first use and cached, so
-// that equal flags are identical. Values have at most 32 bits.
+// Flags: enums whose members are bits. Combinations are objects of the class too. They are created on first use and
+// cached, so equal flags are identical. Values have at most 32 bits.
 
 import { builtin } from '../../calls/signature.js'
 import { asMethod, type Class, Instance, newInstance, setMember } from '../../classes/classes.js'
@@ -21,14 +21,14 @@ function allBits(cls: Class): number {
   return [...membersOf(cls).byName.values()].reduce((all, m) => all | bitsOf(m), 0)
 }
 
-/** The members of which a value is composed, in the order of their definition. */
+/** The members of which a value consists, in the order of their definition. */
 function partsOf(cls: Class, value: number): Instance[] {
   return membersOf(cls).all.filter((m) => (bitsOf(m) & value) !== 0)
 }
 
 const composites = new Map<Class, Map<number, Instance>>()
 
-/** The flag of a value without a member of its own. */
+/** The flag of a value that has no member of its own. */
 function compose(cls: Class, value0: Value): Value | undefined {
   if (typeof value0 !== 'number') return undefined
   const all = allBits(cls)
@@ -84,7 +84,7 @@ function define(name: string, parameters: string, f: (x: Value, other: Value) =>
   setMember(Flag, name, asMethod(builtin(name, `self, ${parameters}/`, (x, other) => f(x!, other!))))
 }
 
-/** The bits of an operand: a flag of the same class, or an int beside flags that are ints. */
+/** The bits of an operand: a flag of the same class, or an int next to flags that are ints. */
 function operandBits(x: Value, other: Value): number | undefined {
   if (other instanceof Instance && other.$class === classOf(x)) return bitsOf(other)
   return typeof other === 'number' && classOf(x).$order.includes(IntFlag) ? other : undefined

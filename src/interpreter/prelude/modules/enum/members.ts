@@ -1,5 +1,5 @@
-// Enums. The members of an enum are objects of its class, created when the class statement ends. The class itself can
-// be iterated over, indexed by name and called with a value.
+// Enums. The members of an enum are objects of its class and are created when the class statement ends. The class
+// itself can be iterated over, indexed by name and called with a value.
 
 import { callBound } from '../../calls/bound-functions.js'
 import { boundMethod } from '../../calls/method-tables.js'
@@ -30,7 +30,9 @@ import { PROTOCOL, type Protocol } from '../../values/protocol.js'
 import { asName, joined, said } from '../../values/said.js'
 import { isDict, isInt, isTuple, nameClass, TUPLE, type Value } from '../../values/values.js'
 
-/** A value that is known when the members are created: `auto()`, and values computed from it in the class body. */
+/**
+ * A value that is computed when the members are created: `auto()`, and results of operators on it in the class body.
+ */
 export class Auto {
   $value: Value | undefined
   readonly $compute: (() => Value) | undefined
@@ -58,7 +60,7 @@ Object.defineProperty(Auto.prototype, PROTOCOL, {
 nameClass((x) => x instanceof Auto, 'auto')
 
 export interface Members {
-  /** Without aliases, in order. */
+  /** The members without aliases, in order. */
   readonly all: Instance[]
   readonly byName: Map<string, Instance>
 }
@@ -75,7 +77,7 @@ export function nameOf(x: Value): string {
   return fieldsOf(x)._name_ as string
 }
 
-/** An abstract enum class; the classes that programs derive from it get members. */
+/** An abstract enum class. The classes that programs derive from it get members. */
 export function enumClass(name: string, bases: readonly Class[]): Class {
   const cls = new Class(name, 'builtin', bases)
   attachClass(classCallable(cls), cls)
@@ -110,7 +112,7 @@ function finish(cls: Class, body: ClassBody): undefined {
   cls.$make = (args) => made(cls, args)
   settleClass(cls)
   Object.assign(cls.$prototype, { [OPEN]: undefined })
-  // A class's own `__new__` may look at the members before its own.
+  // A class's own `__new__` may use the members that come before its own.
   Object.defineProperty(cls.$value, PROTOCOL, { value: enumProtocol, configurable: true })
   body.names.forEach((name, i) => {
     const value = body.values[i]
@@ -120,7 +122,7 @@ function finish(cls: Class, body: ClassBody): undefined {
   return undefined
 }
 
-/** Members keep their name and value. */
+/** Refuses to change the name and the value of a member. */
 function setOf(cls: Class): NonNullable<Protocol['setAttribute']> {
   return (x, name, value) => {
     if (name === 'name' || name === 'value')
@@ -153,7 +155,7 @@ function addMember(cls: Class, members: Members, name: string, value0: Value): I
   return same ?? x
 }
 
-/** A class's own `__new__` may choose the value that it gives a member. */
+/** Creates a member. A class's own `__new__` may choose its value. */
 function newMember(cls: Class, args: readonly Value[]): Instance {
   const make = cls.$members.__new__
   const own = make instanceof StaticMethod ? make.$function : make

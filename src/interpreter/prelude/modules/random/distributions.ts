@@ -1,4 +1,4 @@
-// Converts random numbers between 0 and 1 to those of a distribution, drawing in CPython's order.
+// Converts random numbers between 0 and 1 to those of a distribution. Draws in CPython's order.
 
 import { acos, cos, log, power, sin } from '../../numbers/precise-functions.js'
 
@@ -10,7 +10,7 @@ export type Draw = () => number
 
 const KINDERMAN = (4 * exp(-0.5)) / sqrt(2)
 
-/** Kinderman and Monahan's ratio of uniform deviates. */
+/** A normal deviate, by Kinderman and Monahan's method of the ratio of uniform deviates. */
 export function normal(draw: Draw, mean: number, deviation: number): number {
   for (;;) {
     const u1 = draw()
@@ -69,7 +69,7 @@ export function vonMises(draw: Draw, mean: number, kappa: number): number {
   return angle < 0 ? angle + TAU : angle
 }
 
-/** `alpha` and `beta` are positive. */
+/** A gamma deviate. `alpha` and `beta` must be positive. */
 export function gamma(draw: Draw, alpha: number, beta: number): number {
   if (alpha > 1) return chengGamma(draw, alpha) * beta
   if (alpha === 1) return -log(1 - draw()) * beta

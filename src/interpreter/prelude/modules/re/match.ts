@@ -56,7 +56,7 @@ function span(m: Match, which: Value | Absent): readonly [number, number] {
   return m.$indices[m.$pattern.$translation.groups[n - 1]!] ?? [-1, -1]
 }
 
-/** The positions of groups. They are rarely needed and expensive to keep, so the match is repeated in the same way. */
+/** The positions of the groups. They are rarely needed and expensive to keep, so the match is repeated for them. */
 function placesOf(m: Match): readonly (readonly [number, number] | undefined)[] {
   const { flags, notEmpty, source } = m.$pattern.$translation
   const part = m.$string.slice(0, m.$to)
@@ -116,7 +116,7 @@ function lastGroup(m: Match): number | undefined {
   let end = -1
   for (let i = 1; i <= m.$pattern.$translation.groups.length; i++) {
     const [, to] = span(m, i)
-    // Among groups that end together the outermost closes last.
+    // If groups end together, the outermost closes last.
     if (to > end) {
       end = to
       last = i

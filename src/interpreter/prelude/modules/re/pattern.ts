@@ -25,7 +25,7 @@ type Absent = undefined
 export class Pattern {
   readonly $text: string
   readonly $translation: Translation
-  /** Finds from `lastIndex` on. */
+  /** The expression that searches from `lastIndex`. */
   readonly $find: RegExp
   $here: RegExp | undefined
   $whole: RegExp | undefined
@@ -57,7 +57,7 @@ export function whole(p: Pattern): RegExp {
   return p.$whole
 }
 
-/** Compiled patterns, by flags and text. */
+/** Compiled patterns by flags and text. */
 export const compiled = new Map<number, Map<string, Pattern>>()
 
 export function compile(pattern0: Value, flags0: Value | Absent): Pattern {
@@ -106,18 +106,18 @@ export interface Found extends Array<string> {
   readonly index: number
 }
 
-/** Calls `each` with every match between two offsets in turn, until `each` returns false. */
+/** Calls `each` with every match between two offsets, in order, until `each` returns false. */
 export function allMatches(p: Pattern, s: string, from: number, each: (found: Found) => boolean | undefined): void {
   const r = p.$find
   let at = from
   while (at <= s.length) {
-    // `each` may run another search with the same expression.
+    // `each` may search with the same expression.
     r.lastIndex = at
     const found: Found | null = r.exec(s)
     if (found === null || each(found) === false) return
     at = found.index + found[0]!.length
     while (at === found.index) {
-      // After an empty match there may be a non-empty one at the same position.
+      // After an empty match there may be a match at the same position that is not empty.
       const more = notEmptyAt(p, s, at)
       if (more === undefined) {
         at = after(s, at)
@@ -139,7 +139,7 @@ function notEmptyAt(p: Pattern, s: string, at: number): Found | undefined {
   return Object.assign(own, { index: found.index })
 }
 
-/** The offset behind the character at `at`. */
+/** The offset after the character at `at`. */
 function after(s: string, at: number): number {
   const code = s.codePointAt(at)
   return at + (code !== undefined && code > 0xffff ? 2 : 1)

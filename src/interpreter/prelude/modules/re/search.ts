@@ -1,4 +1,4 @@
-// Operations with patterns: finding, splitting, replacing.
+// Operations with patterns: searching, splitting, replacing.
 
 import { wantInt } from '../../calls/expect.js'
 import { isCallable } from '../../calls/signature.js'
@@ -16,7 +16,7 @@ type Absent = undefined
 
 type Way = 'search' | 'match' | 'fullmatch'
 
-/** The start or end of a search; a negative offset does not count from the end. */
+/** The start or end of a search. A negative offset means 0: it does not count from the end. */
 function place(x: Value | Absent, usual: number, length: number, fn: string): number {
   return x === undefined ? usual : Math.max(0, Math.min(length, wantInt(x, fn, 'pos')))
 }

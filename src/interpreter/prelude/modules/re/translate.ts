@@ -1,6 +1,6 @@
 // Translates a regular expression of Python's `re` into one of JavaScript's that matches the same texts. Every
-// character of the pattern is parsed and rewritten, so nothing passes by accident. The syntaxes differ in names of
-// groups and of flags, `$` and `\Z`, `.` and line ends, Unicode classes behind `\d \w \s \b`, octal escapes, and
+// character of the pattern is parsed and rewritten, so nothing passes by accident. The syntaxes differ in the names of
+// groups and flags, `$` and `\Z`, `.` and line ends, the Unicode classes of `\d \w \s \b`, octal escapes, and
 // possessive repetition (written as a lookahead and a back reference). Features that JavaScript lacks (conditions on
 // groups) are refused by name. Invariant: `at` is the offset of the next character that has not been read; groups are
 // numbered in the order in which they open.
@@ -21,11 +21,11 @@ export const ASCII = 256
 export interface Translation {
   readonly source: string
   /**
-   * The same after a group that captures the rest of the text; it fails if it consumes nothing. The numbers of its
-   * groups are one higher.
+   * The expression for a search that may not match the empty text. It has a group before all others, which captures the
+   * rest of the text, and fails if it consumes nothing. So the numbers of its groups are one higher.
    */
   readonly notEmpty: string
-  /** `i`, and `u` or `v`. */
+  /** JavaScript's flags: `i`, and `u` or `v`. */
   readonly flags: string
   /** Python's flags, including those that the pattern itself sets. */
   readonly pythonFlags: number
@@ -79,12 +79,12 @@ class Translator {
   readonly pattern: string
   flags: number
   at = 0
-  /** The number of groups in JavaScript so far. */
+  /** The number of JavaScript groups so far. */
   opened = 0
   readonly groups: number[] = []
   readonly names = new Map<string, number>()
   readonly closed = new Set<number>()
-  /** True if a class contains the complement of another one, which only the newer syntax can express. */
+  /** True if a class contains the complement of another one. Only the syntax of `v` can express that. */
   nested = false
 
   constructor(pattern: string, flags: number) {
@@ -161,7 +161,7 @@ class Translator {
     return true
   }
 
-  /** One item that can be repeated; undefined for a comment. */
+  /** One item that can be repeated. Undefined for a comment. */
   atom(depth: number): string | undefined {
     const from = this.at
     const c = String.fromCodePoint(this.pattern.codePointAt(this.at)!)
@@ -191,7 +191,7 @@ class Translator {
     }
   }
 
-  /** `{m,n}` at `from`; undefined if the brace is literal. */
+  /** `{m,n}` at `from`. Undefined if the brace is literal. */
   bounds(from: number): { readonly text: string; readonly end: number } | undefined {
     const m = /^\{(\d*)(,?)(\d*)\}/.exec(this.pattern.slice(from))
     if (m === null || (m[1] === '' && m[3] === '' && m[2] === '') || (m[1] === '' && m[2] === '')) return undefined
@@ -202,7 +202,7 @@ class Translator {
     return { text: `{${least}${m[2]}${m[3]}}`, end: from + m[0].length }
   }
 
-  /** Adds the repetition after `atom`, which may be lazy or possessive. */
+  /** An item with its repetition, which may be lazy or possessive. */
   repeated(atom: string, from: number, groupsBefore: number): string {
     if (this.flags & VERBOSE) while (this.skipVerbose());
     const at = this.at
@@ -240,9 +240,12 @@ class Translator {
       throw this.error('multiple repeat', this.at)
   }
 
-  /** Matches `body` without backtracking into it: captured in a lookahead, then consumed by a back reference. */
+  /**
+   * An expression that matches `body` without backtracking into it: a lookahead captures it, and a back reference
+   * consumes it.
+   */
   atomic(body: string, groupsBefore: number): string {
-    // The new group opens before those in the body: they move up by one.
+    // The new group opens before those in the body, so their numbers grow by one.
     const number = groupsBefore + 1
     for (let i = 0; i < this.groups.length; i++) if (this.groups[i]! > groupsBefore) this.groups[i]!++
     this.opened++
@@ -354,7 +357,7 @@ class Translator {
     return `\\k<g${this.groups[number - 1]}>`
   }
 
-  /** `(?i:…)`, `(?-i:…)`; flags for the whole pattern are an error elsewhere than at its beginning. */
+  /** `(?i:…)`, `(?-i:…)`. Flags for the whole pattern are an error except at its beginning. */
   inlineFlags(c: string, from: number, depth: number): string {
     const m = /^([aiLmsux]*)(?:-([imsx]+))?([:)])/.exec(this.pattern.slice(this.at - 1))
     if (m === null) {
@@ -438,7 +441,7 @@ class Translator {
     return this.reference(Number(digits), from + 1)
   }
 
-  /** The code of an escaped character; `at` is at the character after the backslash. */
+  /** The code of an escaped character. `at` is at the character after the backslash. */
   characterEscape(from: number): number {
     const c = this.pattern[this.at]!
     const simple = SIMPLE[c]
@@ -481,7 +484,7 @@ class Translator {
       parts.push(this.range(from))
     }
     this.at++
-    // Inside another class a complement needs its own brackets.
+    // In another class, a complement needs brackets of its own.
     const complements = parts.filter((p) => p.startsWith('^'))
     if (complements.length === 0) return `[${negative ? '^' : ''}${parts.join('')}]`
     if (parts.length === 1) return negative ? `[${complements[0]!.slice(1)}]` : `[${complements[0]}]`
@@ -522,8 +525,8 @@ class Translator {
 }
 
 /**
- * Replaces the names of groups by numbers. The names distinguish groups during parsing, but would cost an object for
- * every match.
+ * Replaces the names of groups by numbers. The names tell groups apart during parsing, but in a match they would cost
+ * an object.
  */
 function numbered(named: string, first: number): string {
   return named.replace(/\(\?<g\d+>/g, '(').replace(/\\k<g(\d+)>/g, (_, n: string) => `(?:\\${Number(n) + first})`)

@@ -1,4 +1,4 @@
-// Elements as objects of programs: tag, attributes, text and tail are fields; children are a list beside them.
+// Elements as objects of programs. Tag, attributes, text and tail are fields; the children are a list of their own.
 
 import { builtin, call, type Native } from '../../calls/signature.js'
 import { asMethod, attachClass, Class, Instance, setMember } from '../../classes/classes.js'
@@ -27,7 +27,7 @@ const childrenOf = new WeakMap<object, Value[]>()
 
 export const isElement = (x: Value): boolean => x instanceof Instance && childrenOf.has(x)
 
-/** The children of an element, which the program may change through its methods. */
+/** The children of an element. The program may change them through methods. */
 export function children(x: Value): Value[] {
   return childrenOf.get(x as object) ?? typeError(said`expected an Element, not ${typeOf(x)}`)
 }
@@ -40,7 +40,7 @@ export function newElement(tag: Value, attributes: readonly Value[]): Value {
   return call(Element, [tag, dictOf(attributes)])
 }
 
-/** The program's elements for parsed records. */
+/** The element for a parsed record. */
 export function elementOf(node: XmlNode): Value {
   const made = newElement(node.tag, [...node.attributes].flat())
   const fields = parts(made)

@@ -23,7 +23,7 @@ export class XmlFault {
 
 const NAME = '[A-Za-z_:\\u0080-\\uffff][\\w:.\\-\\u0080-\\uffff]*'
 const TAG = new RegExp(`<(${NAME})((?:\\s+${NAME}\\s*=\\s*(?:"[^"<]*"|'[^'<]*'))*)\\s*(/?)>`, 'y')
-/** The well-formed beginning of a tag. */
+/** Matches the well-formed beginning of a tag. */
 const BEGUN = new RegExp(`<(?:${NAME}(?:\\s+${NAME}\\s*=\\s*(?:"[^"<]*"|'[^'<]*'))*\\s*(?:${NAME}\\s*=?\\s*)?)?`, 'y')
 const END = new RegExp(`</(${NAME})\\s*>`, 'y')
 const ATTRIBUTE = new RegExp(`(${NAME})\\s*=\\s*(?:"([^"]*)"|'([^']*)')`, 'g')
@@ -167,7 +167,7 @@ class XmlReader {
   }
 }
 
-/** The root element of a document; throws an XmlFault. */
+/** The root element of a document. Throws an XmlFault. */
 export function parseXml(source: string): XmlNode {
   return new XmlReader(source.replace(/^\ufeff/, '')).read()
 }

@@ -5,18 +5,18 @@ export interface Tree<E> {
   readonly tag: (e: E) => string | undefined
   readonly children: (e: E) => readonly E[]
   readonly attribute: (e: E, name: string) => string | undefined
-  /** The whole text inside. */
+  /** The whole text inside an element. */
   readonly text: (e: E) => string
 }
 
 interface Step<E> {
-  /** True if the step looks at all descendants. */
+  /** True if the step goes to all descendants. */
   readonly deep: boolean
   readonly name: string
   readonly conditions: readonly ((among: readonly E[]) => E[])[]
 }
 
-/** The elements of a path from `start`; undefined if the path is unsupported. */
+/** The elements at a path from `start`. Undefined if the path is unsupported. */
 export function findPath<E>(
   tree: Tree<E>,
   start: E,

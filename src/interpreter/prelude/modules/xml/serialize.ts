@@ -1,4 +1,4 @@
-// Elements as XML text. Invariant: parsing the text gives the same elements.
+// Elements to XML text. Invariant: parsing the text gives the same elements.
 
 import { dictFlat } from '../../containers/dict.js'
 import { quoted } from '../../text/repr.js'
@@ -31,7 +31,7 @@ const textOf = (x: Value): string => wanted(x).replaceAll('&', '&amp;').replaceA
 const attributeOf = (x: Value): string =>
   textOf(x).replaceAll('"', '&quot;').replaceAll('\r', '&#13;').replaceAll('\n', '&#10;').replaceAll('\t', '&#09;')
 
-/** An element as text, with a declaration of each namespace on it. */
+/** The text of an element, which declares all namespaces that are used in it. */
 export function serialize(root: Value, shortEmpty: boolean): string {
   const spaces = new Map<string, string>()
   const shown = (name: Value): string => {
@@ -66,7 +66,7 @@ export function serialize(root: Value, shortEmpty: boolean): string {
   )
 }
 
-/** Adds line ends and indentation between elements without white space. */
+/** Inserts line ends and indentation between elements that have no text between them. */
 export function indent(x: Value, blanks: string, level: number): void {
   const all = children(x)
   if (all.length === 0) return
