@@ -139,6 +139,15 @@ describe('a configuration file', () => {
     )
   })
 
+  it('names the place of its state by references', () => {
+    const state = (value: string, environment: Environment) =>
+      read(JSON.stringify({ codeMode: { state: value } }), environment).state
+    const whole = 'rediss://bind:hush@store.example:6380/3'
+    expect(state('${STORE}', { STORE: whole })).toBe(whole)
+    expect(state('rediss://bind:${WORD}@store.example:6380/3', { WORD: 'hush' })).toBe(whole)
+    expect(state('${STORE:-kept}', {})).toBe(path.join(folder, 'kept'))
+  })
+
   it('may be empty', () => {
     expect(read('{}')).toEqual({
       servers: [],

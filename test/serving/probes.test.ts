@@ -90,6 +90,15 @@ it('an address may ask whatever the names of this gateway are, and nobody else',
   ]
   for (const [path, headers, status] of answers)
     expect([path, headers, await statusFor(gateway, path, headers)]).toEqual([path, headers, status])
+  // Balancers that speak HTTP/1.0 name no host.
+  for (const [path, status] of [
+    ['/healthz', 200],
+    ['/metrics', 403],
+  ]) {
+    const old = connect(gateway.serving.port, '127.0.0.1')
+    old.write(`GET ${path} HTTP/1.0\r\n\r\n`)
+    expect(await text(old)).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+  }
 })
 
 describe.skipIf(redisServer === undefined)(`with a store (${redisServer ?? whyNoRedis})`, () => {

@@ -79,11 +79,12 @@ function stateIn(
   options: CheckOptions,
   faults: Diagnostic[],
 ): string | false | undefined {
-  if (!isStoreUrl(state)) return folderIn(options.folder, state)
+  if (typeof state !== 'string') return state
   const place = ['codeMode', 'state']
   const known = faults.length
   const url = new References([], options, faults).resolve(state, place)
   if (faults.length > known) return undefined
+  if (!isStoreUrl(url)) return folderIn(options.folder, url)
   const { hostname = '', pathname = '' } = URL.canParse(url) ? new URL(url) : {}
   if (hostname === '' || !/^(\/\d{0,4})?$/.test(pathname))
     faults.push(wrong(options, place, 'something else', 'redis://[USER:PASSWORD@]HOST[:PORT][/NUMBER]'))

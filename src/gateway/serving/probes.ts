@@ -21,12 +21,12 @@ interface Answer {
 const READY: ReadonlySet<string> = new Set(['/readyz', '/health'])
 
 /**
- * True for a question to an address, as supervisors ask. A page that leads a name to this machine sends the name, and
+ * True for a question to an address or to nobody, as supervisors and balancers ask. A page that leads a name to this machine sends the name, and
  * the script of a page elsewhere can't read the answer.
  */
-export function isProbe({ host = '', origin }: IncomingHttpHeaders, pathname: string): boolean {
+export function isProbe({ host, origin }: IncomingHttpHeaders, pathname: string): boolean {
   if (origin !== undefined || (pathname !== '/healthz' && !READY.has(pathname))) return false
-  return isIP((hostNameIn(host) ?? '').replace(/^\[|\]$/g, '')) > 0
+  return host === undefined || isIP((hostNameIn(host) ?? '').replace(/^\[|\]$/g, '')) > 0
 }
 
 export class Probes {
