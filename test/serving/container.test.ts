@@ -10,6 +10,7 @@ import { createInterface } from 'node:readline'
 import { afterAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { addKey } from '../../dist/index.js'
+import { blocksMarked, textOf as docOf } from '../docs/blocks.js'
 import { main } from '../fixtures/command.js'
 import { redisServer, startRedis, whyNoRedis } from '../fixtures/redis.js'
 
@@ -80,6 +81,16 @@ it('the context of the build has what the image is made of', () => {
   const { files } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as { files: string[] }
   const published = files.filter((name) => !/^!?dist/.test(name))
   expect([...published, 'src', 'scripts', 'package-lock.json'].filter((name) => !kept.includes(`!${name}`))).toEqual([])
+})
+
+it('the alerts of docs/operating.md name metrics that there are', () => {
+  const [block] = blocksMarked('yaml', 'alerts')
+  const { groups } = parse(block!.source) as { groups: { rules: { alert: string; expr: string }[] }[] }
+  const rules = groups.flatMap(({ rules }) => rules)
+  const named = rules.flatMap(({ expr }) => expr.match(/\bstarbind_\w+/g) ?? [])
+  expect(named.length).toBeGreaterThanOrEqual(rules.length)
+  const documented = docOf('docs/gateway.md')
+  expect(named.filter((name) => !documented.includes(`\`${name}`))).toEqual([])
 })
 
 describe.skipIf(redisServer === undefined)(`what the image starts (${redisServer ?? whyNoRedis})`, () => {
