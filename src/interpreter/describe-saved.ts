@@ -4,6 +4,7 @@
 import type { Diagnostic } from '../diagnostics/index.js'
 import { annotationSchema, constantOf, docOf, mainOf, parseWhole } from './compile/index.js'
 import {
+  diagnosticOf,
   docBefore,
   type Fault,
   mainOfScript,
@@ -66,10 +67,10 @@ function objectSchema(properties: Readonly<Record<string, JsonSchema>>, required
 function schemaOf({ form, annotation, default: usual }: Parameter): JsonSchema | string {
   if (form !== 'plain') return 'stands for any number of arguments'
   const schema = annotation === undefined ? {} : annotationSchema(annotation)
-  if (schema === undefined) return 'has a type that no caller can give'
+  if (schema === undefined) return "has a type that JSON can't express"
   if (usual === undefined) return schema
   const constant = constantOf(usual)
-  return constant === undefined ? 'has a default that is no constant' : { ...schema, default: constant.value }
+  return constant === undefined ? 'has a default that is not a constant' : { ...schema, default: constant.value }
 }
 
 function describeScript(program: SavedProgram, saved: readonly SavedProgram[]): DescribedProgram {
@@ -80,10 +81,7 @@ function describeScript(program: SavedProgram, saved: readonly SavedProgram[]): 
   const described = { name, doc: leadingComment(text), inputSchema: objectSchema({}, []) }
   const parsed = parseScript(text)
   if (!whole.ok || !parsed.ok) {
-    const { message, hint, start, end } = (whole as { readonly fault: Fault }).fault
-    const span = wholePositions.span(start, end)
-    const fault: Diagnostic = { class: 'program error', code: 'syntax-error', message, span }
-    return { ...described, diagnostics: [hint === undefined ? fault : { ...fault, hint }] }
+    return { ...described, diagnostics: [diagnosticOf((whole as { readonly fault: Fault }).fault, wholePositions)] }
   }
   const { tree } = parsed
   const main = mainOfScript(tree)
@@ -97,12 +95,12 @@ function describeScript(program: SavedProgram, saved: readonly SavedProgram[]): 
     const [from, to] = [tree.origin(start), tree.origin(end)]
     own.push(messages.unreadableScriptParameter(positions.span(from, to), text.slice(from, to), reason))
   }
-  for (const node of main.others) unreadable(node, 'is no object that is taken apart')
+  for (const node of main.others) unreadable(node, 'is not a destructured object')
   for (const { name, node, usual } of main.pattern === undefined ? [] : parametersOf(main.pattern)) {
     const { schema, isOptional } = doc?.parameters.get(name) ?? { schema: typeOfDefault(usual), isOptional: false }
     const constant = usual === undefined ? undefined : scriptConstant(usual)
-    if (schema === undefined) unreadable(node, 'has a type that no caller can give')
-    else if (usual !== undefined && constant === undefined) unreadable(node, 'has a default that is no constant')
+    if (schema === undefined) unreadable(node, "has a type that JSON can't express")
+    else if (usual !== undefined && constant === undefined) unreadable(node, 'has a default that is not a constant')
     else properties[name] = constant === undefined ? schema : { ...schema, default: constant.value }
     if (usual === undefined && !isOptional) required.push(name)
   }

@@ -1,10 +1,7 @@
 // The messages about saved programs and calls of them: one template for each code.
 
-import type { Diagnostic, Span } from '../diagnostics/index.js'
-
-function mistake(code: string, span: Span, message: string, hint: string): Diagnostic {
-  return { class: 'program error', code, message, span, hint }
-}
+import type { Span } from '../diagnostics/index.js'
+import { didYouMean, mistake } from './mistake.js'
 
 export const messages = {
   unknownProgram: (span: Span, name: string, near: readonly string[], names: readonly string[]) =>
@@ -12,9 +9,8 @@ export const messages = {
       'unknown-program',
       span,
       `there is no saved program ${name}`,
-      near.length > 0
-        ? `did you mean ${near.map((one) => `programs.${one}`).join(' or ')}?`
-        : `the saved programs are ${names.slice(0, 12).join(', ')}${names.length > 12 ? ` and ${names.length - 12} more` : ''}`,
+      didYouMean(near.map((one) => `programs.${one}`)) ??
+        `the saved programs are ${names.slice(0, 12).join(', ')}${names.length > 12 ? ` and ${names.length - 12} more` : ''}`,
     ),
   programsAsValue: (span: Span) =>
     mistake(

@@ -4,6 +4,7 @@ import { type Diagnostic, nearestNames } from '../../diagnostics/index.js'
 import { hasField, recordOf } from '../infer/hosted.js'
 import * as Kind from '../infer/kinds.js'
 import { alternatives, isUnknown, type Type } from '../infer/types.js'
+import { didYouMean } from '../mistake.js'
 import type { DotExpr, Expression, IndexExpr } from '../syntax/nodes.js'
 import { builtinName, shownKinds } from './descriptions.js'
 import { isOf, kindsOf } from './kinds.js'
@@ -47,11 +48,12 @@ export abstract class Members extends Places {
     const foreign = foreignName(type, name, text)
     if (foreign !== undefined) return foreign
     const keys = recordOf(first)?.fields.map((f) => f.key) ?? []
-    const fields = nearestNames(name, keys, 2)
-    if (fields.length > 0) return `did you mean ${fields.map((field) => `${text}["${field}"]`).join(' or ')}?`
-    const near = nearestNames(name, [...(this.o.universe.types.get(type)?.keys() ?? [])], 2)
-    if (near.length > 0) return `did you mean ${near.map((one) => `.${one}`).join(' or ')}?`
-    return type === 'dict' ? `for a key write ${text}["${name}"]` : undefined
+    const methods = [...(this.o.universe.types.get(type)?.keys() ?? [])]
+    return (
+      didYouMean(nearestNames(name, keys, 2).map((field) => `${text}["${field}"]`)) ??
+      didYouMean(nearestNames(name, methods, 2).map((one) => `.${one}`)) ??
+      (type === 'dict' ? `for a key write ${text}["${name}"]` : undefined)
+    )
   }
 
   protected checkIndex(e: IndexExpr): void {

@@ -1,14 +1,7 @@
 // The messages of the check: one template for each mistake, with a hint if the correction is certain.
 
-import type { Diagnostic, Span } from '../../diagnostics/index.js'
-
-function mistake(code: string, span: Span, message: string, hint?: string): Diagnostic {
-  return { class: 'program error', code, message, span, ...(hint === undefined ? {} : { hint }) }
-}
-
-function meant(near: readonly string[]): string | undefined {
-  return near.length === 0 ? undefined : `did you mean ${near.join(' or ')}?`
-}
+import type { Span } from '../../diagnostics/index.js'
+import { didYouMean, mistake } from '../mistake.js'
 
 function count(n: number, noun: string): string {
   return `${n} ${noun}${n === 1 ? '' : 's'}`
@@ -18,7 +11,7 @@ export const messages = {
   missingArguments: (span: Span, path: string, names: readonly string[], takes: string) =>
     mistake('missing-argument', span, `${path} needs ${names.join(' and ')}`, takes),
   unknownParameter: (span: Span, path: string, name: string, near: readonly string[], takes: string) =>
-    mistake('unknown-parameter', span, `${path} has no parameter ${name}`, meant(near) ?? takes),
+    mistake('unknown-parameter', span, `${path} has no parameter ${name}`, didYouMean(near) ?? takes),
   tooManyArguments: (span: Span, path: string, most: number, got: number, takes: string) =>
     mistake('too-many-arguments', span, `${path} takes at most ${count(most, 'argument')}, got ${got}`, takes),
   argumentTwice: (span: Span, path: string, name: string) =>
@@ -30,7 +23,7 @@ export const messages = {
       'no-field',
       span,
       `${what} has no field ${field}`,
-      meant(near.map((name) => JSON.stringify(name))) ?? `its fields are ${fields.slice(0, 12).join(', ')}`,
+      didYouMean(near.map((name) => JSON.stringify(name))) ?? `its fields are ${fields.slice(0, 12).join(', ')}`,
     ),
   noAttribute: (span: Span, type: string, name: string, hint: string | undefined) =>
     mistake('no-attribute', span, `${type} has no attribute ${name}`, hint),

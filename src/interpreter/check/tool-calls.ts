@@ -8,6 +8,7 @@ import type { ForeignFunction, ForeignParameter, ForeignSignature } from '../for
 import { wanted } from '../infer/hosted.js'
 import * as Kind from '../infer/kinds.js'
 import { alternatives, isUnknown, type Literal, mayBe, type Type, takenOf } from '../infer/types.js'
+import { didYouMean } from '../mistake.js'
 import type { Argument, CallExpr, Expression, Node } from '../syntax/nodes.js'
 import { shown } from './descriptions.js'
 import { excludes } from './exclusion.js'
@@ -150,8 +151,7 @@ function conversionHint(type: Type, want: Type): string | undefined {
   const literals = literalsOf(one!)
   const given = more.length === 0 && literals.length === 1 ? literals[0] : undefined
   if (texts.length > 0 && isText(given)) {
-    const near = nearestNames(given, texts, 2).map((text) => JSON.stringify(text))
-    return near.length === 0 ? undefined : `did you mean ${near.join(' or ')}?`
+    return didYouMean(nearestNames(given, texts, 2).map((text) => JSON.stringify(text)))
   }
   if (wants.length !== 1 || more.length > 0) return undefined
   const wantedKind = literalsOf(wants[0]!).length > 0 ? 0 : kindsOf(wants[0]!)

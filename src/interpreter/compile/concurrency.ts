@@ -72,25 +72,10 @@ export class Concurrency {
   }
 
   #steps(e: Expression): void {
-    switch (e.kind) {
-      case 'LambdaExpr':
-        return this.#step(e)
-      case 'ParenExpr':
-        return this.#steps(e.expression)
-      case 'ListExpr':
-      case 'TupleExpr':
-        for (const x of e.elements) this.#steps(x)
-        return
-      case 'Comprehension':
-        return this.#steps(e.element)
-      case 'Identifier': {
-        const fn = this.#definition(e)
-        if (fn !== undefined) this.#step(fn)
-        return
-      }
-      default:
-        return
-    }
+    eachElement(e, (x) => {
+      const fn = x.kind === 'LambdaExpr' ? x : this.#definition(x)
+      if (fn !== undefined) this.#step(fn)
+    })
   }
 
   #definition(e: Expression): DefStmt | undefined {
@@ -145,21 +130,9 @@ export class Concurrency {
   }
 
   #start(e: Expression): void {
-    switch (e.kind) {
-      case 'CallExpr':
-        if (this.toolOf(e) !== undefined) this.#started.add(e)
-        return
-      case 'ParenExpr':
-        return this.#start(e.expression)
-      case 'ListExpr':
-      case 'TupleExpr':
-        for (const x of e.elements) this.#start(x)
-        return
-      case 'Comprehension':
-        return this.#start(e.element)
-      default:
-        return
-    }
+    eachElement(e, (x) => {
+      if (x.kind === 'CallExpr' && this.toolOf(x) !== undefined) this.#started.add(x)
+    })
   }
 
   #isAsyncio(e: Expression): boolean {
@@ -167,5 +140,21 @@ export class Concurrency {
     const binding = this.#resolution.bindingOf.get(e)
     // `import asyncio` binds the name to the pre-bound module.
     return e.name === 'asyncio' && binding !== undefined && binding.assignments <= 1
+  }
+}
+
+/** The elements of a list, tuple or comprehension, or the expression itself. */
+function eachElement(e: Expression, visit: (e: Expression) => void): void {
+  switch (e.kind) {
+    case 'ParenExpr':
+      return eachElement(e.expression, visit)
+    case 'ListExpr':
+    case 'TupleExpr':
+      for (const x of e.elements) eachElement(x, visit)
+      return
+    case 'Comprehension':
+      return eachElement(e.element, visit)
+    default:
+      return visit(e)
   }
 }

@@ -40,8 +40,8 @@ function definePlain(g: Generation, fn: DefStmt, form: FunctionForm): void {
 }
 
 /**
- * Defines the two entries of a function in a program that runs ahead: generated code calls a known function directly,
- * and all other callers use the entry that settles its arguments.
+ * Writes a function of a program that runs ahead. Generated code calls a known function directly. All other callers
+ * call it through the prelude's `entered`, which settles pending values.
  */
 function defineEntries(g: Generation, fn: DefStmt, form: FunctionForm): void {
   const binding = g.bindingOf(fn.name)!

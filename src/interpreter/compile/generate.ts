@@ -3,7 +3,7 @@
 
 import type { Diagnostic } from '../../diagnostics/index.js'
 import type { ForeignNamespace } from '../foreign.js'
-import type { Binding, Resolution } from '../resolve/index.js'
+import { type Binding, messages, type Resolution } from '../resolve/index.js'
 import type { AssignStmt, Expression, File } from '../syntax/nodes.js'
 import type { Positions } from '../syntax/positions.js'
 import { eachTarget } from '../syntax/walk.js'
@@ -36,13 +36,7 @@ export function generate(file: File, resolution: Resolution, options: GenerateOp
     test,
     block,
     refuse: ({ start, end }, what, instead) =>
-      void diagnostics.push({
-        class: 'program error',
-        code: 'not-supported',
-        message: `${what} is not supported`,
-        span: options.positions.span(start, end),
-        hint: instead,
-      }),
+      void diagnostics.push(messages.unsupported(options.positions.span(start, end), what, instead)),
   })
   const toplevel = toplevelFunction(g, file)
   const { code, table } = g.out.origins.settle(

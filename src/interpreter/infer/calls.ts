@@ -30,6 +30,7 @@ import {
 export abstract class Calls extends Containers {
   /** The return types of functions. */
   protected readonly results = new Map<DefStmt, Type>()
+  /** The versions for small ints of functions that are compiled a second time. */
   protected readonly specialised = new Map<DefStmt, ForInts>()
 
   protected call(e: CallExpr, state: State): Type {

@@ -6,6 +6,7 @@
 
 import { type Diagnostic, nearestNames } from '../../diagnostics/index.js'
 import type { ForeignType } from '../foreign.js'
+import { didYouMean } from '../mistake.js'
 import { messages } from './messages.js'
 import type { SpanOf } from './refusals.js'
 import type { Scopes } from './scopes.js'
@@ -61,7 +62,7 @@ export function lackOf(node: Node, world: TypedWorld): string | undefined {
   if (found === undefined) return undefined
   const near = nearestNames(found.name, found.fields, 2)
   const what = node.type === 'MemberExpression' ? shownText(node.object, world.tree) : 'the result'
-  const names = near.length > 0 ? `did you mean ${near.join(' or ')}?` : `its fields are ${fieldList(found.fields)}`
+  const names = didYouMean(near) ?? `its fields are ${fieldList(found.fields)}`
   return `${what} has no field ${found.name}: ${names}`
 }
 

@@ -36,7 +36,7 @@ export function compileJavaScript(program: Program, options: CompileOptions): Co
   const globals = globalNamesIn({ ...dialect, memory })
   const known = (name: string) => globals.has(name) || findByName(foreign, name) !== undefined
   const parsed = parseWhole(program, positions, known)
-  if (!parsed.ok) return { ok: false, diagnostics: [unread(parsed.fault, positions)] }
+  if (!parsed.ok) return { ok: false, diagnostics: [diagnosticOf(parsed.fault, positions)] }
   const { tree, commentLike, linked, ownStart } = parsed
   const span: SpanOf = ({ start, end }) => positions.span(tree.origin(start), tree.origin(end))
   const scopes = scopesOf(tree)
@@ -91,7 +91,7 @@ function checked(world: World, typed: TypedWorld): ReturnType<typeof wrongCalls>
   return { mistakes: [...mistakes, ...awaits, ...absentMembers(typed)], warnings }
 }
 
-function unread({ message, hint, start, end, isTooDeep }: Fault, positions: Positions): Diagnostic {
+export function diagnosticOf({ message, hint, start, end, isTooDeep }: Fault, positions: Positions): Diagnostic {
   const place = positions.span(start, end)
   return isTooDeep ? messages.nestedTooDeep(place) : messages.syntax(place, message, hint)
 }

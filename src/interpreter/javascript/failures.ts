@@ -218,7 +218,7 @@ function givenNothing(node: Node, text: TextOf): Words {
   const callee = text(calleeIn(node))
   const given = text(givenIn(node))
   return {
-    message: `${callee ?? 'the function'} is given undefined or null${given === undefined || /^(?:null|undefined)$/.test(given) ? '' : `: ${given}`}`,
+    message: `${callee ?? 'the function'} got undefined or null${given === undefined || /^(?:null|undefined)$/.test(given) ? '' : `: ${given}`}`,
     ...(given === undefined || given.length > 40 || /^(?:null|undefined)$/.test(given)
       ? {}
       : { hint: `write ${given} ?? {} where it may be missing` }),
@@ -270,7 +270,7 @@ const phrases: readonly {
       if (member === undefined) return { message: said`${nothing!} has no ${shown}` }
       if (object === undefined)
         return {
-          message: said`what stands before ${memberText(member, text) ?? shown} is ${nothing!}`,
+          message: said`the value before ${memberText(member, text) ?? shown} is ${nothing!}`,
           ...unwrapped(member),
         }
       const what = member.computed
@@ -309,7 +309,7 @@ const phrases: readonly {
       const shown = text((node === undefined ? undefined : givenIn(node)) ?? iteratedIn(node))
       if (node !== undefined && isPattern(node))
         return { message: `the value destructured into ${shown ?? 'a list of names'} cannot be iterated over` }
-      return { message: `${shown ?? 'what stands here'} cannot be iterated over`, hint: iterationHint('', shown) }
+      return { message: `${shown ?? 'the value'} cannot be iterated over`, hint: iterationHint('', shown) }
     },
   },
   {
@@ -378,7 +378,7 @@ const phrases: readonly {
     says: /^empty array$/,
     words: () => ({ message: 'the array is empty', hint: 'give reduce a first value: .reduce(f, 0)' }),
   },
-  { says: /^toPrimitive$/, words: () => ({ message: 'the object can be made neither a text nor a number' }) },
+  { says: /^toPrimitive$/, words: () => ({ message: 'the object cannot be converted to a text or a number' }) },
   {
     says: /^not an object$/,
     words: (_, node, text) => {
@@ -403,7 +403,7 @@ function memberText(member: Extract<Node, { type: 'MemberExpression' }>, text: T
 /** The hint for `result.content[0].text`, which is the form of results in the protocol. */
 function unwrapped(member: Node | undefined): { readonly hint?: string } {
   return member?.type === 'MemberExpression' && member.computed && memberName(member.object) === 'content'
-    ? { hint: 'tools give their data itself: leave .content[0].text out' }
+    ? { hint: 'a tool returns its data itself: leave .content[0].text out' }
     : {}
 }
 

@@ -57,7 +57,7 @@ const rules: readonly { readonly says: RegExp; readonly fault: Pick<Fault, 'mess
 ]
 
 function unexpected(token: string, text: string, start: number): Pick<Fault, 'message' | 'hint'> {
-  if (token === '') return { message: 'the program ends too early', hint: 'close what is open: ( [ { or a string' }
+  if (token === '') return { message: 'the program ends too early', hint: 'close the open ( [ { or string' }
   const before = text.slice(Math.max(0, start - 40), start)
   if (/\bawait\s+$/.test(before))
     return {

@@ -1,4 +1,4 @@
-export { compileJavaScript } from './compile.js'
+export { compileJavaScript, diagnosticOf } from './compile.js'
 export { explainFailure } from './failures.js'
 export type { Fault } from './faults.js'
 export { globalNames } from './globals.js'

@@ -2,17 +2,10 @@
 // programs can make, too, has the same code.
 
 import type { Diagnostic, Span } from '../../diagnostics/index.js'
+import { didYouMean, mistake } from '../mistake.js'
 
 /** The maximum number of diagnostics for one program. */
 export const MOST_DIAGNOSTICS = 10
-
-function mistake(code: string, span: Span, message: string, hint?: string): Diagnostic {
-  return { class: 'program error', code, message, span, ...(hint === undefined ? {} : { hint }) }
-}
-
-function meant(near: readonly string[]): string | undefined {
-  return near.length === 0 ? undefined : `did you mean ${near.join(' or ')}?`
-}
 
 /** Names of Python, and their counterparts here. */
 const foreignNames: Readonly<Record<string, string>> = {
@@ -45,7 +38,7 @@ export const messages = {
       'undefined-name',
       span,
       `undefined: ${name}`,
-      Object.hasOwn(foreignNames, name) ? `write ${foreignNames[name]}` : meant(near),
+      Object.hasOwn(foreignNames, name) ? `write ${foreignNames[name]}` : didYouMean(near),
     ),
   /** `tool` is the expression for the tool. */
   toolElsewhere: (span: Span, name: string, tool: string) =>
@@ -78,7 +71,7 @@ export const messages = {
       'unknown-tool',
       span,
       `${namespace} has no tool ${name}`,
-      meant(near.map((n) => `${namespace}.${n}`)) ?? `list its tools with readToolFile("${namespace}")`,
+      didYouMean(near.map((n) => `${namespace}.${n}`)) ?? `list its tools with readToolFile("${namespace}")`,
     ),
   unavailable: (span: Span, name: string, reason: string): Diagnostic => ({
     class: 'host error',
@@ -97,7 +90,7 @@ export const messages = {
       'no-field',
       span,
       `${what} has no field ${field}`,
-      meant(near) ?? `its fields are ${fields.slice(0, 12).join(', ')}`,
+      didYouMean(near) ?? `its fields are ${fields.slice(0, 12).join(', ')}`,
     ),
   noMember: (span: Span, what: string, name: string, hint: string) =>
     mistake('no-field', span, `${what} has no field ${name}`, hint),

@@ -166,7 +166,7 @@ function listMisuse(node: Node, world: World): string | undefined {
       const use = parent.callee === node ? undefined : argumentMisuse(parent, world)
       return use === undefined || /^(?:Array|Object|Boolean|structuredClone)/.test(use)
         ? undefined
-        : use.replace('a promise can not', 'promises can not').replace('for it', 'for them')
+        : use.replace('a promise', 'promises').replace('for it', 'for them')
     }
     default:
       return undefined

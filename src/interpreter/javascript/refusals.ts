@@ -12,7 +12,7 @@ const noModules: Refusal = {
   reason: 'programs import nothing',
   instead: 'servers and the JavaScript library are already bound',
 }
-const noPage: Refusal = { reason: 'programs run in no page', instead: 'take the data from a tool' }
+const noPage: Refusal = { reason: 'programs do not run in a page', instead: 'take the data from a tool' }
 const noEval: Refusal = {
   reason: 'programs cannot run text as code',
   instead: 'write the code itself, or parse data with JSON.parse',

@@ -1,5 +1,6 @@
 export { callsByName } from './by-name.js'
 export { Knowledge } from './knowledge.js'
+export { messages } from './messages.js'
 export { reachOf } from './reach.js'
 export { resolve } from './resolve.js'
 export { type Binding, frameOf, isKnownFunction, type Resolution, type Scope } from './scope.js'

@@ -1,10 +1,7 @@
 // The messages about names, scopes and misplaced statements: one template for each mistake.
 
 import type { Diagnostic, Span } from '../../diagnostics/index.js'
-
-function mistake(code: string, span: Span, message: string, hint?: string): Diagnostic {
-  return { class: 'program error', code, message, span, ...(hint === undefined ? {} : { hint }) }
-}
+import { didYouMean, mistake } from '../mistake.js'
 
 /** Names in other languages, and their counterparts here. */
 const foreignNames: Readonly<Record<string, string>> = {
@@ -24,11 +21,7 @@ export const messages = {
     const hint =
       known !== undefined
         ? `write ${known}`
-        : near.length > 0
-          ? `did you mean ${near.join(' or ')}?`
-          : inDecorator
-            ? 'remove the decorator, or define it in the program'
-            : undefined
+        : (didYouMean(near) ?? (inDecorator ? 'remove the decorator, or define it in the program' : undefined))
     return mistake('undefined-name', span, `undefined: ${name}`, hint)
   },
   toolElsewhere: (span: Span, name: string, tool: string) =>
@@ -98,7 +91,7 @@ export const messages = {
       'import-unknown',
       span,
       `there is no module ${module}: imports load nothing; they only name built-in modules`,
-      near.length > 0 ? `did you mean ${near.join(' or ')}?` : 'call an MCP tool instead',
+      didYouMean(near) ?? 'call an MCP tool instead',
     ),
   toolOfServer: (span: Span, name: string, tool: string, server: string) =>
     mistake(
@@ -112,23 +105,21 @@ export const messages = {
       'not-in-module',
       span,
       `module ${module} has no ${name}`,
-      tool !== undefined ? `write ${tool}` : near.length > 0 ? `did you mean ${near.join(' or ')}?` : undefined,
+      tool !== undefined ? `write ${tool}` : didYouMean(near),
     ),
   unknownZone: (span: Span, name: string, near: readonly string[]) =>
     mistake(
       'unknown-zone',
       span,
       `there is no time zone ${JSON.stringify(name)}`,
-      near.length > 0 ? `did you mean ${near.map((one) => JSON.stringify(one)).join(' or ')}?` : undefined,
+      didYouMean(near.map((one) => JSON.stringify(one))),
     ),
   unknownMember: (span: Span, namespace: string, name: string, near: readonly string[]) =>
     mistake(
       'unknown-tool',
       span,
       `${namespace} has no tool ${name}`,
-      near.length > 0
-        ? `did you mean ${near.map((n) => `${namespace}.${n}`).join(' or ')}?`
-        : `list its tools with readToolFile("${namespace}")`,
+      didYouMean(near.map((n) => `${namespace}.${n}`)) ?? `list its tools with readToolFile("${namespace}")`,
     ),
   unavailable: (span: Span, name: string, reason: string): Diagnostic => ({
     class: 'host error',
@@ -152,6 +143,6 @@ export const messages = {
       `${name} is used or assigned before its ${word} declaration`,
       `put the ${word} statement first in the function`,
     ),
-  notYet: (span: Span, what: string, instead: string) =>
+  unsupported: (span: Span, what: string, instead: string) =>
     mistake('not-supported', span, `${what} is not supported`, instead),
 }

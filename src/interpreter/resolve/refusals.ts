@@ -130,7 +130,7 @@ export const refusedModules: Readonly<Record<string, Refusal>> = {
   xmltodict: { reason: 'it is not part of this dialect', instead: 'use xml.etree.ElementTree' },
   pytz: { reason: 'it is not part of Python', instead: 'use ZoneInfo of zoneinfo' },
   dateutil: { reason: 'it is not part of this dialect', instead: 'use datetime.fromisoformat, strptime and timedelta' },
-  bs4: { reason: 'it is not part of this dialect', instead: 'take the text apart with re' },
+  bs4: { reason: 'it is not part of this dialect', instead: 'parse the text with re' },
   zipfile: noFiles,
   importlib: { reason: 'imports load nothing', instead: 'use the pre-bound modules' },
   codecs: { reason: 'it is not part of this dialect', instead: 'use text.encode(encoding) and data.decode(encoding)' },

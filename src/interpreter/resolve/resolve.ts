@@ -121,7 +121,7 @@ class Resolver {
     const servers = [...this.#options.members.keys(), ...this.#options.unavailable.keys()]
     const hasDot = this.#file.text[id.end] === '.'
     const tool = this.#modules.toolMeantAt(id)
-    // A builtin of JavaScript whose counterpart is the name with an underscore.
+    // A server with the name of a JavaScript builtin gets an underscore, in both languages.
     const own = `${id.name}_`
     if (hasDot && this.#options.members.has(own))
       return messages.toolElsewhere(span, id.name, tool?.startsWith(`${own}.`) ? tool : `${own}.…`)

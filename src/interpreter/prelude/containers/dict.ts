@@ -97,7 +97,7 @@ function mapSet(map: MapDict, k: Value, v: Value): void {
   map.set(n, v)
 }
 
-/** Replaces a value if the dict still has it under the key. Nothing else changes, so locks need no check. */
+/** Replaces the value `old` by `v` if the dict still has it under the key. Checks no locks. */
 export function dictReplace(d: Dict, k: Value, old: Value, v: Value): void {
   if (dictGet(d, k) !== old) return
   const map = mapOf(d)

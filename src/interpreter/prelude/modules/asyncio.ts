@@ -15,7 +15,7 @@ import {
   awaiting,
   coroutine,
   currentTask,
-  Pending,
+  Future,
   runAwaited,
   type Steps,
   startBeside,
@@ -86,7 +86,7 @@ define('wait_for', 'fut, timeout', (aw, timeout) =>
   }),
 )
 
-function isCancelled(p: Pending): boolean {
+function isCancelled(p: Future): boolean {
   return p.$failure instanceof GuestError && p.$failure.kind === 'CancelledError'
 }
 
@@ -130,7 +130,7 @@ define('wait', 'aws, *, timeout=, return_when=', (aws, timeout, when) =>
       when === 'FIRST_COMPLETED'
         ? tasks.some((t) => t.$done)
         : tasks.every((t) => t.$done) || (when === 'FIRST_EXCEPTION' && tasks.some((t) => t.$failure !== undefined))
-    let alarm: Pending | undefined
+    let alarm: Future | undefined
     if (timeout !== undefined && timeout !== null) alarm = after(seconds(timeout))
     while (!isEnough() && alarm?.$done !== true) yield* oneOf(alarm === undefined ? tasks : [...tasks, alarm])
     return tuple([setOf(tasks.filter((t) => t.$done)), setOf(tasks.filter((t) => !t.$done))])
@@ -138,8 +138,8 @@ define('wait', 'aws, *, timeout=, return_when=', (aws, timeout, when) =>
 )
 
 /** Waits until a further one of them is done. */
-function* oneOf(all: readonly Pending[]): Steps {
-  const some = new Pending()
+function* oneOf(all: readonly Future[]): Steps {
+  const some = new Future()
   const wake = builtin('wake', 'p, /', () => {
     some.settle(null)
     return null
@@ -150,7 +150,7 @@ function* oneOf(all: readonly Pending[]): Steps {
 
 define('as_completed', 'aws, *, timeout=', (aws) => {
   const tasks = items(aws!).map((x) => startTask(x))
-  const places = tasks.map(() => new Pending())
+  const places = tasks.map(() => new Future())
   let ended = 0
   for (const t of tasks) {
     t.$callbacks.push(
@@ -182,7 +182,7 @@ define(
 define('iscoroutinefunction', 'func', (f) => (f as { $async?: boolean }).$async === true)
 
 define('TaskGroup', '', () => {
-  const tasks: Pending[] = []
+  const tasks: Future[] = []
   const group: Value = new Thing('TaskGroup', {
     create_task: builtin('create_task', 'coro, *, name=, context=', (coro, name) => {
       const t = startTask(coro!, name as string | undefined)
@@ -209,7 +209,7 @@ function theLoop(): Value {
   loop ??= new Thing('EventLoop', {
     run_until_complete: builtin('run_until_complete', 'future, /', (x) => runAwaited(x!)),
     create_task: members.create_task!,
-    create_future: builtin('create_future', '', () => new Pending()),
+    create_future: builtin('create_future', '', () => new Future()),
     time: builtin('time', '', () => float(readClock() / 1e6)),
     run_in_executor: builtin('run_in_executor', 'executor, func, /, *args', (_, f, args) =>
       startBeside(stepsOf(f!, (args as Tuple).slice(1))),
@@ -221,7 +221,7 @@ function theLoop(): Value {
 }
 for (const name of ['get_event_loop', 'get_running_loop', 'new_event_loop']) define(name, '', theLoop)
 define('set_event_loop', 'loop, /', () => null)
-define('Future', '*, loop=', () => new Pending())
+define('Future', '*, loop=', () => new Future())
 
 // ---- the module ------------------------------------------------------------------------------------------------
 

@@ -10,7 +10,7 @@ import { plain } from '../foreign/ahead.js'
 import { stepsOf } from '../foreign/parallel.js'
 import { beside, join, moment } from '../host/clock.js'
 import { Iterator, stepper } from '../operators/iterators.js'
-import { Pending, runAll, type Steps, startBeside } from '../statements/coroutines.js'
+import { Future, runAll, type Steps, startBeside } from '../statements/coroutines.js'
 import { GuestError, valueError } from '../values/errors.js'
 import { type Tuple, tuple, type Value } from '../values/values.js'
 import { type Module, module } from './module.js'
@@ -18,14 +18,14 @@ import { Thing } from './things.js'
 
 /** The last task of each worker, and the worker that is next in turn while all are busy. */
 interface Pool {
-  readonly lanes: (Future | undefined)[]
+  readonly lanes: (SubmittedCall | undefined)[]
   turn: number
 }
 
 /** The default number of workers: that of CPython on a machine with four cores. */
 const WORKERS = 8
 
-class Future extends Pending {
+class SubmittedCall extends Future {
   $end: number
   constructor(start: number) {
     super()
@@ -45,16 +45,16 @@ class Future extends Pending {
 }
 
 /** The time at which a worker will be free. Infinity while it is unknown. */
-function freeAt(last: Future | undefined): number {
+function freeAt(last: SubmittedCall | undefined): number {
   return last === undefined ? 0 : last.$done ? last.$end : Number.POSITIVE_INFINITY
 }
 
-function submitted(pool: Pool, f: Value, args: readonly Value[], named: readonly Value[]): Future {
+function submitted(pool: Pool, f: Value, args: readonly Value[], named: readonly Value[]): SubmittedCall {
   const { lanes } = pool
   const free = lanes.map(freeAt)
   const first = Math.min(...free)
   const lane = first === Number.POSITIVE_INFINITY ? pool.turn++ % lanes.length : free.indexOf(first)
-  const future = new Future(moment())
+  const future = new SubmittedCall(moment())
   const before = lanes[lane]
   lanes[lane] = future
   startBeside(work(future, before, stepsOf(f, args, named)))
@@ -62,11 +62,11 @@ function submitted(pool: Pool, f: Value, args: readonly Value[], named: readonly
 }
 
 /** The steps of a task: it waits for the worker's previous task, and then runs on a clock of its own. */
-function* work(future: Future, before: Future | undefined, steps: Steps): Steps {
+function* work(future: SubmittedCall, before: SubmittedCall | undefined, steps: Steps): Steps {
   while (before?.$done === false) yield before
   future.$end = Math.max(future.$end, before?.$end ?? 0)
   for (;;) {
-    let step: IteratorResult<Pending, Value> | undefined
+    let step: IteratorResult<Future, Value> | undefined
     let failure: GuestError | undefined
     future.$end = beside(future.$end, () => {
       try {
@@ -86,7 +86,7 @@ function* work(future: Future, before: Future | undefined, steps: Steps): Steps 
 
 function mapped(pool: Pool, f: Value, sources: readonly Value[]): Value {
   const steps = sources.map(stepper)
-  const calls: Pending[] = []
+  const calls: Future[] = []
   for (;;) {
     const args = steps.map((s) => s())
     if (args.length === 0 || args.includes(undefined)) break
@@ -97,7 +97,7 @@ function mapped(pool: Pool, f: Value, sources: readonly Value[]): Value {
 }
 
 function endOf(x: Value): number {
-  if (!(x instanceof Future)) return 0
+  if (!(x instanceof SubmittedCall)) return 0
   x.reach()
   return x.$end
 }

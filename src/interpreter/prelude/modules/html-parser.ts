@@ -111,7 +111,7 @@ function endTag(self: Value, text: string, from: number): number {
   return close + 1
 }
 
-/** The end of a construct that has a closing text, and the handler for its content. */
+/** Passes the text between `open` and `close` to the handler `method`. Returns where the construct ends, or -1. */
 function enclosed(
   self: Value,
   text: string,

@@ -1,7 +1,7 @@
 // `async def` and `await` without concurrency. Coroutines are JavaScript generators, and one loop runs them on the
 // clock of the run. Sleeping tasks are woken at once, in the order of their times, so programs see the same order of
-// events as in CPython's loop. A coroutine that waits yields a Pending to the loop.
-// Invariant: a task is in the queue, waits for exactly one Pending, or is done. Tasks that wait for replies are woken
+// events as in CPython's loop. A coroutine that waits yields a Future to the loop.
+// Invariant: a task is in the queue, waits for exactly one Future, or is done. Tasks that wait for replies are woken
 // in the order of the calls.
 
 import { builtin, call } from '../calls/signature.js'
@@ -9,7 +9,7 @@ import { attributeOrAbsent } from '../classes/attributes.js'
 import { errorClass } from '../classes/known-classes.js'
 import { microseconds, moment, waitUntil } from '../host/clock.js'
 import { boundary } from '../host/homes.js'
-import { answerOf, Pending as Read } from '../host/pending.js'
+import { answerOf, Pending } from '../host/pending.js'
 import { hostReceive } from '../host/sandbox-functions.js'
 import { Iterator, stepper } from '../operators/iterators.js'
 import { GuestError, guestError, ownError } from '../values/errors.js'
@@ -17,7 +17,7 @@ import { PROTOCOL, type Protocol } from '../values/protocol.js'
 import { nameClass, type Value } from '../values/values.js'
 
 /** The body of a coroutine. It yields what it waits for. */
-export type Steps = globalThis.Generator<Pending, Value, Value>
+export type Steps = globalThis.Generator<Future, Value, Value>
 
 class Coroutine {
   readonly $name: string
@@ -47,7 +47,7 @@ export function coroutine(name: string, inner: Steps): Value {
 }
 
 /** An object that will have a result: a task, a sleep, a lock that will be free. */
-export class Pending {
+export class Future {
   $done: boolean
   $result: Value
   $failure: unknown
@@ -95,9 +95,9 @@ export class Pending {
 }
 
 /** A coroutine that the loop runs. */
-export class Task extends Pending {
+export class Task extends Future {
   readonly $inner: Steps
-  $waitsFor: Pending | undefined
+  $waitsFor: Future | undefined
   /** The exception to throw into it at its next step. */
   $interruption: GuestError | undefined
   constructor(inner: Steps) {
@@ -132,7 +132,7 @@ export function currentTask(): Task | undefined {
   return running
 }
 
-const pendingMembers: Readonly<Record<string, (p: Pending) => Value>> = {
+const futureMembers: Readonly<Record<string, (p: Future) => Value>> = {
   result: (p) => builtin('result', 'timeout=', () => p.take()),
   exception: (p) =>
     builtin('exception', 'timeout=', () => {
@@ -171,42 +171,42 @@ const pendingMembers: Readonly<Record<string, (p: Pending) => Value>> = {
       return null
     }),
 }
-Object.defineProperty(Pending.prototype, PROTOCOL, {
+Object.defineProperty(Future.prototype, PROTOCOL, {
   value: {
-    getAttribute: (x, name) => (Object.hasOwn(pendingMembers, name) ? pendingMembers[name]!(x as Pending) : undefined),
-    attributeNames: () => Object.keys(pendingMembers),
+    getAttribute: (x, name) => (Object.hasOwn(futureMembers, name) ? futureMembers[name]!(x as Future) : undefined),
+    attributeNames: () => Object.keys(futureMembers),
     truth: () => true,
-    repr: (x) => `<${x instanceof Task ? 'Task' : 'Future'} ${(x as Pending).$done ? 'finished' : 'pending'}>`,
+    repr: (x) => `<${x instanceof Task ? 'Task' : 'Future'} ${(x as Future).$done ? 'finished' : 'pending'}>`,
   } satisfies Protocol,
 })
 nameClass(
-  (x) => x instanceof Pending,
+  (x) => x instanceof Future,
   (x) => (x instanceof Task ? 'Task' : 'Future'),
 )
 
 // ---- the loop --------------------------------------------------------------------------------------------------
 
 const ready: Task[] = []
-const timers: { readonly at: number; readonly pending: Pending }[] = []
-/** A Pending that is done after `seconds`, and after everything that is due earlier. */
-export function after(seconds: number, result: Value = null): Pending {
+const timers: { readonly at: number; readonly future: Future }[] = []
+/** A Future that is done after `seconds`, and after everything that is due earlier. */
+export function after(seconds: number, result: Value = null): Future {
   return afterMicroseconds(microseconds(seconds), result)
 }
 
-export function afterMicroseconds(micros: number, result: Value = null): Pending {
-  const pending = new Pending()
+export function afterMicroseconds(micros: number, result: Value = null): Future {
+  const future = new Future()
   const at = moment() + Math.max(0, micros)
   let i = timers.length
   while (i > 0 && timers[i - 1]!.at > at) i--
-  timers.splice(i, 0, { at, pending })
-  ;(pending as { $value?: Value }).$value = result
-  return pending
+  timers.splice(i, 0, { at, future })
+  ;(future as { $value?: Value }).$value = result
+  return future
 }
 
 let counted = 0
 
-export function startTask(x: Value, name?: string): Pending {
-  if (x instanceof Pending) return x
+export function startTask(x: Value, name?: string): Future {
+  if (x instanceof Future) return x
   const task = new Task(x instanceof Coroutine ? begun(x) : awaiting(x))
   task.$name = name ?? `Task-${++counted}`
   return task
@@ -220,7 +220,7 @@ function begun(c: Coroutine): Steps {
 
 function stepTask(task: Task): void {
   if (task.$done) return
-  let step: IteratorResult<Pending, Value>
+  let step: IteratorResult<Future, Value>
   const interruption = task.$interruption
   task.$interruption = undefined
   const before = running
@@ -236,7 +236,7 @@ function stepTask(task: Task): void {
     running = before
     boundary?.leave()
   }
-  if (step.done === true) task.settle(step.value instanceof Read ? answerOf(step.value) : (step.value ?? null))
+  if (step.done === true) task.settle(step.value instanceof Pending ? answerOf(step.value) : (step.value ?? null))
   else if (step.value.$done) ready.push(task)
   else {
     step.value.$waiting.push(task)
@@ -268,28 +268,28 @@ export function startBeside(inner: Steps): Task {
 }
 
 /** Calls whose replies tasks wait for, by number, in the order in which they were made. */
-const underway = new Map<number, Pending>()
+const underway = new Map<number, Future>()
 
-/** A Pending for the reply to a call that was sent to the host. */
-export function replyTo(call: number): Pending {
-  const pending = new Pending()
-  underway.set(call, pending)
-  return pending
+/** A Future for the reply to a call that was sent to the host. */
+export function replyTo(call: number): Future {
+  const future = new Future()
+  underway.set(call, future)
+  return future
 }
 
 /** Waits for the reply to the oldest pending call. Returns false if there is none. */
 function receiveOldest(): boolean {
-  for (const [call, pending] of underway) {
+  for (const [call, future] of underway) {
     underway.delete(call)
-    pending.settle(hostReceive(call))
+    future.settle(hostReceive(call))
     return true
   }
   return false
 }
 
 /** Runs the loop until all of these are done, with a result or a failure. */
-export function runAll(wanted: readonly Pending[]): void {
-  for (const pending of wanted) if (!pending.$done) runUntilDone(pending)
+export function runAll(wanted: readonly Future[]): void {
+  for (const future of wanted) if (!future.$done) runUntilDone(future)
 }
 
 /** Waits for calls that were not awaited. */
@@ -299,12 +299,12 @@ export function finishCalls(): void {
 }
 
 /** Runs the loop until `wanted` is done. */
-function runUntil(wanted: Pending): Value {
+function runUntil(wanted: Future): Value {
   runUntilDone(wanted)
   return wanted.take()
 }
 
-function runUntilDone(wanted: Pending): void {
+function runUntilDone(wanted: Future): void {
   while (!wanted.$done) {
     const task = ready.shift()
     if (task !== undefined) {
@@ -323,14 +323,14 @@ function runUntilDone(wanted: Pending): void {
     // Timers that are due at the same time wake together, before any task continues.
     const due = [timer]
     while (timers[0] !== undefined && timers[0].at <= moment()) due.push(timers.shift()!)
-    for (const { pending } of due) pending.settle((pending as { $value?: Value }).$value ?? null)
+    for (const { future } of due) future.settle((future as { $value?: Value }).$value ?? null)
   }
 }
 
 /** `await x` inside a coroutine. */
 export function* awaiting(x: Value): Steps {
   if (x instanceof Coroutine) return (yield* begun(x)) ?? null
-  if (x instanceof Pending) {
+  if (x instanceof Future) {
     while (!x.$done) yield x
     return x.take()
   }
@@ -349,7 +349,7 @@ export function* awaiting(x: Value): Steps {
 
 /** `await x` outside coroutines, and `asyncio.run(x)`. */
 export function runAwaited(x: Value): Value {
-  if (!(x instanceof Coroutine) && !(x instanceof Pending)) {
+  if (!(x instanceof Coroutine) && !(x instanceof Future)) {
     const own = typeof x === 'object' && x !== null && !Array.isArray(x) ? attributeOrAbsent(x, '__await__') : undefined
     if (own === undefined) return x
   }

@@ -1,7 +1,7 @@
 // Semaphores, locks and events of the module `asyncio`. Waiting tasks take turns in the order of their requests.
 
 import { builtin } from '../../calls/signature.js'
-import { awaiting, Pending } from '../../statements/coroutines.js'
+import { awaiting, Future } from '../../statements/coroutines.js'
 import { type Int, toNumber, type Value } from '../../values/values.js'
 import { Thing } from '../things.js'
 import { run } from './steps.js'
@@ -9,12 +9,12 @@ import { run } from './steps.js'
 /** A semaphore for `count` tasks at once. */
 function semaphore(type: string, count: number): Value {
   let free = count
-  const waiting: Pending[] = []
+  const waiting: Future[] = []
   const acquire = (): Value =>
     run('acquire', function* () {
       if (free > 0) free--
       else {
-        const turn = new Pending()
+        const turn = new Future()
         waiting.push(turn)
         yield* awaiting(turn)
       }
@@ -41,7 +41,7 @@ function counted(name: string): Value {
 
 function event(): Value {
   let set = false
-  const waiting: Pending[] = []
+  const waiting: Future[] = []
   return new Thing('Event', {
     set: builtin('set', '', () => {
       set = true
@@ -56,7 +56,7 @@ function event(): Value {
     wait: builtin('wait', '', () =>
       run('wait', function* () {
         if (set) return true
-        const turn = new Pending()
+        const turn = new Future()
         waiting.push(turn)
         return yield* awaiting(turn)
       }),

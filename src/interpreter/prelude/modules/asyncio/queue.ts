@@ -1,7 +1,7 @@
 // The queue of the module `asyncio`. `get` waits for a value, and `put` waits for room in a full queue.
 
 import { builtin } from '../../calls/signature.js'
-import { awaiting, Pending } from '../../statements/coroutines.js'
+import { awaiting, Future } from '../../statements/coroutines.js'
 import { guestError } from '../../values/errors.js'
 import { type Int, toNumber, type Value } from '../../values/values.js'
 import { Thing } from '../things.js'
@@ -10,10 +10,10 @@ import { run } from './steps.js'
 function newQueue(maxsize: Value | undefined): Value {
   const most = maxsize === undefined ? 0 : toNumber(maxsize as Int)
   const held: Value[] = []
-  const takers: Pending[] = []
-  const givers: Pending[] = []
+  const takers: Future[] = []
+  const givers: Future[] = []
   let unfinished = 0
-  const finished: Pending[] = []
+  const finished: Future[] = []
   const put = (x: Value): null => {
     unfinished++
     const taker = takers.shift()
@@ -58,8 +58,8 @@ function newQueue(maxsize: Value | undefined): Value {
   })
 }
 
-function turnIn(line: Pending[]) {
-  const turn = new Pending()
+function turnIn(line: Future[]) {
+  const turn = new Future()
   line.push(turn)
   return awaiting(turn)
 }

@@ -3,7 +3,7 @@
 import { coroutine, type Steps } from '../../statements/coroutines.js'
 import type { Value } from '../../values/values.js'
 
-/** A coroutine of the library: `steps` yields the Pendings that it waits for. */
+/** A coroutine of the library: `steps` yields the futures that it waits for. */
 export function run(name: string, steps: () => Steps): Value {
   return coroutine(name, steps())
 }
