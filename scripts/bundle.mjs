@@ -61,10 +61,7 @@ export async function bundleThreads(dist) {
   return modules
 }
 
-/**
- * Replaces larger modules by compressed texts and modules that evaluate them: those of threads, which share none in this
- * form, and those of the entries that import no other.
- */
+/** Replaces larger modules by compressed texts and modules that evaluate them. */
 export async function compressModules(dist) {
   for (const name of threads.filter((one) => one !== 'interpreter/stages.js'))
     await compressModule(dist, path.join(dist, name))
@@ -73,39 +70,54 @@ export async function compressModules(dist) {
     await compressModule(dist, path.join(dist, 'bundle', name), /^\.\.?\/(?!rolldown-runtime)/)
 }
 
+/** `external`: the modules that it shares with others. */
 async function compressModule(dist, file, external = []) {
   if (statSync(file).size < 10_000) return
   const isCommon = file.endsWith('.cjs')
   const output = { ...form, format: 'cjs', exports: 'named', codeSplitting: false }
   const built = await build({ ...settings(dist, path.dirname(file)), input: file, external, write: false, output })
-  const [{ code, exports: names }] = built.output
-  // A module of the old kind can't import one of the new kind in every Node.
-  if (/\brequire\(["`']\.\.?\//.test(code)) return
-  writeFileSync(`${file}.br`, brotliCompressSync(isCommon ? readFileSync(file) : ascii(code, file)))
-  // `default` is a name for exports and not for variables.
-  const own = names.map((name) => (name === 'default' ? 'default_' : name))
-  const variables = names.map((name, i) => (name === own[i] ? name : `${name}: ${own[i]}`))
-  const exported = names.map((name, i) => (name === own[i] ? name : `${own[i]} as ${name}`))
-  const named = `const { ${variables.join(', ')} } = module.exports\nexport { ${exported.join(', ')} }\n`
-  writeFileSync(file, isCommon ? `${required}${evaluating}` : `${imported}${evaluating}${named}`)
+  const [{ code, exports: names, dynamicImports }] = built.output
+  if (isCommon) {
+    writeFileSync(`${file}.br`, brotliCompressSync(readFileSync(file)))
+    return writeFileSync(file, `${required}${evaluating}evaluate(require, module, module.exports, __filename)\n`)
+  }
+  // Not in a text, and not as the name of a method.
+  const text = code.replace(/(?<=\b(?:await|return|void) |[=(,:?&|>;])import(?=\()/g, 'later')
+  const found = new Set([...text.matchAll(/\blater\([`"']([^`"']+)/g)].map(([, name]) => name))
+  if (found.size !== dynamicImports.length) throw new Error(`${file} imports ${dynamicImports}, found ${[...found]}`)
+  writeFileSync(`${file}.br`, brotliCompressSync(ascii(text, file)))
+  const shared = [...new Set([...text.matchAll(/\brequire\([`"'](\.[^`"']+)[`"']\)/g)].map(([, name]) => name))]
+  const lines = [
+    ...shared.map((name, i) => `import * as given${i} from ${JSON.stringify(name)}\n`),
+    imported,
+    `const given = { ${shared.map((name, i) => `${JSON.stringify(name)}: given${i}`).join(', ')} }\n`,
+    evaluating,
+    'evaluate(require, module, module.exports, __filename, later)\n',
+    // Not every name of an export is one of a variable.
+    `const { ${names.map((name, i) => `${name}: own${i}`).join(', ')} } = module.exports\n`,
+    `export { ${names.map((name, i) => `own${i} as ${name}`).join(', ')} }\n`,
+  ]
+  writeFileSync(file, lines.join(''))
 }
 
 const required = `const { readFileSync } = require('node:fs')
-const { compileFunction, constants } = require('node:vm')
+const { compileFunction } = require('node:vm')
 const { brotliDecompressSync } = require('node:zlib')
 `
 const imported = `import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
-import { compileFunction, constants } from 'node:vm'
+import { compileFunction } from 'node:vm'
 import { brotliDecompressSync } from 'node:zlib'
-const require = createRequire(import.meta.url), __filename = fileURLToPath(import.meta.url), module = { exports: {} }
+const others = createRequire(import.meta.url), require = (name) => given[name] ?? others(name)
+const __filename = fileURLToPath(import.meta.url), module = { exports: {} }
+// Evaluated text can import nothing itself in every Node.
+const later = (name) => import(name)
 `
 // The texts have ASCII characters only, and Latin-1 is read faster than UTF-8.
 const evaluating = `const text = brotliDecompressSync(readFileSync(__filename + '.br')).toString('latin1')
-const options = { filename: __filename, importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER }
-const names = ['require', 'module', 'exports', '__filename']
-compileFunction(text, names, options)(require, module, module.exports, __filename)
+const names = ['require', 'module', 'exports', '__filename', 'later']
+const evaluate = compileFunction(text, names, { filename: __filename })
 `
 
 /**
@@ -115,21 +127,55 @@ compileFunction(text, names, options)(require, module, module.exports, __filenam
 export async function bundleEntries(dist, entries) {
   const { plugins, ...rest } = settings(dist, path.join(dist, 'bundle'))
   const offered = Object.entries(entries).map(([name, file]) => [name, `${OFFERED}${file}`])
-  const built = await build({
-    ...rest,
-    plugins: [...plugins, offering],
-    input: { main: path.join(dist, 'main.js'), ...Object.fromEntries(offered) },
-    output: {
-      ...form,
-      dir: dist,
-      entryFileNames: ({ name }) => (name === 'main' ? 'main.js' : `bundle/${name}.js`),
-      chunkFileNames: 'bundle/[name].js',
-      // Loaded together; apart from our modules they can be compressed.
-      codeSplitting: { groups: [{ name: 'packages', test: ofFiles }] },
-    },
-  })
+  const input = { main: path.join(dist, 'main.js'), ...Object.fromEntries(offered) }
+  const bundle = (write, groups) =>
+    build({
+      ...rest,
+      plugins: [...plugins, offering],
+      input,
+      write,
+      output: {
+        ...form,
+        dir: dist,
+        entryFileNames: ({ name }) => (name === 'main' ? 'main.js' : `bundle/${name}.js`),
+        chunkFileNames: 'bundle/[name].js',
+        codeSplitting: { groups },
+      },
+    })
+  const { output } = await bundle(false, [])
+  const built = await bundle(true, loadedTogether(dist, output))
   for (const { fileName } of built.output) makeAscii(path.join(dist, fileName))
   return [...modulesOf(built), ...(await bundleLate(dist))]
+}
+
+/**
+ * What a start loads is in few files, because Node takes longer to open a file than to read it. Returns the names of
+ * these files with their modules. A part has what its module imports, without the parts before it, so parts import one way.
+ */
+function loadedTogether(dist, output) {
+  const chunks = new Map(output.map((chunk) => [chunk.fileName, chunk]))
+  const reached = (chunk, found = new Set()) => {
+    if (chunk === undefined || found.has(chunk)) return found
+    found.add(chunk)
+    for (const name of chunk.imports) reached(chunks.get(name), found)
+    return found
+  }
+  const chunksOf = (name) => reached(output.find(({ moduleIds }) => moduleIds.includes(path.join(dist, name))))
+  const library = chunksOf('library/code-mode.js')
+  const parts = [
+    ['basics', [...chunksOf('main.js')].filter((chunk) => library.has(chunk))],
+    ['start', chunksOf('main.js')],
+    ['threads', chunksOf('command-line/threads.js')],
+    ['library', library],
+    ['run', chunksOf('command-line/commands/run.js')],
+    ['child', [...chunksOf('gateway/link.js'), ...chunksOf('gateway/transports/child-process.js')]],
+  ]
+  return parts.map(([name, part], i) => {
+    const ids = new Set(
+      [...part].flatMap(({ moduleIds }) => moduleIds).filter((id) => id !== path.join(dist, 'main.js')),
+    )
+    return { name, test: (id) => ids.has(id), priority: parts.length - i }
+  })
 }
 
 /** Node reads a module of ASCII alone faster, and keeps it in half of the memory. */
@@ -143,8 +189,6 @@ function ascii(text, file) {
   if (odd !== null) throw new Error(`${file} can't be written in ASCII: ${odd[0]}`)
   return text.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
-
-const ofFiles = /\/node_modules\/(mrmime|@toon-format)\//
 
 const OFFERED = 'offered:'
 

@@ -9,8 +9,11 @@ export async function finish(action: Promise<number>): Promise<void> {
   process.exitCode = await action
 }
 
-/** V8 optimises a function of the engine after it has run this many bytes; the default is 1.8 million. */
-const BYTES_UNTIL_OPTIMISED = 50_000_000
+/**
+ * V8 optimises a function of the engine after it has run this many bytes; the default is 1.8 million. The interpreter's
+ * loop runs 50,000 for each instruction, so this many are some ten milliseconds.
+ */
+const BYTES_UNTIL_OPTIMISED = 2_000_000_000
 
 /** Loads a command that runs programs; the threads for these start meanwhile. */
 export async function withThreads<Loaded>(command: Promise<Loaded>): Promise<Loaded> {
