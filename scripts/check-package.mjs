@@ -88,7 +88,7 @@ function pack() {
     .map((file) => file.path)
     .filter(
       (name) =>
-        !/^(dist\/.*\.(c?js(\.br)?|json(\.br)?|txt(\.br)?|wasm\.br|d\.ts)|dist\/page\/[\w.-]+\.(html|css|svg)\.br|package\.json|starbind\.schema\.json|[A-Z]+(\.md)?)$/.test(
+        !/^(dist\/.*\.(c?js(\.br)?|json(\.br)?|txt(\.br)?|wasm\.br|d\.ts)|dist\/page\/(app\/)?[\w.-]+\.(html|css|svg)\.br|package\.json|starbind\.schema\.json|[A-Z]+(\.md)?)$/.test(
           name,
         ),
     )
