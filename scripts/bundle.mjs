@@ -67,7 +67,7 @@ export async function compressModules(dist) {
     await compressModule(dist, path.join(dist, name))
   rmSync(path.join(dist, 'interpreter/stages.js'))
   for (const name of readdirSync(path.join(dist, 'bundle')))
-    await compressModule(dist, path.join(dist, 'bundle', name), /^\.\.?\/(?!rolldown-runtime)/)
+    await compressModule(dist, path.join(dist, 'bundle', name), [/^\.\.?\/(?!rolldown-runtime)/])
 }
 
 /** `external`: the modules that it shares with others. */
@@ -75,7 +75,9 @@ async function compressModule(dist, file, external = []) {
   if (statSync(file).size < 10_000) return
   const isCommon = file.endsWith('.cjs')
   const output = { ...form, format: 'cjs', exports: 'named', codeSplitting: false }
-  const built = await build({ ...settings(dist, path.dirname(file)), input: file, external, write: false, output })
+  const { external: peers, ...rest } = settings(dist, path.dirname(file))
+  const outside = [...peers, ...external]
+  const built = await build({ ...rest, input: file, external: outside, write: false, output })
   const [{ code, exports: names, dynamicImports }] = built.output
   if (isCommon) {
     writeFileSync(`${file}.br`, brotliCompressSync(readFileSync(file)))

@@ -2,17 +2,26 @@
 // convention.
 
 import { execFileSync, spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { Console } from 'node:console'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
+import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readerFolder } from '../../scripts/reader-folder.mjs'
 import { starbindHere, unstarved } from '../fixtures/command.js'
 import { type Block, blocksOf, documents, root } from './blocks.js'
 
 const temporary = mkdtempSync(path.join(tmpdir(), 'starbind-docs-'))
-afterAll(() => rmSync(temporary, { recursive: true, force: true }))
+// In the repository, so that modules find the package by its name, and called as what vitest leaves to Node.
+const examples = mkdtempSync(path.join(root, 'test/.examples-'))
+const modules = path.join(examples, 'dist')
+mkdirSync(modules)
+afterAll(() => {
+  for (const folder of [temporary, examples]) rmSync(folder, { recursive: true, force: true })
+})
 
 // The README speaks to people who have no clone.
 const reader = readerFolder(temporary)
@@ -72,6 +81,7 @@ function outcomeOf(block: Block): ReturnType<typeof run> {
   const memoryFile = language === 'sh' ? commandMemory : ownMemory
   // Readers of the README have processes; the other documents show commands that are tested as processes elsewhere.
   if (document !== 'README.md' && /^starbind /.test(source)) return runHere(source, memoryFile)
+  if (document !== 'README.md' && language === 'js') return importHere(block)
   const { argv, input } = howToRun[language]!(source, document)
   return run(argv, input, { document, memoryFile })
 }
@@ -82,6 +92,22 @@ async function runHere(source: string, memoryFile: string): ReturnType<typeof ru
   const env = { SHOP_MEMORY_FILE: memoryFile }
   const { stdout, stderr, status } = await starbindHere(taken.split('\0').slice(0, -1), { cwd: root, env })
   return { output: stdout + stderr, status }
+}
+
+/** Runs a module without a process of its own. */
+async function importHere({ source, document, line }: Block): ReturnType<typeof run> {
+  const file = path.join(modules, `${document.replaceAll('/', '-')}-${line}.mjs`)
+  writeFileSync(file, source)
+  const { console } = globalThis
+  const said = new PassThrough()
+  globalThis.console = new Console(said)
+  try {
+    await import(pathToFileURL(file).href)
+  } finally {
+    globalThis.console = console
+    said.end()
+  }
+  return { output: await text(said), status: 0 }
 }
 
 async function run(
