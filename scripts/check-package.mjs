@@ -176,7 +176,7 @@ function use(project, version) {
       said([command, 'run', '--language', 'javascript', '-e', 'result = [1, 2].map((n) => n * 21)']),
       'result: [21,42]',
     ],
-    ['try', said([command, 'try']).includes('7 calls in one program'), true],
+    ['try', /[78] calls in one program/.test(said([command, 'try'])), true],
     ['a module', said(['--input-type=module', '-e', consumer]), `${expected} 42 4 zero-division-error`],
     ['a host’s YAML', said([command, 'import', '--print', '--from', 'goose'], homeWithGoose(project)), GOOSE_IMPORTED],
     ['every module', said(['every-module.mjs']), 'loaded'],

@@ -1,5 +1,4 @@
 import { once } from 'node:events'
-import { createInterface } from 'node:readline/promises'
 import { harmless } from './print.js'
 import { mustGoOn, stopping } from './stopping.js'
 
@@ -10,6 +9,7 @@ export function isPersonThere(): boolean {
 
 /** One typed line; empty if the terminal closes. Rejects when a signal interrupts it. */
 export async function answerTo(question: string): Promise<string> {
+  const { createInterface } = await import('node:readline/promises')
   // Outside raw mode the terminal turns Ctrl-C into a signal.
   const prompt = createInterface({ input: process.stdin, output: process.stderr, terminal: false })
   try {

@@ -2,7 +2,7 @@
 // Invariant: the listener is closed when `login` settles, and a code without this login's state is refused.
 
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fetchWithinOrigin } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { DiagnosticError } from '../../diagnostics/index.js'
@@ -127,6 +127,7 @@ interface Landing {
 const PATH = '/callback'
 
 async function openLanding(port: number): Promise<Landing> {
+  const { createServer } = await import('node:http')
   const server = createServer()
   server.listen(port, '127.0.0.1')
   await once(server, 'listening')
