@@ -5,7 +5,6 @@ import {
   Audit,
   CatalogueStore,
   type Configuration,
-  isStoreUrl,
   type Log,
   LoopDelay,
   Metrics,
@@ -19,18 +18,11 @@ import {
 } from '../gateway/index.js'
 import { Desk, defaultAnswerMaxChars, deskWork, KeptRuns, type RunContext, RunHistory } from '../meta-tools/index.js'
 import { openSandbox, openWorkerProcess } from '../sandbox/index.js'
-import {
-  type Deployment,
-  FileStore,
-  FileTraces,
-  MemoryStore,
-  MemoryTraces,
-  openRedis,
-  type Store,
-} from '../state/index.js'
+import { type Deployment, FileStore, FileTraces, MemoryStore, MemoryTraces, type Store } from '../state/index.js'
 import { openVfs, Room } from '../vfs/index.js'
 import { ALL_OWNERS, ArtifactOwners, openShelf, quotaOf } from './artifact-owners.js'
 import { CallSettings } from './call-settings.js'
+import { openDeployment } from './deployment.js'
 import { LiveBindings } from './live-bindings.js'
 import { countStates, Levels } from './live-servers.js'
 import { readObservations, writeObservations } from './observations-file.js'
@@ -58,7 +50,7 @@ export interface Parts {
 export async function openParts(options: OpenOptions): Promise<{ readonly parts: Parts; readonly own: OwnParts }> {
   const configuration = configurationOf(options)
   const { log = stderrLog('warn') } = options
-  const deployment = await openDeployment(configuration)
+  const deployment = await openDeployment(configuration, log)
   const workers = await openWorkers(configuration)
   const calls = new CallSettings(configuration)
   const context = { ...workers, ...contextOf(configuration, calls) }
@@ -103,11 +95,6 @@ export async function openParts(options: OpenOptions): Promise<{ readonly parts:
   const loopDelay = new LoopDelay(watch.metrics, log)
   const parts = { shared, owners, levels, calls, keep, log, configuration, audit, loopDelay }
   return { parts, own: rootParts(shared, configuration) }
-}
-
-/** What the processes have in common that keep their runs in one Redis. */
-async function openDeployment({ state, statePrefix = 'starbind' }: Configuration): Promise<Deployment | undefined> {
-  return isStoreUrl(state) ? openRedis({ url: state, prefix: statePrefix }) : undefined
 }
 
 type Workers = Pick<RunContext, 'sandbox' | 'desk'>

@@ -59,8 +59,8 @@ export interface SessionRuns {
   /** Denies the waiting calls, which then fail in the program. */
   deny(runId: string, options?: { readonly reason?: string }): Promise<KeptRunFacts>
   /**
-   * Ends a run that has not ended. If another process carries it out, the run continues there, but nothing more is
-   * stored.
+   * Ends a run that has not ended. Another process that carries it out stops it before its next call that may write, or
+   * at once if both keep their runs in Redis.
    */
   cancel(runId: string): Promise<KeptRunFacts>
   /** Runs a kept run again without calling any tool, and compares the outcome. */

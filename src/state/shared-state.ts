@@ -37,6 +37,10 @@ export interface Deployment {
   isReachable(): boolean
   /** Files of several owners, with their contents in a folder that all processes share, in a bucket, or in the store. */
   openFiles(place: string | Bucket | undefined, bounds: FileBounds): Promise<AllFiles>
+  /** Compares settings with those of the other processes from now on: a digest by the name of each part. */
+  compareSettings(digests: Readonly<Record<string, string>>): Promise<void>
+  /** The parts in which a living process differed a short while ago. Asking sends nothing. */
+  differentSettings(): readonly string[]
   /** The moment in milliseconds since 1970, by the clock that all processes have in common. */
   now(): number
   close(): Promise<void>

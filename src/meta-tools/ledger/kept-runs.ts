@@ -3,6 +3,7 @@
 // Invariant: at most one process carries out a run at a time, and a caller sees no run that it may not see.
 
 import { randomBytes } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
 import type { CallRecord } from '../../bindings/index.js'
 import { type Diagnostic, DiagnosticError, renderDiagnostics } from '../../diagnostics/index.js'
 import type { ForeignError, ForeignReply } from '../../interpreter/index.js'
@@ -159,6 +160,9 @@ export class KeptRuns {
   readonly watchers = new RunWatchers()
   readonly #store: Store
   readonly #writing = new Set<Promise<void>>()
+  /** Runs whose end or release could not be stored yet. */
+  readonly #unstored = new Map<LiveRun, () => Promise<void>>()
+  #isClosed = false
   readonly #underway = new Set<Promise<void>>()
   /** Runs that this process carries out, each with its cancellation. */
   readonly #here = new Map<string, { readonly stop: AbortController; readonly ended: Promise<unknown> }>()
@@ -217,10 +221,40 @@ export class KeptRuns {
 
   /** Stores the outcome of a run. Failures are reported. */
   async ended(run: LiveRun, ending: RunEnding): Promise<void> {
+    const fault = await this.#stored(run, () => run.end(ending))
+    if (fault !== undefined) this.options.complain(fault instanceof Error ? fault.message : String(fault))
+  }
+
+  /** Releases a run that can't continue here. */
+  async released(run: LiveRun): Promise<void> {
+    await this.#stored(run, () => run.release())
+  }
+
+  /** Where several processes share a store, one that can't be reached is waited for: no other may take up the run. */
+  async #stored(run: LiveRun, write: () => Promise<void>): Promise<unknown> {
     try {
-      await run.end(ending)
+      await write()
+      return undefined
     } catch (error) {
-      if (!run.isTaken) this.options.complain(error instanceof Error ? error.message : String(error))
+      if (run.isTaken) return undefined
+      if (this.options.channels === undefined || this.#unstored.size >= MOST_UNSTORED) return error
+      this.#unstored.set(run, write)
+      if (this.#unstored.size === 1) void this.#storeAgain()
+      return error
+    }
+  }
+
+  async #storeAgain(): Promise<void> {
+    while (this.#unstored.size > 0 && !this.#isClosed) {
+      await setTimeout(LOOK_MS, undefined, { ref: false })
+      for (const [run, write] of this.#unstored) {
+        const isOver = await write().then(
+          () => true,
+          () => run.isTaken,
+        )
+        if (!isOver) break
+        this.#unstored.delete(run)
+      }
     }
   }
 
@@ -452,6 +486,7 @@ export class KeptRuns {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true
     // Their runs wait for an answer in another process.
     for (const asking of this.#interviews.values()) asking.abort()
     await Promise.all(this.#underway)
@@ -494,8 +529,12 @@ export class KeptRuns {
     return changed ?? (await this.#store.run(run.id)) ?? { ...run, state: 'ended' }
   }
 
-  async #isCarriedOut({ state }: KeptRun, { holder }: RunBody): Promise<boolean> {
-    return state === 'underway' && holder !== undefined && this.#store.isAlive(holder)
+  async #isCarriedOut({ id, state, changedAt }: KeptRun, { holder }: RunBody): Promise<boolean> {
+    if (state !== 'underway' || holder === undefined) return false
+    const isOurs = holder.processId !== undefined && holder.processId === this.#store.holder.processId
+    // A run that is not here any more was to be stored while the store was gone.
+    if (isOurs && !this.#here.has(id) && !this.#interviews.has(id)) return this.now() - changedAt < GRACE_MS
+    return this.#store.isAlive(holder)
   }
 
   async #stateOf(run: KeptRun, body: RunBody): Promise<KeptRunFacts['state']> {
@@ -530,8 +569,14 @@ export class KeptRuns {
 /** So much of a ledger is read in one turn of the event loop. */
 const TURN_CHARACTERS = 1_000_000
 
+/** So long after its last change, a run of this process is about to begin or to end here. */
+const GRACE_MS = 15_000
+
 /** The channel that names cancelled runs. */
 const CANCELLED = 'cancelled'
+
+/** More runs are not stored later. */
+const MOST_UNSTORED = 1_000
 
 /** How soon an answer that was given in another process is noticed. */
 const LOOK_MS = 1000

@@ -48,12 +48,16 @@ export async function runLegs<End extends LegEnd>(
     }
     if (question !== undefined) {
       if (run.ledger.isFull) return endWith(ledgerFull(run.id, MOST_CHARACTERS))
-      const fault = await faultIn(run.pause(question))
+      let goesOn = false
+      const fault = await faultIn(async () => {
+        await run.pause(question)
+        goesOn = interviewer !== undefined && (await interviewed(run, question, interviewer, { runs, signal }))
+      })
       if (fault !== undefined) return unkept(end, fault)
-      if (interviewer !== undefined && (await interviewed(run, question, interviewer, { runs, signal }))) continue
+      if (goesOn) continue
       return run.hides ? endWith(credentialNotKept(run.id)) : end
     }
-    if (end.isOpen === true) await faultIn(run.release())
+    if (end.isOpen === true) await runs.released(run)
     else if (run.isKept) await runs.ended(run, endingOf(end))
     else if (runs.keepsAll) runs.endLater(run, endingOf(end))
     return run.isTaken ? unkept(end, await run.whyTaken()) : end
@@ -61,9 +65,9 @@ export async function runLegs<End extends LegEnd>(
 }
 
 /** The reason why something could not be stored. */
-async function faultIn(work: Promise<unknown>): Promise<Diagnostic | undefined> {
+async function faultIn(work: () => Promise<void>): Promise<Diagnostic | undefined> {
   try {
-    await work
+    await work()
     return undefined
   } catch (error) {
     if (!(error instanceof DiagnosticError)) throw error

@@ -158,6 +158,7 @@ export class LiveRun {
 
   /** Releases a run that can't continue in this process. */
   async release(): Promise<void> {
+    await this.ledger.leave()
     const { holder: _, ...body } = this.#body
     await this.#become(body.question === undefined ? 'underway' : 'paused', body)
   }

@@ -61,6 +61,8 @@ export class RunLedger {
   readonly #news = new Set<LedgerEntry>()
   /** The entries of an earlier process. */
   readonly #unknown = new Set<LedgerEntry>()
+  /** Calls that were not sent because their entries could not be stored. The store may have them all the same. */
+  readonly #unsent = new Set<LedgerEntry>()
   #attempt = 0
   #journal = new Journal(Number.POSITIVE_INFINITY)
   #replies = 0
@@ -152,7 +154,11 @@ export class RunLedger {
   sending(entry: LedgerEntry, safe: boolean): Promise<void> | undefined {
     entry.isSent = true
     this.#news.add(entry)
-    return safe ? undefined : this.flush()
+    if (safe) return undefined
+    return this.flush().catch((error: unknown) => {
+      this.#unsent.add(entry)
+      throw error
+    })
   }
 
   /** A request that passed every check is a tool call. */
@@ -186,6 +192,17 @@ export class RunLedger {
     delete entry.isSent
     this.#unknown.delete(entry)
     this.#news.add(entry)
+  }
+
+  /** The run is to go on later: stores everything, and that unsent calls were not sent. */
+  async leave(): Promise<void> {
+    for (const entry of this.#unsent) {
+      delete entry.isSent
+      delete entry.reply
+      delete entry.order
+      this.#news.add(entry)
+    }
+    await this.flush()
   }
 
   /** Stores everything that is not stored yet. */

@@ -1,6 +1,6 @@
 // The connection to Redis or Valkey. Knows addresses, keys, the clock of the store, and that this process is alive.
 //
-// A command waits a few seconds for a store that is being restarted, and is then refused. Redis may have carried out a
+// A command waits a few seconds for a store that is being restarted, and is then refused; later ones are refused at once. Redis may have carried out a
 // command whose reply was lost, and the command is then sent again, so every command must have the same effect when it
 // is repeated.
 // Invariant: no message shows a credential of the address.
@@ -44,6 +44,10 @@ export class RedisConnection implements Channels {
   readonly #shown: string
   readonly #listeners = new Map<string, Set<(text: string) => void>>()
   #subscriber: Redis | undefined
+  /** Why the store could not be reached the last time. */
+  #fault: Error | undefined
+  /** Since when there is no connection. */
+  #goneAt: number | undefined
   /** How far the clock of the store is ahead of that of this process. */
   #aheadMs = 0
   #heartbeat: NodeJS.Timeout | undefined
@@ -67,7 +71,15 @@ export class RedisConnection implements Channels {
     this.#shown = shownUrl(url)
     this.client = new (loadClient(this.#shown))(url, OPTIONS)
     // A failed command says so; between commands nobody waits.
-    this.client.on('error', () => {})
+    this.client.on('error', (error) => {
+      this.#fault = error
+    })
+    this.client.on('close', () => {
+      this.#goneAt ??= performance.now()
+    })
+    this.client.on('ready', () => {
+      this.#goneAt = undefined
+    })
   }
 
   /** The moment in milliseconds since 1970, by the clock of the store, which all processes have in common. */
@@ -93,10 +105,12 @@ export class RedisConnection implements Channels {
   /** Carries out commands. Rejects with a DiagnosticError. */
   async do<Result>(act: (client: Redis) => Promise<Result>): Promise<Result> {
     try {
+      if (performance.now() - (this.#goneAt ?? Number.POSITIVE_INFINITY) > PATIENCE_MS) throw this.#fault
       return await act(this.client)
     } catch (error) {
       if (error instanceof DiagnosticError) throw error
-      throw new DiagnosticError(storeUnusable(this.#shown, reasonOf(error)))
+      const reason = this.client.status === 'ready' ? error : (this.#fault ?? error)
+      throw new DiagnosticError(storeUnusable(this.#shown, reasonOf(reason)))
     }
   }
 

@@ -8,6 +8,7 @@ import { type Contents, FolderContents, RedisContents } from './files/contents.j
 import { RedisShelf } from './files/redis-shelf.js'
 import { RedisDocuments } from './redis-documents.js'
 import { RedisQueue } from './redis-queue.js'
+import { RedisSettings } from './redis-settings.js'
 import { RedisStore } from './redis-store.js'
 import { RedisTraces } from './redis-traces.js'
 
@@ -17,6 +18,7 @@ export async function openRedis(
   { runsAtOnce = 16, runsWaiting = 1000 }: Partial<QueueBounds> = {},
 ): Promise<Deployment> {
   const connection = await RedisConnection.open(address)
+  const settings = new RedisSettings(connection)
   return {
     store: new RedisStore(connection),
     traces: new RedisTraces(connection),
@@ -28,8 +30,13 @@ export async function openRedis(
     processId: connection.processId,
     isAlive: (processId) => connection.isAlive(processId),
     isReachable: () => connection.isReachable,
+    compareSettings: (digests) => settings.compare(digests),
+    differentSettings: () => settings.differences,
     now: () => connection.now(),
-    close: () => connection.close(),
+    close: async () => {
+      await settings.close()
+      await connection.close()
+    },
   }
 }
 

@@ -55,7 +55,7 @@ export class RedisStore implements Store {
 
   async begin(run: Omit<KeptRun, 'revision'>): Promise<KeptRun> {
     const { id, owner, state, changedAt, body } = run
-    const isNew = await this.#scripts.beginRun(id, owner, state, changedAt, body, randomUUID())
+    const isNew = await this.#scripts.beginRun(id, owner, state, changedAt, body, this.#connection.processId)
     if (isNew !== 1) throw new DiagnosticError(storeUnusable(this.#connection.shown, `it already has a run ${id}`))
     return { ...run, revision: 1 }
   }
