@@ -322,7 +322,7 @@ export class Lifeline {
   /** The next attempt is a new link, which has received nothing yet. */
   #keepWords(link: Link): void {
     this.#lastWords = this.#kept.hide(link.lastWords)
-    this.#saidWhy = this.#kept.hide(link.lineThatSaysWhy)
+    this.#saidWhy = this.#kept.hide(link.reasonLine)
   }
 
   #retryLater(): void {

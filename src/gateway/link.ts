@@ -264,8 +264,8 @@ export class Link {
   }
 
   /** The line of the error stream that names the cause of a failure. May be empty. */
-  get lineThatSaysWhy(): string {
-    return this.#transport?.lineThatSaysWhy?.() ?? ''
+  get reasonLine(): string {
+    return this.#transport?.reasonLine?.() ?? ''
   }
 
   /** All pages of the list of tools, with unchanged entries. `signal` must not outlive the listing. */

@@ -19,7 +19,7 @@ import { insideOf } from '../itself.js'
 import { insteadOf, mayBeLong, readAnyMessage, readMessage } from '../reading/read-message.js'
 import { messageText } from './exact-message.js'
 import { LineReader } from './line-reader.js'
-import { lineThatSaysWhy } from './line-that-says-why.js'
+import { reasonLine } from './reason-line.js'
 import { mebibytes, type TransportOptions, UNSENT_MAX_BYTES, type UpstreamTransport, within } from './transport.js'
 
 const ASK_MS = 700
@@ -56,7 +56,7 @@ export function childProcessTransport(
   return {
     sdk: transport,
     lastWords: () => tail.slice(-LAST_LINES).join(' | '),
-    lineThatSaysWhy: () => lineThatSaysWhy(tail),
+    reasonLine: () => reasonLine(tail),
     howItEnded: () => transport.howItEnded,
     hasSession: () => false,
     showsItsEnd: true,

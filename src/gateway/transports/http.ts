@@ -21,7 +21,7 @@ import { isEnveloped } from '../modern/envelope.js'
 import { boundedFetch } from './bounded-fetch.js'
 import { steadyFetch, unansweredIn } from './event-streams.js'
 import { exactFetch } from './exact-message.js'
-import { answering, headersOf, OF_CREDENTIALS } from './modern-requests.js'
+import { answering, CREDENTIAL_STATUSES, headersOf } from './modern-requests.js'
 import { LongMessages, readingFetch } from './reading-fetch.js'
 import { type TransportOptions, type UpstreamTransport, within } from './transport.js'
 
@@ -51,7 +51,7 @@ export function httpTransport(connection: HttpConnection, { intake, lighten }: T
   const options: StreamableHTTPClientTransportOptions = {
     fetch: steadyFetch(async (at, init) => {
       const response = await bounded(at, init)
-      if (OF_CREDENTIALS.has(response.status) && new URL(at).href === url.href)
+      if (CREDENTIAL_STATUSES.has(response.status) && new URL(at).href === url.href)
         authProvider?.challenged(extractWWWAuthenticateParams(response))
       const { modern } = sending.getStore() ?? {}
       return modern === undefined ? response : answering(response, modern.id)

@@ -34,7 +34,7 @@ export function headerValue(text: string): string {
 /** The response with a status of success if its body is an answer to this request; otherwise the response unchanged. */
 export async function answering(response: Response, id: string | number): Promise<Response> {
   const isJson = response.headers.get('content-type')?.startsWith('application/json') === true
-  if (response.ok || !isJson || OF_CREDENTIALS.has(response.status)) return response
+  if (response.ok || !isJson || CREDENTIAL_STATUSES.has(response.status)) return response
   const text = await response.text()
   const answer = answerIn(text, id)
   if (answer === undefined) return withBody(response, new Blob([text]).stream())
@@ -42,7 +42,7 @@ export async function answering(response: Response, id: string | number): Promis
 }
 
 /** Statuses that refuse the credentials of a request. */
-export const OF_CREDENTIALS: ReadonlySet<number> = new Set([401, 403])
+export const CREDENTIAL_STATUSES: ReadonlySet<number> = new Set([401, 403])
 
 function answerIn(text: string, id: string | number): object | undefined {
   try {

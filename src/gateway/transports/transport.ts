@@ -11,7 +11,7 @@ export interface UpstreamTransport {
   /** The last line of the other side's error stream, or the fault of the connection; empty if there is neither. */
   lastWords(): string
   /** The line of its output that explains its failure; empty if there is none. Default: unknown. */
-  lineThatSaysWhy?(): string
+  reasonLine?(): string
   /**
    * The end of a process that starbind did not end: `ended with status 1`, `was ended by SIGKILL`. Otherwise empty;
    * absent if there is no process.

@@ -13,7 +13,7 @@ import { type Resolution, reachOf, resolve } from '../resolve/index.js'
 import type { File, Identifier } from '../syntax/nodes.js'
 import { forEachStatement } from '../syntax/walk.js'
 import { type LibraryImage, type Universe, universeOf } from '../universe.js'
-import { generate } from './generate.js'
+import { type GenerateOptions, generate } from './generate.js'
 import type { Reads } from './read-ahead/roles.js'
 import { parseWhole } from './saved-programs.js'
 
@@ -26,6 +26,9 @@ const ASKS_FOR_SIGNATURES = /\binspect\b|__(?:kwdefaults|defaults|annotations)__
 /** Matches in all programs that can observe the exception in progress. */
 const ASKS_FOR_HANDLED = /__context__|exc_info|traceback|\.exception\(|^[ \t]*raise[ \t]*(?:#|$)/m
 
+/** Matches in all programs that read docstrings. */
+const ASKS_FOR_DOCS = /__doc__|\binspect\b/
+
 /** Compiles a program in Starlark. The result contains every mistake that can be found without running it. */
 export function compileStarlark(program: Program, options: CompileOptions): Compilation {
   const dialect = dialectOf(options.dialect)
@@ -34,12 +37,12 @@ export function compileStarlark(program: Program, options: CompileOptions): Comp
   const parsed = parseWhole(program, strict)
   const { file, text, positions } = parsed
   const { foreign = [], extension } = options
-  const signatures = signaturesAskedFor(file, text, strict)
+  const asked = askedFor(file, text, strict)
   const resolved = resolve(file, {
     dialect,
     positions,
     ...knownNames(universe, options),
-    keepsAnnotations: signatures !== undefined && signatures.texts === undefined,
+    keepsAnnotations: asked.signatures !== undefined && asked.signatures.texts === undefined,
   })
   // If a statement was dropped, `resolved` would report the names that it binds as undefined.
   const early = parsed.complete ? inOrder([...parsed.diagnostics, ...resolved.diagnostics]) : parsed.diagnostics
@@ -67,9 +70,7 @@ export function compileStarlark(program: Program, options: CompileOptions): Comp
     positions,
     foreign,
     freezes: extension !== undefined,
-    keepsHandled: !strict && ASKS_FOR_HANDLED.test(text),
-    keepsDocs: !strict && /__doc__|\binspect\b/.test(text),
-    ...(signatures === undefined ? {} : { signatures }),
+    ...asked,
     namesLibrary: library !== undefined,
     isLibrary: false,
     ...(reads.size === 0 ? {} : { reads }),
@@ -105,11 +106,16 @@ function knownNames(universe: Universe, { foreign = [], extension, unavailable =
   }
 }
 
-/** How the program's signatures are kept: undefined if they are not; with `texts` if annotations are kept as texts. */
-function signaturesAskedFor(file: File, text: string, strict: boolean): { readonly texts?: string } | undefined {
-  if (strict || !ASKS_FOR_SIGNATURES.test(text)) return undefined
-  return postponesAnnotations(file) ? { texts: text } : {}
+/** What must be kept because the program may read it. Annotations are kept as texts if the program postpones them. */
+function askedFor(file: File, text: string, strict: boolean): AskedFor {
+  if (strict) return { keepsHandled: false, keepsDocs: false }
+  const keepsHandled = ASKS_FOR_HANDLED.test(text)
+  const keepsDocs = ASKS_FOR_DOCS.test(text)
+  if (!ASKS_FOR_SIGNATURES.test(text)) return { keepsHandled, keepsDocs }
+  return { keepsHandled, keepsDocs, signatures: postponesAnnotations(file) ? { texts: text } : {} }
 }
+
+type AskedFor = Pick<GenerateOptions, 'keepsHandled' | 'keepsDocs' | 'signatures'>
 
 /** True if annotations are kept as texts: `from __future__ import annotations`. */
 function postponesAnnotations(file: File): boolean {

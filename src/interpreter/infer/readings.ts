@@ -1,4 +1,4 @@
-// Decides whether a program uses the answers of tools as text or as data (ways.ts). `t.splitlines()` and
+// Decides whether a program uses the answers of tools as text or as data (value-flow.ts). `t.splitlines()` and
 // `json.loads(t)` use an answer as text; `t["k"]`, `t.get("k")` and `for row in t: row["k"]` use it as data. Values are
 // followed through variables, parameters, return values, attributes and containers.
 
@@ -18,7 +18,7 @@ import type {
   Statement,
 } from '../syntax/nodes.js'
 import { forEachExpression, forEachIn, forEachStatement, unparenthesised } from '../syntax/walk.js'
-import { type Place, type Readings, Ways } from '../ways.js'
+import { type Place, type Readings, ValueFlow } from '../value-flow.js'
 import {
   DATA_METHODS,
   HANDING_ON,
@@ -52,7 +52,7 @@ class Reader {
   readonly #variables = new Map<Binding, Place>()
   readonly #attributes = new Map<string, Place>()
   readonly #expressions = new Map<Expression, Place>()
-  readonly #ways = new Ways<Expression, Question>()
+  readonly #values = new ValueFlow<Expression, Question>()
   /** The paths in pre-bound modules that imported names mean. */
   readonly #imported = new Map<Binding, string>()
   readonly #summed = new Set<Expression>()
@@ -83,7 +83,7 @@ class Reader {
     })
     forEachStatement(this.#file.body, (s) => this.#statement(s))
     forEachExpression(this.#file.body, (e) => this.#expression(e))
-    return this.#ways.readings()
+    return this.#values.readings()
   }
 
   /** `isinstance(t, str)`: uses of `t` below this test say nothing about `t` elsewhere. */
@@ -112,10 +112,10 @@ class Reader {
   #of(e: Expression): Place {
     const known = this.#expressions.get(e)
     if (known !== undefined) return known
-    const place = this.#ways.place()
+    const place = this.#values.place()
     this.#expressions.set(e, place)
     const from = this.#comesFrom(e, place)
-    if (from !== undefined) this.#ways.flow(from, place)
+    if (from !== undefined) this.#values.flow(from, place)
     return place
   }
 
@@ -129,29 +129,29 @@ class Reader {
       case 'NamedExpr':
         return this.#of(e.value)
       case 'CondExpr':
-        this.#ways.flow(this.#of(e.body), place)
+        this.#values.flow(this.#of(e.body), place)
         return this.#of(e.orelse)
       case 'LogicalExpr': {
         let left: Expression = e
-        for (; left.kind === 'LogicalExpr'; left = left.left) this.#ways.flow(this.#of(left.right), place)
+        for (; left.kind === 'LogicalExpr'; left = left.left) this.#values.flow(this.#of(left.right), place)
         return this.#of(left)
       }
       case 'ListExpr':
       case 'SetExpr':
       case 'TupleExpr':
         for (const [i, x] of e.elements.entries()) {
-          this.#ways.flow(this.#elementOf(x), this.#ways.child(place, '*'))
-          if (e.kind === 'TupleExpr') this.#ways.flow(this.#elementOf(x), this.#ways.child(place, `#${i}`))
+          this.#values.flow(this.#elementOf(x), this.#values.child(place, '*'))
+          if (e.kind === 'TupleExpr') this.#values.flow(this.#elementOf(x), this.#values.child(place, `#${i}`))
         }
         return undefined
       case 'DictExpr':
         for (const { key, value } of e.entries) {
-          if (key === undefined) this.#ways.flow(this.#of(value), place)
-          else this.#ways.flow(this.#of(value), this.#ways.child(place, keyOf(key)))
+          if (key === undefined) this.#values.flow(this.#of(value), place)
+          else this.#values.flow(this.#of(value), this.#values.child(place, keyOf(key)))
         }
         return undefined
       case 'Comprehension':
-        this.#ways.flow(this.#of(e.form === 'dict' ? e.value! : e.element), this.#ways.child(place, '*'))
+        this.#values.flow(this.#of(e.form === 'dict' ? e.value! : e.element), this.#values.child(place, '*'))
         return undefined
       case 'LambdaExpr':
         this.#function(e, place, 0)
@@ -159,9 +159,9 @@ class Reader {
       case 'DotExpr':
         return this.#hasSafe && e.name.name === 'value' ? this.#safeValue(e) : this.#attribute(e.name.name)
       case 'IndexExpr':
-        return this.#ways.element(this.#of(e.object), keyOf(e.index))
+        return this.#values.element(this.#of(e.object), keyOf(e.index))
       case 'SliceExpr':
-        this.#ways.flow(this.#ways.element(this.#of(e.object)), this.#ways.child(place, '*'))
+        this.#values.flow(this.#values.element(this.#of(e.object)), this.#values.child(place, '*'))
         return undefined
       case 'CallExpr':
         return this.#call(e, place)
@@ -172,23 +172,23 @@ class Reader {
 
   /** An attribute `value`, which may be the answer of `tool.safe(…)`. */
   #safeValue(e: Expression & { kind: 'DotExpr' }): Place {
-    const value = this.#ways.child(this.#of(e.object), '.value')
-    this.#ways.source(e, value)
+    const value = this.#values.child(this.#of(e.object), '.value')
+    this.#values.source(e, value)
     return value
   }
 
   #elementOf(e: Expression): Place {
-    return e.kind === 'StarredExpr' ? this.#ways.element(this.#of(e.value)) : this.#of(e)
+    return e.kind === 'StarredExpr' ? this.#values.element(this.#of(e.value)) : this.#of(e)
   }
 
   #variable(e: Expression & { kind: 'Identifier' }): Place | undefined {
     const binding = this.#resolution.bindingOf.get(e)
     if (binding === undefined || binding.kind === 'universal' || binding.kind === 'predeclared') return undefined
-    return this.#ways.placeIn(this.#variables, binding)
+    return this.#values.placeIn(this.#variables, binding)
   }
 
   #attribute(name: string): Place {
-    return this.#ways.placeIn(this.#attributes, name)
+    return this.#values.placeIn(this.#attributes, name)
   }
 
   #assign(target: Expression, value: Place): void {
@@ -197,21 +197,21 @@ class Reader {
         return this.#assign(target.expression, value)
       case 'Identifier': {
         const variable = this.#variable(target)
-        if (variable !== undefined) this.#ways.flow(value, variable)
+        if (variable !== undefined) this.#values.flow(value, variable)
         return
       }
       case 'DotExpr':
-        return this.#ways.flow(value, this.#attribute(target.name.name))
+        return this.#values.flow(value, this.#attribute(target.name.name))
       case 'IndexExpr':
         if (target.index.kind === 'StringLiteral') this.#of(target.object).data = true
-        return this.#ways.flow(value, this.#ways.child(this.#of(target.object), keyOf(target.index)))
+        return this.#values.flow(value, this.#values.child(this.#of(target.object), keyOf(target.index)))
       case 'TupleExpr':
       case 'ListExpr':
         // Programs do not unpack a text, because its length is unknown.
         value.data = true
         for (const [i, t] of target.elements.entries()) {
-          if (t.kind === 'StarredExpr') this.#assign(t.value, this.#ways.part(value))
-          else this.#assign(t, this.#ways.element(value, `#${i}`))
+          if (t.kind === 'StarredExpr') this.#assign(t.value, this.#values.part(value))
+          else this.#assign(t, this.#values.element(value, `#${i}`))
         }
         return
       default:
@@ -232,7 +232,7 @@ class Reader {
       case 'AugmentedAssignStmt': {
         if (s.operator !== '+') return
         if (isText(s.value)) this.#takeForText(s.target)
-        return this.#assign(s.target, this.#ways.part(this.#of(s.value)))
+        return this.#assign(s.target, this.#values.part(this.#of(s.value)))
       }
       case 'ForStmt':
         return this.#loop(s.target, s.iterable)
@@ -267,7 +267,7 @@ class Reader {
 
   #loop(target: Expression, iterable: Expression): void {
     this.#look(iterable, 'iteration')
-    this.#assign(target, this.#ways.element(this.#of(iterable)))
+    this.#assign(target, this.#values.element(this.#of(iterable)))
   }
 
   /** Connects a function's value with its parameters, at `(0` and `(name`, and with its result, at `)`. */
@@ -276,25 +276,25 @@ class Reader {
     plain.slice(skipped).forEach((p, i) => {
       const variable = this.#parameter(p)
       if (variable === undefined) return
-      this.#ways.flow(this.#ways.child(value, `(${i}`), variable)
-      this.#ways.flow(this.#ways.child(value, `(${p.name!.name}`), variable)
+      this.#values.flow(this.#values.child(value, `(${i}`), variable)
+      this.#values.flow(this.#values.child(value, `(${p.name!.name}`), variable)
     })
-    this.#ways.flow(this.#resultOf(fn), this.#ways.child(value, ')'))
+    this.#values.flow(this.#resultOf(fn), this.#values.child(value, ')'))
   }
 
   #resultOf(fn: DefStmt | LambdaExpr): Place {
     const known = this.#results.get(fn)
     if (known !== undefined) return known
-    const result = this.#ways.place()
+    const result = this.#values.place()
     this.#results.set(fn, result)
-    if (fn.kind === 'LambdaExpr') this.#ways.flow(this.#of(fn.body), result)
+    if (fn.kind === 'LambdaExpr') this.#values.flow(this.#of(fn.body), result)
     else
       forEachStatement(fn.body, (s) => {
-        if (s.kind === 'ReturnStmt' && s.value) this.#ways.flow(this.#of(s.value), result)
+        if (s.kind === 'ReturnStmt' && s.value) this.#values.flow(this.#of(s.value), result)
         if (s.kind === 'ExprStmt' && s.expression.kind === 'YieldExpr' && s.expression.value !== undefined) {
           const given = this.#of(s.expression.value)
-          if (s.expression.from) this.#ways.flow(given, result)
-          else this.#ways.flow(given, this.#ways.child(result, '*'))
+          if (s.expression.from) this.#values.flow(given, result)
+          else this.#values.flow(given, this.#values.child(result, '*'))
         }
         return s.kind !== 'DefStmt' && s.kind !== 'ClassStmt'
       })
@@ -316,8 +316,8 @@ class Reader {
         if (member.name.name === '__init__' && made !== undefined) this.#function(member, made, 1)
       } else if (member.kind === 'AnnotatedAssignStmt' && member.target.kind === 'Identifier' && made !== undefined) {
         const { name } = member.target
-        this.#ways.flow(this.#ways.child(made, `(${fields++}`), this.#attribute(name))
-        this.#ways.flow(this.#ways.child(made, `(${name}`), this.#attribute(name))
+        this.#values.flow(this.#values.child(made, `(${fields++}`), this.#attribute(name))
+        this.#values.flow(this.#values.child(made, `(${name}`), this.#attribute(name))
       }
     }
   }
@@ -383,10 +383,10 @@ class Reader {
       parts.push(left.right)
     }
     parts.push(left)
-    const sum = this.#ways.child(this.#of(e), '*')
+    const sum = this.#values.child(this.#of(e), '*')
     const places = parts.map((part) => this.#of(part))
     if (parts.some(isText)) for (const part of parts) this.#takeForText(part)
-    else for (const place of places) this.#ways.flow(this.#ways.child(place, '*'), sum)
+    else for (const place of places) this.#values.flow(this.#values.child(place, '*'), sum)
   }
 
   /** A value that is hashed. If it is not data of a tool, it is a text: data can't be hashed. */
@@ -411,14 +411,14 @@ class Reader {
       [b, a],
     ] as const) {
       if (isNumber(y) || isWord(y)) this.#of(x).noCharacter = true
-      if (isDisplay(y) && hasWords(y)) this.#ways.element(this.#of(x)).noCharacter = true
+      if (isDisplay(y) && hasWords(y)) this.#values.element(this.#of(x)).noCharacter = true
     }
   }
 
   #look(e: Expression, question: Question): void {
     const operand = unparenthesised(e)
     this.#of(operand).noCharacter = true
-    this.#ways.look(operand, this.#of(operand), question, question !== 'len' && question !== 'in')
+    this.#values.look(operand, this.#of(operand), question, question !== 'len' && question !== 'in')
   }
 
   // ---- calls -------------------------------------------------------------------------------------------------------
@@ -442,13 +442,13 @@ class Reader {
       return this.#method(e, object, name.name, place)
     }
     this.#give(e, this.#of(callee))
-    return this.#ways.child(this.#of(callee), ')')
+    return this.#values.child(this.#of(callee), ')')
   }
 
   /** A call of a tool. The answer of `tool.safe(…)` is handled where the program reads its `value`. */
   #tool(e: CallExpr, object: Expression, place: Place): undefined {
     for (const { value } of e.arguments) this.#of(value).noCharacter = true
-    if (object.kind === 'Identifier') this.#ways.source(e, place)
+    if (object.kind === 'Identifier') this.#values.source(e, place)
     return undefined
   }
 
@@ -458,15 +458,15 @@ class Reader {
     plain.forEach((p, i) => {
       const slot = slots?.[i]
       const variable = this.#parameter(p)
-      if (slot !== undefined && 'kind' in slot && variable !== undefined) this.#ways.flow(this.#of(slot), variable)
+      if (slot !== undefined && 'kind' in slot && variable !== undefined) this.#values.flow(this.#of(slot), variable)
     })
   }
 
   /** Lets arguments flow into the parameters of every function that the callee may be. */
   #give(e: CallExpr, callee: Place): void {
     e.arguments.forEach(({ form, name, value }, i) => {
-      if (form === 'positional') this.#ways.flow(this.#of(value), this.#ways.child(callee, `(${i}`))
-      if (form === 'named') this.#ways.flow(this.#of(value), this.#ways.child(callee, `(${name!.name}`))
+      if (form === 'positional') this.#values.flow(this.#of(value), this.#values.child(callee, `(${i}`))
+      if (form === 'named') this.#values.flow(this.#of(value), this.#values.child(callee, `(${name!.name}`))
     })
   }
 
@@ -479,7 +479,7 @@ class Reader {
     }
     if (DATA_METHODS.has(name)) on.data = true
     if (HASHING.has(name) && args[0] && !this.#attributes.has(name)) this.#hash(args[0])
-    if (STORING.has(name)) return this.#store(name, args, this.#ways.child(on, '*'))
+    if (STORING.has(name)) return this.#store(name, args, this.#values.child(on, '*'))
     return this.#given(e, on, name, place)
   }
 
@@ -490,16 +490,16 @@ class Reader {
       case 'appendleft':
       case 'add':
       case 'put':
-        if (args[0]) this.#ways.flow(this.#of(args[0]), elements)
+        if (args[0]) this.#values.flow(this.#of(args[0]), elements)
         return undefined
       case 'insert':
-        if (args[1]) this.#ways.flow(this.#of(args[1]), elements)
+        if (args[1]) this.#values.flow(this.#of(args[1]), elements)
         return undefined
       case 'extend':
       case 'update':
         for (const x of args) {
           if (name === 'extend') this.#look(x, 'iteration')
-          this.#ways.flow(this.#ways.element(this.#of(x)), elements)
+          this.#values.flow(this.#values.element(this.#of(x)), elements)
         }
         return undefined
     }
@@ -508,7 +508,7 @@ class Reader {
   /** Follows the arguments of a method. Returns the place that its result comes from. */
   #given(e: CallExpr, on: Place, name: string, place: Place): Place | undefined {
     const args = e.arguments.map((a) => a.value)
-    const elements = this.#ways.child(on, '*')
+    const elements = this.#values.child(on, '*')
     switch (name) {
       case 'join':
         for (const x of args) this.#of(x).data = true
@@ -516,23 +516,23 @@ class Reader {
       case 'get':
       case 'pop':
       case 'setdefault':
-        if (args[1]) this.#ways.flow(this.#of(args[1]), place)
-        return this.#ways.element(on, args[0] === undefined ? '*' : keyOf(args[0]))
+        if (args[1]) this.#values.flow(this.#of(args[1]), place)
+        return this.#values.element(on, args[0] === undefined ? '*' : keyOf(args[0]))
       case 'popleft':
       case 'popitem':
-        return this.#ways.element(on)
+        return this.#values.element(on)
       case 'values':
       case 'copy':
-        this.#ways.flow(elements, this.#ways.child(place, '*'))
+        this.#values.flow(elements, this.#values.child(place, '*'))
         return undefined
       case 'items':
-        this.#ways.flow(elements, this.#ways.child(this.#ways.child(place, '*'), '#1'))
+        this.#values.flow(elements, this.#values.child(this.#values.child(place, '*'), '#1'))
         return undefined
       case 'map':
         return this.#mapped(args, place)
       case 'submit':
         // The future's `result()` is the function's result.
-        if (args[0]) this.#later(args, this.#ways.child(this.#attribute('result'), ')'))
+        if (args[0]) this.#later(args, this.#values.child(this.#attribute('result'), ')'))
         return undefined
       case 'search':
       case 'match':
@@ -546,7 +546,7 @@ class Reader {
         // A method of the program's own classes.
         const known = this.#attribute(name)
         this.#give(e, known)
-        return this.#ways.child(known, ')')
+        return this.#values.child(known, ')')
       }
     }
   }
@@ -555,18 +555,18 @@ class Reader {
     if (fn === undefined) return undefined
     lists.forEach((xs, i) => {
       this.#look(xs, 'iteration')
-      this.#ways.flow(this.#ways.element(this.#of(xs)), this.#ways.child(this.#of(fn), `(${i}`))
+      this.#values.flow(this.#values.element(this.#of(xs)), this.#values.child(this.#of(fn), `(${i}`))
     })
-    const results = this.#ways.child(place, '*')
-    this.#ways.flow(this.#ways.child(this.#of(fn), ')'), results)
+    const results = this.#values.child(place, '*')
+    this.#values.flow(this.#values.child(this.#of(fn), ')'), results)
     if (this.#isTool(fn)) results.undecided = true
     return undefined
   }
 
   /** A call of a function that receives a further function and the arguments for it. */
   #later([fn, ...args]: readonly Expression[], result: Place): undefined {
-    for (const [i, x] of args.entries()) this.#ways.flow(this.#of(x), this.#ways.child(this.#of(fn!), `(${i}`))
-    this.#ways.flow(this.#ways.child(this.#of(fn!), ')'), result)
+    for (const [i, x] of args.entries()) this.#values.flow(this.#of(x), this.#values.child(this.#of(fn!), `(${i}`))
+    this.#values.flow(this.#values.child(this.#of(fn!), ')'), result)
     if (this.#isTool(fn!)) result.undecided = true
     return undefined
   }
@@ -584,7 +584,7 @@ class Reader {
     if (first === undefined) return undefined
     if (name === 'len') this.#look(first, 'len')
     if (name === 'hash') this.#hash(first)
-    if (HASHING.has(name)) this.#ways.child(this.#of(first), '*').textIfAny = true
+    if (HASHING.has(name)) this.#values.child(this.#of(first), '*').textIfAny = true
     const text = TEXT_FUNCTIONS[name]
     if (text !== undefined && args[text] !== undefined) {
       if (PARSING.has(name)) this.#of(args[text]).parsed = true
@@ -592,29 +592,30 @@ class Reader {
       this.#of(args[text]).noCharacter = true
     }
     if (name === 'dict' || name === 'defaultdict') this.#of(args.at(-1)!).data = true
-    if (NUMBERING.has(name)) this.#ways.element(this.#of(first)).noCharacter = true
+    if (NUMBERING.has(name)) this.#values.element(this.#of(first)).noCharacter = true
     if (name === 'map' || name === 'parallel') return this.#mapped(args, place)
     if (name === 'to_thread') return this.#later(args, place)
-    if (HANDING_ON.has(name)) this.#ways.flow(this.#of(first), place)
+    if (HANDING_ON.has(name)) this.#values.flow(this.#of(first), place)
     if (name === 'filter' && second !== undefined) {
       this.#look(second, 'iteration')
-      this.#ways.flow(this.#ways.element(this.#of(second)), this.#ways.child(this.#of(first), '(0'))
-      this.#ways.flow(this.#ways.element(this.#of(second)), this.#ways.child(place, '*'))
+      this.#values.flow(this.#values.element(this.#of(second)), this.#values.child(this.#of(first), '(0'))
+      this.#values.flow(this.#values.element(this.#of(second)), this.#values.child(place, '*'))
       return undefined
     }
     if (!ITERATING.has(name)) return undefined
     args.forEach((x, i) => {
       this.#look(x, 'iteration')
-      const elements = this.#ways.element(this.#of(x))
+      const elements = this.#values.element(this.#of(x))
       if (name === 'enumerate' || name === 'zip')
-        this.#ways.flow(elements, this.#ways.child(this.#ways.child(place, '*'), `#${name === 'zip' ? i : 1}`))
+        this.#values.flow(elements, this.#values.child(this.#values.child(place, '*'), `#${name === 'zip' ? i : 1}`))
       else if (name === 'next' || ((name === 'min' || name === 'max') && args.length === 1))
-        this.#ways.flow(this.#ways.element(this.#of(x)), place)
-      else if (name === 'gather') this.#ways.flow(this.#of(x), this.#ways.child(place, '*'))
-      else this.#ways.flow(elements, this.#ways.child(place, '*'))
+        this.#values.flow(this.#values.element(this.#of(x)), place)
+      else if (name === 'gather') this.#values.flow(this.#of(x), this.#values.child(place, '*'))
+      else this.#values.flow(elements, this.#values.child(place, '*'))
     })
     const key = e.arguments.find((a) => a.name?.name === 'key')?.value
-    if (key !== undefined) this.#ways.flow(this.#ways.element(this.#of(first)), this.#ways.child(this.#of(key), '(0'))
+    if (key !== undefined)
+      this.#values.flow(this.#values.element(this.#of(first)), this.#values.child(this.#of(key), '(0'))
     return undefined
   }
 }

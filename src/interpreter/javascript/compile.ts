@@ -43,16 +43,8 @@ export function compileJavaScript(program: Program, options: CompileOptions): Co
   const tools = new Tools(tree, scopes, foreign, globals)
   const promises = usesPromises(tree, scopes)
   const undeclared = undeclaredNames(scopes, tools, globals)
-  const world: World = {
-    tree,
-    scopes,
-    tools,
-    span,
-    foreign,
-    globals,
-    undeclared,
-    unavailable: options.unavailable ?? {},
-  }
+  const { unavailable = {} } = options
+  const world: World = { tree, scopes, tools, span, foreign, globals, undeclared, unavailable }
   const refused = refusals(tree, scopes, { span, dialect, taken: (name) => tools.named.has(name) })
   const early = [...refused, ...wrongNames(world, refused)]
   const typed: TypedWorld = { tree, scopes, tools, span, promises }

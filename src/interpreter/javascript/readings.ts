@@ -1,8 +1,8 @@
-// Decides whether a program uses the answers of tools as text or as data (../ways.ts). `r.split("\n")` and
+// Decides whether a program uses the answers of tools as text or as data (../value-flow.ts). `r.split("\n")` and
 // `JSON.parse(r)` use an answer as text; `r.key`, `r.map(…)` and `for (const row of r) row.key` use it as data. A
 // promise counts as its value.
 
-import { type Place, type Readings, Ways } from '../ways.js'
+import { type Place, type Readings, ValueFlow } from '../value-flow.js'
 import type { Binding, Scopes } from './scopes.js'
 import type { Tools } from './tools.js'
 import { type FunctionNode, keyName, memberName, type Node, type Tree, unchained } from './tree.js'
@@ -77,7 +77,7 @@ class Reader {
   readonly #tree: Tree
   readonly #scopes: Scopes
   readonly #tools: Tools
-  readonly #ways = new Ways<Node, Question>()
+  readonly #values = new ValueFlow<Node, Question>()
   readonly #variables = new Map<Binding, Place>()
   /** The places of methods and fields, by name, whatever their class. */
   readonly #members = new Map<string, Place>()
@@ -95,29 +95,29 @@ class Reader {
     const { nodes } = this.#tree
     for (let i = nodes.length - 1; i >= 0; i--) this.#classMember(nodes[i]!)
     for (let i = nodes.length - 1; i >= 0; i--) this.#node(nodes[i]!)
-    return this.#ways.readings()
+    return this.#values.readings()
   }
 
   // ---- places ------------------------------------------------------------------------------------------------------
 
   #variable(node: Node): Place | undefined {
     const binding = this.#scopes.bindingOf.get(node)
-    return binding === undefined ? undefined : this.#ways.placeIn(this.#variables, binding)
+    return binding === undefined ? undefined : this.#values.placeIn(this.#variables, binding)
   }
 
   #of(raw: Node): Place {
     const node = unchained(raw)
     const known = this.#places.get(node)
     if (known !== undefined) return known
-    const place = this.#ways.place()
+    const place = this.#values.place()
     this.#places.set(node, place)
     const from = this.#comesFrom(node, place)
-    if (from !== undefined) this.#ways.flow(from, place)
+    if (from !== undefined) this.#values.flow(from, place)
     return place
   }
 
   #comesFrom(node: Node, place: Place): Place | undefined {
-    const ways = this.#ways
+    const ways = this.#values
     switch (node.type) {
       case 'Identifier':
         return this.#variable(node)
@@ -171,18 +171,18 @@ class Reader {
 
   #function(fn: FunctionNode, place: Place): void {
     for (const [i, p] of fn.params.entries())
-      if (p.type !== 'RestElement') this.#assign(p, this.#ways.child(place, `(${i}`))
-    this.#ways.flow(this.#resultOf(fn), this.#ways.child(place, ')'))
+      if (p.type !== 'RestElement') this.#assign(p, this.#values.child(place, `(${i}`))
+    this.#values.flow(this.#resultOf(fn), this.#values.child(place, ')'))
   }
 
   #resultOf(fn: FunctionNode): Place {
-    const result = this.#ways.placeIn(this.#results, fn)
-    if (fn.body.type !== 'BlockStatement') this.#ways.flow(this.#of(fn.body), result)
+    const result = this.#values.placeIn(this.#results, fn)
+    if (fn.body.type !== 'BlockStatement') this.#values.flow(this.#of(fn.body), result)
     return result
   }
 
   #assign(target: Node, value: Place): void {
-    const ways = this.#ways
+    const ways = this.#values
     switch (target.type) {
       case 'Identifier': {
         const variable = this.#variable(target)
@@ -217,7 +217,7 @@ class Reader {
 
   /** The place of an element of a spread value. */
   #part({ argument }: Extract<Node, { type: 'SpreadElement' }>): Place {
-    return this.#ways.element(this.#of(argument))
+    return this.#values.element(this.#of(argument))
   }
 
   /** Records that a value is a text, unless the program has tested whether it is one. */
@@ -257,22 +257,22 @@ class Reader {
   #keep(elements: Node): void {
     if (elements.type === 'SpreadElement') return
     this.#look(elements, 'iteration')
-    this.#ways.child(this.#of(elements), '*').textIfAny = true
+    this.#values.child(this.#of(elements), '*').textIfAny = true
   }
 
   #look(node: Node, question: Question): void {
     const operand = unchained(node)
     this.#of(operand).noCharacter = true
-    this.#ways.look(operand, this.#of(operand), question, ELEMENTAL.has(question))
+    this.#values.look(operand, this.#of(operand), question, ELEMENTAL.has(question))
   }
 
   // ---- nodes -------------------------------------------------------------------------------------------------------
 
   #classMember(node: Node): void {
     if (node.type !== 'MethodDefinition' && node.type !== 'PropertyDefinition') return
-    const member = this.#ways.placeIn(this.#members, keyName(node) ?? '*')
+    const member = this.#values.placeIn(this.#members, keyName(node) ?? '*')
     if (node.type === 'MethodDefinition') this.#function(node.value, this.#constructed(node) ?? member)
-    else if (node.value) this.#ways.flow(this.#of(node.value), member)
+    else if (node.value) this.#values.flow(this.#of(node.value), member)
   }
 
   /** The place of the class whose constructor this is. */
@@ -303,7 +303,7 @@ class Reader {
       case 'ForOfStatement': {
         this.#look(node.right, 'iteration')
         const target = node.left.type === 'VariableDeclaration' ? node.left.declarations[0]!.id : node.left
-        return this.#assign(target, this.#ways.element(this.#of(node.right)))
+        return this.#assign(target, this.#values.element(this.#of(node.right)))
       }
       case 'SpreadElement':
         if (this.#tree.parentOf(node)?.type === 'ObjectExpression') this.#of(node.argument).data = true
@@ -319,7 +319,8 @@ class Reader {
       case 'NewExpression':
         if (KEEPING.test(this.#globalName(node.callee) ?? '') && node.arguments[0]) this.#keep(node.arguments[0])
         for (const [i, a] of node.arguments.entries())
-          if (a.type !== 'SpreadElement') this.#ways.flow(this.#of(a), this.#ways.child(this.#of(node.callee), `(${i}`))
+          if (a.type !== 'SpreadElement')
+            this.#values.flow(this.#of(a), this.#values.child(this.#of(node.callee), `(${i}`))
         return
       case 'CallExpression':
       case 'ConditionalExpression':
@@ -334,7 +335,7 @@ class Reader {
 
   #return(node: Extract<Node, { type: 'ReturnStatement' }>): void {
     const fn = this.#tree.functionOf(node)
-    if (fn !== undefined && node.argument) this.#ways.flow(this.#of(node.argument), this.#resultOf(fn))
+    if (fn !== undefined && node.argument) this.#values.flow(this.#of(node.argument), this.#resultOf(fn))
   }
 
   #yield(node: Extract<Node, { type: 'YieldExpression' }>): void {
@@ -342,7 +343,7 @@ class Reader {
     if (node.delegate) this.#look(node.argument!, 'iteration')
     if (fn === undefined || !node.argument) return
     const given = this.#of(node.argument)
-    this.#ways.flow(node.delegate ? this.#ways.element(given) : given, this.#ways.child(this.#resultOf(fn), '*'))
+    this.#values.flow(node.delegate ? this.#values.element(given) : given, this.#values.child(this.#resultOf(fn), '*'))
   }
 
   #binary({ operator, left, right }: Extract<Node, { type: 'BinaryExpression' }>): void {
@@ -374,7 +375,7 @@ class Reader {
   // ---- calls -------------------------------------------------------------------------------------------------------
 
   #call(node: CallExpression, place: Place): Place | undefined {
-    const ways = this.#ways
+    const ways = this.#values
     const callee = unchained(node.callee)
     const args = node.arguments.filter((a) => a.type !== 'SpreadElement')
     if (this.#tools.toolOf(callee) !== undefined) {
@@ -414,7 +415,7 @@ class Reader {
   }
 
   #builtin(name: string, args: readonly Node[], place: Place): undefined {
-    const ways = this.#ways
+    const ways = this.#values
     const [first, second] = args
     if (first === undefined) return undefined
     const own = name.slice(name.lastIndexOf('.') + 1)
@@ -473,7 +474,7 @@ class Reader {
       if (!OF_CHARACTERS.has(name)) on.noCharacter = true
     } else if (SHARED.has(name)) this.#look(object, name as Question)
     else if (!OF_ALL.has(name)) on.data = true
-    const elements = this.#ways.child(on, '*')
+    const elements = this.#values.child(on, '*')
     if (first !== undefined && IDENTIFYING.has(name) && !isOwn) {
       this.#identify(first)
       elements.textIfAny = true
@@ -483,7 +484,7 @@ class Reader {
 
   /** Handles methods that pass their object or its elements to a function, and passes on all others. */
   #callingBack(name: string, on: Place, call: CallExpression, place: Place): Place | undefined {
-    const ways = this.#ways
+    const ways = this.#values
     const [first, second] = call.arguments.filter((a) => a.type !== 'SpreadElement')
     const callback = first === undefined ? undefined : this.#of(first)
     switch (name) {
@@ -524,7 +525,7 @@ class Reader {
 
   /** Handles methods that take or return elements, and those of the program's own classes. */
   #moving(name: string, on: Place, call: CallExpression, place: Place): Place | undefined {
-    const ways = this.#ways
+    const ways = this.#values
     const args = call.arguments.filter((a) => a.type !== 'SpreadElement')
     switch (name) {
       case 'catch':
@@ -562,9 +563,9 @@ class Reader {
 
   /** Handles a method of the program's own classes. */
   #own(name: string, args: readonly Node[]): Place {
-    const method = this.#ways.placeIn(this.#members, name)
-    for (const [i, a] of args.entries()) this.#ways.flow(this.#of(a), this.#ways.child(method, `(${i}`))
-    return this.#ways.child(method, ')')
+    const method = this.#values.placeIn(this.#members, name)
+    for (const [i, a] of args.entries()) this.#values.flow(this.#of(a), this.#values.child(method, `(${i}`))
+    return this.#values.child(method, ')')
   }
 }
 

@@ -44,7 +44,7 @@ function finalSize(n: number): number {
   for (let used = 1; used <= n; used++) {
     if (used * 5 >= (size - 1) * 3) size = sizeFor(used)
     else {
-      // The table grows when it is three fifths full.
+      // The size stays the same until the table is three fifths full.
       used = Math.max(used, Math.min(n, Math.ceil(((size - 1) * 3) / 5) - 1))
     }
   }

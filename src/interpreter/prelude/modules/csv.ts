@@ -176,8 +176,10 @@ function nextRow(r: Reader): Value[] | undefined {
   return scanRow(r, line)
 }
 
+/** The states of CPython's reader (Modules/_csv.c). */
 type State = 'start' | 'field' | 'quoted' | 'escaped' | 'quotedEscape' | 'afterQuote' | 'afterEnd'
 
+/** A row that may have quotes, escapes and further lines. */
 function scanRow(r: Reader, first: string): Value[] {
   const d = r.$dialect
   const row: Value[] = []
@@ -185,16 +187,17 @@ function scanRow(r: Reader, first: string): Value[] {
   let numeric = false
   let state: State = 'start'
   let begun = false
-  const save = (): void => {
+  const save = (next: State): void => {
     row.push(numeric ? number(field) : field)
     field = ''
     numeric = false
     begun = true
+    state = next
   }
   for (let line: string | undefined = first; ; line = nextLine(r)) {
     if (line === undefined) {
       if (d.strict) throw csvError('unexpected end of data')
-      save()
+      save('start')
       return row
     }
     for (const c of line) {
@@ -202,12 +205,12 @@ function scanRow(r: Reader, first: string): Value[] {
       switch (state) {
         case 'start':
           if (isEnd) {
-            if (begun) save()
-            state = 'afterEnd'
+            if (begun) save('afterEnd')
+            else state = 'afterEnd'
           } else if (c === d.quote && d.quoting !== QUOTE_NONE) state = 'quoted'
           else if (c === d.escape) state = 'escaped'
           else if (c === ' ' && d.skipSpace) break
-          else if (c === d.delimiter) save()
+          else if (c === d.delimiter) save('start')
           else {
             numeric = d.quoting === QUOTE_NONNUMERIC
             field += c
@@ -215,14 +218,10 @@ function scanRow(r: Reader, first: string): Value[] {
           }
           break
         case 'field':
-          if (isEnd) {
-            save()
-            state = 'afterEnd'
-          } else if (c === d.escape) state = 'escaped'
-          else if (c === d.delimiter) {
-            save()
-            state = 'start'
-          } else field += c
+          if (isEnd) save('afterEnd')
+          else if (c === d.escape) state = 'escaped'
+          else if (c === d.delimiter) save('start')
+          else field += c
           break
         case 'escaped':
           field += c
@@ -241,13 +240,9 @@ function scanRow(r: Reader, first: string): Value[] {
           if (c === d.quote) {
             field += c
             state = 'quoted'
-          } else if (c === d.delimiter) {
-            save()
-            state = 'start'
-          } else if (isEnd) {
-            save()
-            state = 'afterEnd'
-          } else if (!d.strict) {
+          } else if (c === d.delimiter) save('start')
+          else if (isEnd) save('afterEnd')
+          else if (!d.strict) {
             field += c
             state = 'field'
           } else throw csvError(said`${inQuotes(d.delimiter)} expected after ${inQuotes(d.quote ?? '')}`)
@@ -261,7 +256,7 @@ function scanRow(r: Reader, first: string): Value[] {
       if (state === 'escaped') field += '\n'
       continue
     }
-    if (state !== 'afterEnd' && (state !== 'start' || begun)) save()
+    if (state !== 'afterEnd' && (state !== 'start' || begun)) save('start')
     return row
   }
 }

@@ -10,7 +10,7 @@ const failure =
  * The line of a failing process's output that states the reason; empty if none does. An exception has it before or
  * after a stack, npm among its advice.
  */
-export function lineThatSaysWhy(lines: readonly string[]): string {
+export function reasonLine(lines: readonly string[]): string {
   const said = lines.filter((line) => !besides.test(line))
   return (said.findLast((line) => exception.test(line)) ?? said.find((line) => failure.test(line)) ?? '').trim()
 }

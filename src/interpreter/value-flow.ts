@@ -65,7 +65,7 @@ class Inside {
 }
 
 /** The places of one program. `E` is the type of its expressions. */
-export class Ways<E, Question> {
+export class ValueFlow<E, Question> {
   readonly #all: Place[] = []
   readonly #sources = new Map<E, Place>()
   readonly #looks = new Map<E, { readonly place: Place; readonly question: Question; readonly ofElements: boolean }>()
