@@ -365,6 +365,18 @@ export function answerUnread(called: CalledTool, what: string): Diagnostic {
   }
 }
 
+// Replicas.
+
+export function replicaGone(): Diagnostic {
+  return {
+    class: 'host error',
+    code: 'replica-gone',
+    message:
+      'the process that carried out this request is gone, and its answer with it; some of its calls may have taken effect',
+    hint: 'look at what was done before you send the request again',
+  }
+}
+
 // Logging in.
 
 export function serverNeedsLogin(server: string, reason: string): Diagnostic {

@@ -1,8 +1,11 @@
-// Limits a caller's calls in a period, and its concurrent calls. The first limit refuses, the second queues.
+// Limits a caller's calls in a period, and its concurrent calls. The first limit refuses, the second queues. Several
+// processes count the calls of a period together; concurrent calls are those of this process.
 // Invariant: a call frees its slot however it ends.
 
+import { createHash } from 'node:crypto'
 import type { Awaitable } from '../awaitable/index.js'
 import { DiagnosticError } from '../diagnostics/index.js'
+import type { Rates } from '../state/index.js'
 import type { RateLimitEntry } from './configuration/index.js'
 import { matchesGlob } from './filter.js'
 import { rateLimited } from './messages.js'
@@ -20,8 +23,9 @@ const MINUTE_MS = 60_000
 export class RateLimits {
   readonly #limits: readonly Limit[]
 
-  constructor(entries: readonly RateLimitEntry[]) {
-    this.#limits = entries.map((entry) => new Limit(entry))
+  /** `rates`: counts for several processes. */
+  constructor(entries: readonly RateLimitEntry[], rates?: Rates) {
+    this.#limits = entries.map((entry) => new Limit(entry, rates))
   }
 
   /**
@@ -37,7 +41,7 @@ export class RateLimits {
 function nothing(): void {}
 
 async function enterAll(mine: readonly Limit[], call: LimitedCall): Promise<() => void> {
-  for (const limit of mine) limit.count(call)
+  for (const limit of mine) await limit.count(call)
   const leaves: (() => void)[] = []
   const leave = () => {
     for (const one of leaves.splice(0)) one()
@@ -57,9 +61,14 @@ class Limit {
   /** By caller: the start of the period, and the number of calls. */
   readonly #windows = new Map<string, { readonly since: number; count: number }>()
   readonly #places = new Map<string, Places>()
+  readonly #rates: Rates | undefined
+  /** The same in every process with this entry. */
+  readonly #name: string
 
-  constructor(entry: RateLimitEntry) {
+  constructor(entry: RateLimitEntry, rates: Rates | undefined) {
     this.#entry = entry
+    this.#rates = rates
+    this.#name = createHash('sha256').update(JSON.stringify(entry)).digest('hex').slice(0, 16)
   }
 
   concerns({ server, tool, caller }: LimitedCall): boolean {
@@ -71,23 +80,30 @@ class Limit {
     )
   }
 
-  /** Counts a call. Throws a DiagnosticError if there were too many. */
-  count(call: LimitedCall): void {
+  /** Counts a call. Rejects with a DiagnosticError if there were too many. */
+  async count(call: LimitedCall): Promise<void> {
     const { calls, perMs = MINUTE_MS } = this.#entry
     if (calls === undefined) return
+    const who = this.#who(call)
+    const waitMs =
+      (await this.#rates?.count(who, { name: this.#name, calls, perMs })) ?? this.#countHere(who, calls, perMs)
+    if (waitMs === 0) return
+    const wait = Math.max(1, Math.ceil(waitMs / 1000))
+    throw new DiagnosticError(rateLimited(call, { calls, seconds: perMs / 1000, wait }))
+  }
+
+  /** Returns the time to wait; 0: the call is within the limit. */
+  #countHere(who: string, calls: number, perMs: number): number {
     // Not the time of day, which may jump.
     const now = performance.now()
-    for (const [who, { since }] of this.#windows) {
+    for (const [oldest, { since }] of this.#windows) {
       // The oldest come first.
       if (now - since < perMs) break
-      this.#windows.delete(who)
+      this.#windows.delete(oldest)
     }
-    const who = this.#who(call)
     const window = this.#windows.get(who) ?? { since: now, count: 0 }
     this.#windows.set(who, window)
-    if (++window.count <= calls) return
-    const wait = Math.max(1, Math.ceil((window.since + perMs - now) / 1000))
-    throw new DiagnosticError(rateLimited(call, { calls, seconds: perMs / 1000, wait }))
+    return ++window.count <= calls ? 0 : Math.max(1, window.since + perMs - now)
   }
 
   async enter(call: LimitedCall): Promise<() => void> {

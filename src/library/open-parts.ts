@@ -212,7 +212,10 @@ function openWatch(
     metrics.set('process_resident_memory_bytes', 'Memory of this process.', process.memoryUsage.rss())
   })
   const audit = serve.audit === undefined ? undefined : new Audit(serve.audit, (text) => upstreams.redact(text), log)
-  return { watch: new Watch({ metrics, limits: new RateLimits(serve.rateLimits ?? []), audit }), audit }
+  return {
+    watch: new Watch({ metrics, limits: new RateLimits(serve.rateLimits ?? [], deployment?.rates), audit }),
+    audit,
+  }
 }
 
 const HOUR_MS = 3_600_000

@@ -8,7 +8,7 @@ export { noSuchTrace, traceOfAnother } from './messages.js'
 export type { AllFiles, Bucket, FileBounds, OwnedFiles } from './owned-files.js'
 export { openRedis } from './redis/open-redis.js'
 export type { QueueCounts, QueuedRun, QueueWorker, RunPriority, RunQueue, RunTurn, TurnEnd } from './run-queue.js'
-export type { Channels, Deployment, Documents, RedisAddress } from './shared-state.js'
+export type { Channels, Deployment, Documents, JournalBounds, Rates, RedisAddress } from './shared-state.js'
 export {
   charactersOf,
   type KeptEntry,

@@ -50,7 +50,7 @@ export const clientUnavailable = (address: string, name: string): Diagnostic => 
   class: 'host error',
   code: 'client-unavailable',
   message: `nothing can be kept at ${address}: the package ${name} is not installed`,
-  hint: `run: npm install ioredis bullmq`,
+  hint: `run: npm install ${[...new Set(['ioredis', 'bullmq', name])].join(' ')}`,
 })
 
 export const queueFull = (owner: string, most: number): Diagnostic => ({

@@ -22,12 +22,40 @@ export interface Channels {
   listen(channel: string, listener: (text: string) => void): Promise<() => void>
 }
 
+export interface JournalBounds {
+  readonly most: number
+  readonly mostBytes: number
+  /** All of it is forgotten after that time without another text. */
+  readonly ttlMs: number
+}
+
+/** The latest texts under a name, from all processes. After a lost connection a text may be there twice. */
+export interface Journals {
+  add(name: string, text: string, bounds: JournalBounds): Promise<void>
+  /** The oldest first. */
+  read(name: string): Promise<readonly string[]>
+}
+
+export interface Rate {
+  readonly name: string
+  readonly calls: number
+  readonly perMs: number
+}
+
+/** Counts calls over all processes. While they have no common store, each counts alone. */
+export interface Rates {
+  /** Counts a call of `who`. Resolves with the time to wait in milliseconds; 0: the call is within the rate. */
+  count(who: string, rate: Rate): Promise<number>
+}
+
 /** The processes of one deployment, which keep their state in one place. */
 export interface Deployment {
   readonly store: Store
   readonly traces: TraceStore
   readonly documents: Documents
   readonly channels: Channels
+  readonly journals: Journals
+  readonly rates: Rates
   readonly queue: RunQueue
   /** Names this process. */
   readonly processId: string

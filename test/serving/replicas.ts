@@ -27,6 +27,8 @@ export interface Balancer {
   readonly seen: string[]
   /** Chooses the replica of the next request. Default: POST goes to each in turn, GET to the first. */
   route: (method: string) => number
+  /** GET requests wait for it. */
+  hold: Promise<void>
   /** Ends the streams that are open. */
   cut(): void
   close(): void
@@ -54,8 +56,9 @@ async function openReplica(redis: RedisFixture, options: OpenOptions): Promise<R
 export async function balance(ports: readonly number[]): Promise<Balancer> {
   let posts = 0
   const open = new Set<{ destroy(): unknown }>()
-  const server = createServer((request, response) => {
+  const server = createServer(async (request, response) => {
     const { method = '', url, headers } = request
+    if (method === 'GET') await balancer.hold
     const replica = balancer.route(method)
     balancer.seen.push(`${method} ${replica}`)
     const onward = send({ port: ports[replica]!, host: '127.0.0.1', method, path: url, headers }, (answer) => {
@@ -78,6 +81,7 @@ export async function balance(ports: readonly number[]): Promise<Balancer> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`,
     seen: [],
     route: (method) => (method === 'POST' ? posts++ % ports.length : 0),
+    hold: Promise.resolve(),
     cut,
     close: () => {
       server.close()

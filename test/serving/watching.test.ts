@@ -13,6 +13,8 @@ import {
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { RateLimits } from '../../dist/gateway/rate-limits.js'
 import { CodeMode, type InProcessTools } from '../../dist/index.js'
+import { openRedis } from '../../dist/state/index.js'
+import { redisServer, startRedis } from '../fixtures/redis.js'
 import { openGateway, textOf } from './callers.js'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'starbind-audit-'))
@@ -49,6 +51,44 @@ describe('rate limits', () => {
     await using codeMode = await CodeMode.open({ servers, serve: { rateLimits } })
     expect((await codeMode.session({ name: 'one' }).run('shop.count()')).ok).toBe(true)
     expect((await codeMode.session({ name: 'two' }).run('shop.sell()')).error?.code).toBe('rate-limited')
+  })
+
+  it.skipIf(redisServer === undefined)('count the calls of all replicas', async () => {
+    await using redis = await startRedis()
+    const options = { servers, state: redis.url, serve: { rateLimits: [{ calls: 2, perMs: 60_000 }] } }
+    await using one = await CodeMode.open(options)
+    await using two = await CodeMode.open(options)
+    const run = async (codeMode: CodeMode, name: string) =>
+      (await codeMode.session({ name }).run('shop.count()')).error?.message ?? 'ok'
+    const refused = 'shop.count was not called: only 2 calls may be made in 60 s'
+    expect([await run(one, 'ada'), await run(two, 'ada'), await run(one, 'ada'), await run(two, 'ada')]).toEqual([
+      'ok',
+      'ok',
+      refused,
+      refused,
+    ])
+    expect(await run(two, 'bob')).toBe('ok')
+  })
+
+  it.skipIf(redisServer === undefined)('count alone while the store is gone', async () => {
+    await using redis = await startRedis()
+    const replicas = await Promise.all([0, 1].map(() => openRedis({ url: redis.url, prefix: 'starbind' })))
+    const call = { server: 'shop', tool: 'count', caller: 'ada' }
+    const enter = async (limits: RateLimits) => {
+      try {
+        ;(await limits.enter(call))()
+        return 'ok'
+      } catch (error) {
+        return String(error)
+      }
+    }
+    const all = replicas.map(({ rates }) => new RateLimits([{ calls: 1 }], rates))
+    expect([await enter(all[0]!), await enter(all[1]!)]).toEqual(['ok', expect.stringContaining('[rate-limited]')])
+    await redis.stop()
+    await expect.poll(() => replicas.some(({ isReachable }) => isReachable())).toBe(false)
+    for (const limits of all)
+      expect([await enter(limits), await enter(limits)]).toEqual(['ok', expect.stringContaining('[rate-limited]')])
+    for (const replica of replicas) await replica.close()
   })
 
   it('apply to single keys that they name', async () => {

@@ -5,14 +5,19 @@ import type { EventStore as Events } from '@modelcontextprotocol/sdk/server/stre
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
 import { roughBytes } from '../depth.js'
 
-const MOST_EVENTS = 256
-const MOST_BYTES = 1024 * 1024
+export const MOST_EVENTS = 256
+export const MOST_BYTES = 1024 * 1024
 
 interface Event {
   readonly id: string
   readonly stream: string
   readonly message: JSONRPCMessage
   readonly bytes: number
+}
+
+export interface Later {
+  readonly stream: string
+  readonly events: readonly Pick<Event, 'id' | 'message'>[]
 }
 
 export class EventStore implements Events {
@@ -36,18 +41,27 @@ export class EventStore implements Events {
 
   /** Undefined for unknown events, and for those that are no longer stored. */
   async getStreamIdForEventId(id: string): Promise<string | undefined> {
-    return this.#events.find((event) => event.id === id)?.stream
+    return this.after(id)?.stream
+  }
+
+  /** The events that followed on the same stream. Undefined as above. */
+  after(last: string): Later | undefined {
+    const at = this.#events.findIndex((event) => event.id === last)
+    if (at < 0) return undefined
+    const { stream } = this.#events[at]!
+    return {
+      stream,
+      events: this.#events.slice(at + 1).filter((event) => event.stream === stream && 'jsonrpc' in event.message),
+    }
   }
 
   async replayEventsAfter(
     last: string,
     { send }: { readonly send: (id: string, message: JSONRPCMessage) => Promise<void> },
   ): Promise<string> {
-    const at = this.#events.findIndex((event) => event.id === last)
-    if (at < 0) throw new Error('this event is no longer stored')
-    const { stream } = this.#events[at]!
-    const rest = this.#events.slice(at + 1).filter((event) => event.stream === stream && 'jsonrpc' in event.message)
-    for (const { id, message } of rest) await send(id, message)
-    return stream
+    const later = this.after(last)
+    if (later === undefined) throw new Error('this event is no longer stored')
+    for (const { id, message } of later.events) await send(id, message)
+    return later.stream
   }
 }

@@ -5,14 +5,14 @@
 import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
-import { roughBytes } from '../depth.js'
 import type { Caller } from './caller.js'
 import { EventStore } from './event-store.js'
 import { McpServer, type McpServerOptions } from './mcp-server.js'
-import type { Said, SessionLine } from './replicas/kept-sessions.js'
-import { concernsAnother, type HttpTransport, RelayedTransport } from './replicas/relayed-transport.js'
+import type { SessionLine } from './replicas/kept-sessions.js'
+import type { HttpTransport } from './replicas/relayed-transport.js'
+import { accepting } from './replicas/shared-events.js'
+import { SharedSession } from './replicas/shared-session.js'
 import type { ServedSession } from './served.js'
-import { BodyRefused } from './unread.js'
 
 export interface HttpSessionOptions {
   readonly id: string
@@ -29,23 +29,13 @@ export interface HttpSessionOptions {
   readonly onClose: () => void
 }
 
-/** The maximum size of what one replica passes on to another. */
-const MOST_PASSED_ON = 1024 * 1024
-/** The SDK's name of the stream for messages that belong to no request. */
-const NEWS_STREAM = '_GET_stream'
-/** As many messages as the transport accepts in one body. */
-const MOST_MESSAGES = 100
-
 export class HttpSession {
   readonly #options: HttpSessionOptions
   readonly #server: McpServer
   readonly #transport: StreamableHTTPServerTransport
   readonly #connected: Promise<void>
-  readonly #relayed: RelayedTransport | undefined
-  readonly #events: EventStore
+  readonly #shared: SharedSession | undefined
   #state: 'new' | 'open' | 'over' = 'new'
-  /** The caller's stream for notifications is, or was last, at this replica. */
-  #isListening = false
   /** Requests for which a response or a stream is open. */
   #streams = 0
   #usedAt = performance.now()
@@ -61,7 +51,7 @@ export class HttpSession {
       ...options.server,
       ...(line === undefined ? {} : { onChoice: (choice) => line.choose(choice) }),
     })
-    this.#events = new EventStore(line === undefined ? '' : `${line.tag}-`)
+    this.#shared = line && this.#share(line)
     this.#transport = new StreamableHTTPServerTransport({
       sessionIdGenerator: () => options.id,
       onsessioninitialized: () => {
@@ -69,14 +59,25 @@ export class HttpSession {
         options.onOpen()
       },
       onsessionclosed: () => this.end(),
-      eventStore: this.#events,
+      eventStore: this.#shared?.events ?? new EventStore(),
     })
     const transport = this.#transport as HttpTransport
-    if (line !== undefined) {
-      this.#relayed = new RelayedTransport(transport, { tag: line.tag, isListening: () => this.#isListening })
-      line.listen((said) => this.#hear(said))
-    }
-    this.#connected = this.#server.connect(this.#relayed ?? transport)
+    this.#connected = this.#server.connect(this.#shared?.over(transport) ?? transport)
+  }
+
+  #share(line: SessionLine): SharedSession {
+    return new SharedSession({
+      id: this.#options.id,
+      line,
+      carriesOut: (id) => this.#server.carriesOut(id),
+      onChoice: (choice) => this.#server.choose(choice),
+      onEnded: () => void this.close(),
+      onCome: () => this.#comeBack(),
+      onLeave: () => {
+        this.#resumed--
+        this.#giveUpLater()
+      },
+    })
   }
 
   /** Goes on with a session that another replica opened. */
@@ -123,10 +124,9 @@ export class HttpSession {
   async handle(request: IncomingMessage, response: ServerResponse, body: unknown): Promise<void> {
     await this.#connected
     this.renew()
-    await this.#passOn(body)
-    await this.#listenHere(request)
+    await this.#shared?.passOn(body)
     const ids = idsOf(body)
-    const isResuming = request.headers['last-event-id'] !== undefined
+    const isResuming = request.headers['last-event-id'] !== undefined && !this.#shared?.resumesElsewhere(request)
     if (isResuming) this.#comeBack()
     this.#streams++
     response.once('close', () => {
@@ -136,45 +136,10 @@ export class HttpSession {
       if (!response.writableFinished) this.#break(ids, canResume(request))
       this.#giveUpLater()
     })
-    await this.#transport.handleRequest(request, response, body)
-  }
-
-  /** Passes messages of the caller on to the replicas that carry out their requests. */
-  async #passOn(body: unknown): Promise<void> {
-    const { line } = this.#options
-    const all = [body].flat()
-    if (line === undefined || all.length > MOST_MESSAGES) return
-    const carriesOut = (id: string | number) => this.#server.carriesOut(id)
-    const messages = all.filter((message) => concernsAnother(message, { tag: line.tag, carriesOut }))
-    if (messages.length === 0) return
-    if (roughBytes(messages, MOST_PASSED_ON) > MOST_PASSED_ON)
-      throw new BodyRefused(413, `an answer for another replica has more than ${MOST_PASSED_ON / 1024} KiB`)
-    await line.tell({ type: 'messages', messages })
-  }
-
-  /** One replica tells the caller about changes: the one that has, or had last, its stream for that. */
-  async #listenHere({ method, headers }: IncomingMessage): Promise<void> {
-    const { line } = this.#options
-    if (line === undefined || method !== 'GET' || !headers.accept?.includes('text/event-stream')) return
-    const last = headers['last-event-id']
-    if (last !== undefined && (await this.#events.getStreamIdForEventId(String(last))) !== NEWS_STREAM) return
-    this.#isListening = true
-    await line.tell({ type: 'listening' }).catch(none)
-  }
-
-  #hear(said: Said): void {
-    switch (said.type) {
-      case 'messages':
-        for (const message of said.messages) this.#relayed?.receive(message)
-        return
-      case 'listening':
-        this.#isListening = false
-        return
-      case 'chosen':
-        return this.#server.choose(said.choice)
-      case 'ended':
-        void this.close()
-    }
+    // All requests may have gone to other replicas.
+    if (this.#shared !== undefined && request.method === 'GET') await this.opened
+    if (await this.#shared?.listen(request, response)) return
+    await accepting(ids, () => this.#transport.handleRequest(request, response, body))
   }
 
   #break(ids: readonly (string | number)[], mayComeBack: boolean): void {
@@ -220,7 +185,7 @@ export class HttpSession {
   async close(): Promise<void> {
     if (this.#state === 'open') this.#options.onClose()
     this.#state = 'over'
-    this.#options.line?.leave()
+    this.#shared?.close()
     clearTimeout(this.#giveUp)
     await this.#server.close()
   }

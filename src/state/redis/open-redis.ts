@@ -7,8 +7,10 @@ import { RedisConnection } from './connection.js'
 import { type Contents, FolderContents, RedisContents } from './files/contents.js'
 import { RedisShelf } from './files/redis-shelf.js'
 import { RedisDocuments } from './redis-documents.js'
+import { RedisJournals } from './redis-journals.js'
 import { RedisQueue } from './redis-queue.js'
 import { RedisSettings } from './redis-settings.js'
+import { RedisRates } from './redis-rates.js'
 import { RedisStore } from './redis-store.js'
 import { RedisTraces } from './redis-traces.js'
 
@@ -24,6 +26,8 @@ export async function openRedis(
     traces: new RedisTraces(connection),
     documents: new RedisDocuments(connection),
     channels: connection,
+    journals: new RedisJournals(connection),
+    rates: new RedisRates(connection),
     queue: new RedisQueue(connection, { runsAtOnce, runsWaiting }),
     openFiles: async (place, bounds) =>
       RedisShelf.open(connection, { ...bounds, contents: await contentsIn(place, connection) }),

@@ -3,8 +3,8 @@
 // Invariant: only its owner finds a session.
 
 import { createHash } from 'node:crypto'
-import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
-import type { Deployment } from '../../../state/index.js'
+import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.js'
+import type { Deployment, JournalBounds } from '../../../state/index.js'
 import { roughBytes } from '../../depth.js'
 import type { RequestHeaders } from '../../filter.js'
 import type { Params } from '../../params.js'
@@ -33,6 +33,22 @@ export type Said =
   | { readonly type: 'listening' }
   | { readonly type: 'chosen'; readonly choice: Choice }
   | { readonly type: 'ended' }
+  /** A caller is back: the replica `to` sends what came after the event `last`, and what comes, to the follower `by`. */
+  | { readonly type: 'follow'; readonly to: string; readonly by: string; readonly last: string }
+  | { readonly type: 'stays' | 'left'; readonly by: string }
+  | StreamNews
+
+export interface StreamNews {
+  readonly type: 'events'
+  readonly by: string
+  /** Null: the event is no longer stored. */
+  readonly stream: string | null
+  readonly events: readonly { readonly id: string; readonly message: JSONRPCMessage }[]
+  /** The requests of the stream that are not answered yet. */
+  readonly open: readonly RequestId[]
+  /** The process that carries them out. */
+  readonly process: string
+}
 
 const MOST_INITIALIZE = 64 * 1024
 const MOST_CHOICES = 256
@@ -111,6 +127,25 @@ export class SessionLine {
 
   get kept(): KeptSession {
     return this.#kept
+  }
+
+  get processId(): string {
+    return this.#options.deployment.processId
+  }
+
+  isAlive(processId: string): Promise<boolean> {
+    return this.#options.deployment.isAlive(processId)
+  }
+
+  /** Keeps an event for the other replicas. Rejects with a DiagnosticError. */
+  async record(event: string, bounds: Omit<JournalBounds, 'ttlMs'>): Promise<void> {
+    const { id, deployment, ttlMs } = this.#options
+    await deployment.journals.add(documentOf(id), event, { ...bounds, ttlMs })
+  }
+
+  /** The events that all replicas have kept, the oldest first. */
+  recorded(): Promise<readonly string[]> {
+    return this.#options.deployment.journals.read(documentOf(this.#options.id))
   }
 
   async join(): Promise<void> {

@@ -73,8 +73,8 @@ interface Loose {
   readonly params?: { readonly requestId?: unknown }
 }
 
-/** The id of a request to a caller: the name of the replica, and the request's number there. */
-const isTagged = (id: unknown): id is string => typeof id === 'string' && /^[0-9a-f]{12}-\d{1,15}$/.test(id)
+/** True for the ids that replicas make: the name of the replica, and a number. */
+export const isTagged = (id: unknown): id is string => typeof id === 'string' && /^[0-9a-f]{12}-\d{1,15}$/.test(id)
 
 function outward(message: JSONRPCMessage, tag: string): JSONRPCMessage {
   if (!('method' in message)) return message
