@@ -30,6 +30,10 @@ export class StreamsElsewhere {
     this.#followed.get(news.by)?.hear(news)
   }
 
+  close(): void {
+    for (const stream of this.#followed.values()) stream.end()
+  }
+
   /** The stream of an event. Undefined: the event is no longer stored. */
   async find(last: string): Promise<FollowedStream | undefined> {
     const by = `${this.#line.tag}.${randomUUID()}`
@@ -59,6 +63,7 @@ export class FollowedStream {
   #process: string | undefined
   #wake: () => void = () => {}
   #send: (() => void) | undefined
+  #response: ServerResponse | undefined
 
   constructor(line: SessionLine, options: FollowedOptions) {
     this.#line = line
@@ -103,6 +108,9 @@ export class FollowedStream {
 
   /** Sends everything to the caller, until the requests of the stream are answered. */
   serve(response: ServerResponse, session: string): void {
+    // The caller may have left in the meantime.
+    if (response.destroyed) return this.leave()
+    this.#response = response
     response.writeHead(200, {
       'Content-Type': 'text/event-stream',
       'Cache-Control': 'no-cache, no-transform',
@@ -124,6 +132,10 @@ export class FollowedStream {
       this.leave()
     })
     this.#send()
+  }
+
+  end(): void {
+    this.#response?.end()
   }
 
   leave(): void {

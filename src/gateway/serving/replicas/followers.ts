@@ -68,8 +68,15 @@ export class Followers {
     this.#all.clear()
   }
 
+  /** Ends the stream of a follower whose place another one takes. */
+  #end(stream: string, by: string): void {
+    const { processId: process } = this.#options.line
+    this.#options.line.tell({ type: 'events', by, stream, events: [], open: [], process }).catch(() => {})
+  }
+
   #enter(stream: string, by: string): void {
     const before = this.#all.get(stream)
+    if (before !== undefined && before.by !== by) this.#end(stream, before.by)
     if (before !== undefined) this.leave(before.by)
     this.#all.set(stream, { by, timer: setTimeout(() => this.leave(by), 3 * STAY_MS).unref() })
     this.#options.onCome()

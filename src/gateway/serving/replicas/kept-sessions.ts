@@ -115,7 +115,7 @@ export class SessionLine {
   readonly tag: string
   readonly #options: LineOptions
   #kept: KeptSession
-  #renewedAt = performance.now()
+  #renewedAt = Number.NEGATIVE_INFINITY
   #leave: () => void = () => {}
   #hear: (said: Said) => void = () => {}
 
@@ -176,11 +176,11 @@ export class SessionLine {
   /** Called while the session is used. Never rejects. */
   renew(): void {
     if (performance.now() - this.#renewedAt < RENEW_MS) return
-    this.#renewedAt = performance.now()
     this.keep().catch(() => {})
   }
 
   async keep(): Promise<void> {
+    this.#renewedAt = performance.now()
     const { id, deployment, ttlMs } = this.#options
     await deployment.documents.write(documentOf(id), JSON.stringify(this.#kept), { ttlMs })
   }

@@ -103,6 +103,7 @@ export class SharedSession {
 
   close(): void {
     this.#followers.close()
+    this.#elsewhere.close()
     this.#options.line.leave()
   }
 
