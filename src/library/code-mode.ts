@@ -132,8 +132,9 @@ export class CodeMode extends Session {
 
   /** Ends every run and every connection. */
   async close(): Promise<void> {
-    const { shared, owners, keep, audit, loopDelay } = this.#parts
+    const { shared, owners, keep, audit, loopDelay, news } = this.#parts
     loopDelay.close()
+    news?.close()
     await Promise.all([...this.#serving].map((serving) => serving.close()))
     const { sandbox, desk } = shared.context
     await Promise.all([sandbox.close(), desk.close(), shared.upstreams.close()])

@@ -25,6 +25,7 @@ import { CallSettings } from './call-settings.js'
 import { openDeployment } from './deployment.js'
 import { LiveBindings } from './live-bindings.js'
 import { countStates, Levels } from './live-servers.js'
+import { NewsElsewhere } from './news-elsewhere.js'
 import { readObservations, writeObservations } from './observations-file.js'
 import { configurationOf, type OpenOptions } from './open-options.js'
 import { SavedPrograms } from './saved-programs.js'
@@ -44,6 +45,8 @@ export interface Parts {
   readonly configuration: Configuration
   readonly audit: Audit | undefined
   readonly loopDelay: LoopDelay
+  /** Undefined: no other process has the same runs. */
+  readonly news: NewsElsewhere | undefined
 }
 
 /** Opens the parts, and makes those of the session that may call everything. */
@@ -92,8 +95,9 @@ export async function openParts(options: OpenOptions): Promise<{ readonly parts:
     files: filesOf(configuration, levels),
   }
   const keep = observationsFile === undefined ? () => {} : () => writeObservations(observationsFile, observations, log)
+  const news = deployment && (await NewsElsewhere.open(shared.runs.watchers, deployment))
   const loopDelay = new LoopDelay(watch.metrics, log)
-  const parts = { shared, owners, levels, calls, keep, log, configuration, audit, loopDelay }
+  const parts = { shared, owners, levels, calls, keep, log, configuration, audit, loopDelay, news }
   return { parts, own: rootParts(shared, configuration) }
 }
 

@@ -68,9 +68,13 @@ export interface SessionRuns {
   /**
    * Receives the news of the runs that this caller may see, also of those of other callers, until the returned function
    * is called. From now on every run is kept. `wantsLines`: asked when a run begins; true: the lines of its calls are
-   * looked up, which takes the program some microseconds a call.
+   * looked up, which takes the program some microseconds a call. `wantsOthers`: asked every second; true: also the news
+   * of the other processes with the same `state` in Redis, with long texts cut. Default: true.
    */
-  watch(watcher: RunWatcher, options?: { readonly wantsLines?: () => boolean }): () => void
+  watch(
+    watcher: RunWatcher,
+    options?: { readonly wantsLines?: () => boolean; readonly wantsOthers?: () => boolean },
+  ): () => void
 }
 
 const checkApprove = checkOf('runs.approve:', optionsOf({ allOfThisTool: option.boolean, shown: option.anything() }))
@@ -107,9 +111,9 @@ export function sessionRuns(
       return answered(runId, { answer: 'deny', ...(reason === undefined ? {} : { reason }) })
     },
     cancel: async (runId) => runs.cancel(named(runId), viewer()),
-    watch(watcher, { wantsLines = () => false } = {}) {
+    watch(watcher, { wantsLines = () => false, wantsOthers = () => true } = {}) {
       checkValue('runs.watch:', 'watcher', watcher, option.function())
-      return runs.watchers.add({ viewer: viewer(), watcher, wantsLines })
+      return runs.watchers.add({ viewer: viewer(), watcher, wantsLines, wantsOthers })
     },
     async replay(runId) {
       const { program } = await runs.facts(named(runId), viewer())

@@ -76,7 +76,7 @@ export type {
   RunStatistics,
   RunSuccess,
 } from './run-result.js'
-export type { RunNews, RunWatcher, Viewer } from './run-watch.js'
+export type { RunNews, RunWatcher, RunWatchers, Viewer } from './run-watch.js'
 export { readProgram, savedCallIn } from './submission.js'
 export type { ToolFiles } from './tool-files.js'
 export { inTurns } from './turns.js'

@@ -52,6 +52,8 @@ interface Watching {
   readonly viewer: Viewer
   readonly watcher: RunWatcher
   readonly wantsLines: () => boolean
+  /** The watcher wants the news of other processes, too. */
+  readonly wantsOthers: () => boolean
 }
 
 export class RunWatchers {
@@ -77,6 +79,15 @@ export class RunWatchers {
     return this.#of(owner).length > 0
   }
 
+  /** The viewers of those watchers who want the news of other processes. */
+  viewersOfOthers(): Viewer[] {
+    return this.#wantingOthers().map(({ viewer }) => viewer)
+  }
+
+  wantLinesOfOthers(): boolean {
+    return this.#wantingOthers().some(({ wantsLines }) => wantsLines())
+  }
+
   tell(news: RunNews): void {
     for (const { watcher } of this.#of(news.owner)) {
       try {
@@ -85,6 +96,10 @@ export class RunWatchers {
         // A watcher's exceptions do not concern the run.
       }
     }
+  }
+
+  #wantingOthers(): Watching[] {
+    return [...this.#all].filter(({ wantsOthers }) => wantsOthers())
   }
 
   #of(owner: string): Watching[] {

@@ -1,4 +1,4 @@
-// The runs that this process carries out or keeps, for the page: follows their news, tells them to the feed, and
+// The runs that this process or another of its deployment carries out or keeps, for the page: follows their news, tells them to the feed, and
 // answers questions about them.
 // Invariant: what is told about a run is what a question about it would answer at that moment.
 
@@ -25,7 +25,8 @@ export class WatchedRuns {
   constructor(codeMode: CodeMode, feed: EventFeed) {
     this.#codeMode = codeMode
     this.#feed = feed
-    codeMode.runs.watch((news) => this.#enter(news), { wantsLines: () => feed.readers > 0 })
+    const isRead = () => feed.readers > 0
+    codeMode.runs.watch((news) => this.#enter(news), { wantsLines: isRead, wantsOthers: isRead })
   }
 
   async list(viewer: Viewer, { limit, before, state, owner }: RunQuery): Promise<RunList> {

@@ -64,6 +64,7 @@ describe.skipIf(redisServer === undefined)(`a caller that comes back elsewhere (
   beforeEach(() => {
     Object.assign(state, { begun: 0, ended: 0 })
     replicas.balancer.seen.splice(0)
+    replicas.balancer.answered.splice(0)
   })
 
   /** A call at the second replica. Its caller has the id of an event. */
@@ -130,7 +131,7 @@ describe.skipIf(redisServer === undefined)(`a caller that comes back elsewhere (
     const { balancer } = replicas
     const client = await connect(balancer.url)
     await client.listTools()
-    await expect.poll(() => balancer.seen).toContain('GET 0')
+    await expect.poll(() => balancer.answered).toContain('GET 0')
     let told = 0
     client.setNotificationHandler(ToolListChangedNotificationSchema, () => void told++)
     const change = async (...toolsToDeny: string[]) => {
@@ -141,7 +142,7 @@ describe.skipIf(redisServer === undefined)(`a caller that comes back elsewhere (
     await expect.poll(() => told).toBe(1)
     balancer.route = () => 1
     balancer.cut()
-    await expect.poll(() => balancer.seen).toContain('GET 1')
+    await expect.poll(() => balancer.answered).toContain('GET 1')
     await change()
     await expect.poll(() => told).toBe(2)
   })

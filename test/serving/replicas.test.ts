@@ -45,7 +45,10 @@ describe.skipIf(redisServer === undefined)(`a session at two replicas (${redisSe
     ;[one, two] = replicas.all
   })
   afterAll(() => replicas.close())
-  beforeEach(() => void replicas.balancer.seen.splice(0))
+  beforeEach(() => {
+    replicas.balancer.seen.splice(0)
+    replicas.balancer.answered.splice(0)
+  })
 
   const connect = (capabilities = {}) =>
     callerOf(replicas.balancer.url, { headers: { 'x-api-key': owner }, capabilities })
@@ -105,7 +108,7 @@ describe.skipIf(redisServer === undefined)(`a session at two replicas (${redisSe
     const client = await connect()
     await client.listTools()
     await client.listTools()
-    await expect.poll(() => replicas.balancer.seen).toContain('GET 0')
+    await expect.poll(() => replicas.balancer.answered).toContain('GET 0')
     let told = 0
     client.setNotificationHandler(ToolListChangedNotificationSchema, () => void told++)
     const change = async ({ codeMode }: Replica, toolsToDeny: readonly string[]) =>

@@ -25,6 +25,8 @@ export interface Balancer {
   readonly url: string
   /** The method and the replica of each request, such as `POST 1`. */
   readonly seen: string[]
+  /** The same for each answer that has begun. */
+  readonly answered: string[]
   /** Chooses the replica of the next request. Default: POST goes to each in turn, GET to the first. */
   route: (method: string) => number
   /** GET requests wait for it. */
@@ -62,6 +64,7 @@ export async function balance(ports: readonly number[]): Promise<Balancer> {
     const replica = balancer.route(method)
     balancer.seen.push(`${method} ${replica}`)
     const onward = send({ port: ports[replica]!, host: '127.0.0.1', method, path: url, headers }, (answer) => {
+      balancer.answered.push(`${method} ${replica}`)
       response.writeHead(answer.statusCode!, answer.headers)
       response.flushHeaders()
       answer.on('error', () => response.destroy())
@@ -80,6 +83,7 @@ export async function balance(ports: readonly number[]): Promise<Balancer> {
   const balancer: Balancer = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`,
     seen: [],
+    answered: [],
     route: (method) => (method === 'POST' ? posts++ % ports.length : 0),
     hold: Promise.resolve(),
     cut,

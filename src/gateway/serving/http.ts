@@ -285,7 +285,12 @@ export class Serving implements HttpServing {
     }
     const headers = { ...without(choosingHeaders(request.headers), request.headers), ...line.kept.headers }
     const session = this.#newSession(id, headers, { key, only: line.kept.only ?? undefined, line })
-    await session.restore(line)
+    try {
+      await session.restore(line)
+    } catch (error) {
+      await session.close()
+      throw error
+    }
     return session
   }
 
