@@ -1,6 +1,6 @@
 // An attacker uses replicas to get at another caller's session: with a guessed or stolen id at a replica that does not
-// know the session yet, with an answer to a question that another caller was asked, and with an answer that is too long
-// to pass on.
+// know the session yet, with an answer to a question that another caller was asked, with the id of another caller's
+// event, and with an answer that is too long to pass on.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -55,6 +55,16 @@ it.skipIf(redisServer === undefined)('a session at several replicas is as closed
     for (const replica of [one, two]) {
       expect((await post(replica, yes, headersOf(thief, theirs))).status).toBe(202)
       expect((await post(replica, yes, headersOf(thief, mine))).status).toBe(404)
+    }
+
+    // Events of somebody else's stream.
+    const event = text
+      .match(/^id: .*$/gm)!
+      .at(-1)!
+      .slice(4)
+    for (const { fetch } of [one, two]) {
+      const headers = { ...headersOf(thief, theirs), 'last-event-id': event }
+      expect((await fetch('/mcp', { headers })).status).toBe(400)
     }
 
     // An answer that is too long to pass on reaches nobody.
