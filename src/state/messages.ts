@@ -43,7 +43,7 @@ export const storeUnusable = (address: string, reason: string): Diagnostic => ({
   class: 'host error',
   code: 'store-unusable',
   message: `the store at ${address} can't be used: ${reason}`,
-  hint: 'start the store, or set its address and credentials with "state"; programs that keep nothing can still run',
+  hint: 'start the store, or set its address and credentials with "state"; --no-state keeps runs in memory',
 })
 
 export const clientUnavailable = (address: string, name: string): Diagnostic => ({

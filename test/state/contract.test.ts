@@ -136,6 +136,14 @@ describe.each(kinds)('a store in $kind', ({ skipped = false, stores, traces }) =
     expect(await there.note('a', [{ place: 3, text: 'three' }], 2)).toBe(true)
   })
 
+  it.skipIf(skipped)('keeps a long ledger in one step', async () => {
+    const [here] = await stores()
+    await here.begin({ ...run, id: 'a' })
+    const entries = Array.from({ length: 70_000 }, (_, place) => ({ place, text: `{"\\ud800":${place}}` }))
+    expect(await here.note('a', entries, 1)).toBe(true)
+    expect(await here.entries('a')).toEqual(entries)
+  })
+
   it.skipIf(skipped)('keeps values of owners, all changes or none, within bounds', async () => {
     const [here, there] = await stores()
     const bounds = { keys: 2, characters: 10, allCharacters: 20 }

@@ -86,7 +86,9 @@ export class RedisStore implements Store {
   }
 
   async note(id: string, entries: readonly KeptEntry[], revision: number): Promise<boolean> {
-    return (await this.#scripts.noteEntries(id, revision, ...entries.flatMap(({ place, text }) => [place, text]))) === 1
+    // One argument: a long ledger has more entries than a call may have arguments.
+    const flat = entries.flatMap(({ place, text }) => [String(place), text])
+    return (await this.#scripts.noteEntries(id, revision, JSON.stringify(flat))) === 1
   }
 
   async entries(id: string): Promise<readonly KeptEntry[]> {
@@ -209,10 +211,10 @@ return 1`,
   noteEntries: `${OF_RUNS}
 local id, revision = ARGV[2], ARGV[3]
 if redis.call('HGET', run(id), 'revision') ~= revision then return 0 end
-local grown = 0
-for i = 4, #ARGV, 2 do
-  grown = grown + #ARGV[i + 1] - redis.call('HSTRLEN', ledger(id), ARGV[i])
-  redis.call('HSET', ledger(id), ARGV[i], ARGV[i + 1])
+local grown, entries = 0, cjson.decode(ARGV[4])
+for i = 1, #entries, 2 do
+  grown = grown + #entries[i + 1] - redis.call('HSTRLEN', ledger(id), entries[i])
+  redis.call('HSET', ledger(id), entries[i], entries[i + 1])
 end
 grow(id, grown)
 return 1`,
