@@ -101,7 +101,11 @@ export class CodeMode extends Session {
       open: async (facts) => this.accept(facts),
       servers: () => shared.upstreams.names(),
       toolNamed: (name, only) => this.direct.named(name, only),
-      condition: () => ({ servers: countStates(this.servers.status()), hasStore: shared.deployment?.isReachable() }),
+      condition: () => ({
+        servers: countStates(this.servers.status()),
+        hasStore: shared.deployment?.isReachable(),
+        isDifferent: (shared.deployment?.differentSettings() ?? []).length > 0,
+      }),
       metrics: shared.watch.metrics,
       log,
       deployment: shared.deployment,

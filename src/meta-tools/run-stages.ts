@@ -8,6 +8,7 @@ import { readLimits } from './check-program.js'
 import type { ReadyProgram } from './desk.js'
 import { RunValues } from './kept-values.js'
 import { AnsweredCalls } from './ledger/answered-calls.js'
+import { earlierRun } from './ledger/earlier-run.js'
 import type { LiveRun } from './ledger/live-run.js'
 import { askingTools } from './ledger/policy.js'
 import type { CarriedOut, Compiled, Ended, Leg, Setting, Told } from './leg.js'
@@ -37,11 +38,13 @@ export async function runStages(leg: Leg): Promise<Ended> {
 async function compile(leg: Leg): Promise<Compiled | Ended> {
   const { program, context, options, identity, live } = leg
   const limits = readLimits(program, context.limits, options.limits)
-  const earlier = options.reuse === undefined ? undefined : context.history.earlier(options.reuse)
-  const isUnknown = options.reuse !== undefined && earlier === undefined
+  const { reuse } = options
+  const earlier =
+    reuse === undefined ? undefined : (context.history.earlier(reuse) ?? (await earlierRun(reuse, context)))
+  const isUnknown = reuse !== undefined && earlier === undefined
   if (!limits.ok || isUnknown) {
     leg.tell({ type: 'run.started', ...identity, language: program.language })
-    const diagnostics = limits.ok ? [unknownRun(options.reuse!, context.history.names)] : limits.diagnostics
+    const diagnostics = limits.ok ? [unknownRun(reuse!, context.history.names)] : limits.diagnostics
     return refusal(leg, diagnostics, { program, compileMs: 0, notes: [] })
   }
   const dialect = { ...context.dialect, ...allowedBy(options), ...options.dialect }

@@ -76,6 +76,25 @@ describe.each(kinds)('processes that keep their runs in $kind', ({ skipped = fal
     expect((await here.run('result = memory.get("n")')).result).toBe(4)
   })
 
+  it.skipIf(skipped)('reuse the calls of each other’s failed runs', async () => {
+    const { servers, calls } = tracker()
+    await using here = await opened({ servers, approve: 'never' })
+    await using there = await opened({ servers, approve: 'never' })
+    const code = 'n = issues.get(number=4)["number"]\nissues.close(number=n)\n'
+    const failed = await here.run(`${code}result = n + "1"`)
+    const { result, calls: made } = await there.run(`${code}issues.label(number=n)\nresult = n + 1`, {
+      reuse: failed.runId,
+    })
+    expect([failed.ok, result, made.map(({ outcome }) => outcome), calls]).toEqual([
+      false,
+      5,
+      ['reused', 'reused', 'answered'],
+      ['get 4', 'close 4', 'label 4'],
+    ])
+    const stranger = there.session({ name: 'stranger' })
+    expect((await stranger.run(code, { reuse: failed.runId })).error?.code).toBe('unknown-run')
+  })
+
   it.skipIf(skipped)('stop a run that another one has taken, before its next call that may write', async () => {
     let go: (() => void) | undefined
     const { servers, calls } = tracker(() => new Promise<void>((resolve) => (go = resolve)))

@@ -105,7 +105,7 @@ describe.skipIf(redisServer === undefined)(`a store in Redis (${redisServer ?? w
     }
   })
 
-  it('warns once of processes with the same prefix and other settings, and names what differs', async () => {
+  it('warns once of processes with the same prefix and other settings, and says so to supervisors', async () => {
     const state = database()
     const opened = async (limit: number, token: string) => {
       const warnings: string[] = []
@@ -113,6 +113,7 @@ describe.skipIf(redisServer === undefined)(`a store in Redis (${redisServer ?? w
         servers: { remote: { url: 'http://127.0.0.1:9/', bearerToken: token, disabled: true } },
         state,
         limits: { toolCalls: limit },
+        serve: { port: 0 },
         log: ({ message }) => warnings.push(message),
         warm: false,
       })
@@ -127,6 +128,14 @@ describe.skipIf(redisServer === undefined)(`a store in Redis (${redisServer ?? w
       [
         'another process that keeps its runs under starbind has other settings: limits; it may continue runs of this one, so give it the same settings, or another statePrefix',
       ],
+    ])
+    const readiness = async ({ codeMode }: typeof first) => {
+      const { url } = await codeMode.serveHttp()
+      return ((await (await fetch(new URL('/readyz', url))).json()) as { readonly settings?: string }).settings
+    }
+    expect(await Promise.all([first, other].map(readiness))).toEqual([
+      undefined,
+      'differ from those of another process',
     ])
     for (const { codeMode } of [first, same]) await codeMode.close()
     const again = await opened(8, 'one-secret-token')

@@ -11,6 +11,8 @@ export interface Condition {
   readonly servers: Readonly<Record<string, number>>
   /** Whether the store of several processes can be used. Undefined: this process has its own. */
   readonly hasStore: boolean | undefined
+  /** Whether another process with the same store has other servers or settings. */
+  readonly isDifferent: boolean
 }
 
 interface Answer {
@@ -47,12 +49,13 @@ export class Probes {
   ): Answer | undefined {
     if (pathname === '/healthz') return { status: 200, body: { status: 'ok' } }
     if (!READY.has(pathname)) return undefined
-    const { servers, hasStore } = this.#condition()
+    const { servers, hasStore, isDifferent } = this.#condition()
     const { connecting = 0 } = servers
     this.#isStarting &&= connecting > 0
     const obstacle = this.#obstacle(isClosing, hasStore)
     const store = hasStore === undefined ? {} : { redis: hasStore ? 'reachable' : 'unreachable' }
-    const body = { status: 'ok', ...obstacle, version: this.#version, servers, ...store, sessions }
+    const settings = isDifferent ? { settings: 'differ from those of another process' } : {}
+    const body = { status: 'ok', ...obstacle, version: this.#version, servers, ...store, ...settings, sessions }
     return { status: obstacle === undefined ? 200 : 503, body }
   }
 

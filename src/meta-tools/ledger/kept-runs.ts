@@ -21,7 +21,7 @@ import { runError } from '../run-result.js'
 import { RunWatchers, type Viewer } from '../run-watch.js'
 import { type Approval, type AskedCall, askedCall, type Question } from './approval.js'
 import { LiveRun, type LiveRunOptions } from './live-run.js'
-import { keptJson, type RunBody, type RunEnding } from './run-body.js'
+import { keptJson, type RunBody, type RunEnding, type RunSettings } from './run-body.js'
 import { type LedgerEntry, MOST_CHARACTERS } from './run-ledger.js'
 
 export interface KeptRunsOptions extends LiveRunOptions {
@@ -326,7 +326,26 @@ export class KeptRuns {
   /** The calls of a run that are recorded, in the order of the program. */
   async calls(id: string, viewer: Viewer): Promise<readonly KeptCall[]> {
     await this.#find(id, viewer)
-    const calls: KeptCall[] = []
+    const entries = await this.#ledger(id)
+    return entries.flatMap(({ record, approval }) => (record ? [{ ...record, approval: approval ?? null }] : []))
+  }
+
+  /** The settings of a failed run and the calls of its last attempt; undefined if a viewer may see no such run. */
+  async failed(
+    id: string,
+    viewer: Viewer,
+  ): Promise<{ readonly settings: RunSettings; readonly calls: readonly LedgerEntry[] } | undefined> {
+    const kept = await this.#find(id, viewer).catch(() => undefined)
+    const { settings, ending } = kept === undefined ? {} : bodyOf(kept)
+    if (settings === undefined || ending?.ok !== false) return undefined
+    const entries = await this.#ledger(id)
+    const last = entries.at(-1)?.attempt
+    return { settings, calls: entries.filter(({ attempt }) => attempt === last) }
+  }
+
+  /** Reads a ledger, in several turns of the event loop if it is long. */
+  async #ledger(id: string): Promise<LedgerEntry[]> {
+    const entries: LedgerEntry[] = []
     let characters = 0
     for (const { text } of await this.#store.entries(id)) {
       characters += text.length
@@ -334,10 +353,9 @@ export class KeptRuns {
         characters = 0
         await new Promise<void>((resolve) => setImmediate(resolve))
       }
-      const { record, approval } = JSON.parse(text) as LedgerEntry
-      if (record !== undefined) calls.push({ ...record, approval: approval ?? null })
+      entries.push(JSON.parse(text) as LedgerEntry)
     }
-    return calls
+    return entries
   }
 
   /** The contents of one call, as far as they are kept. */
