@@ -28,7 +28,7 @@ export function writeDocument(root, results) {
     '# Benchmarks',
     '',
     '`npm run bench -- --document` writes this file. [performance.md](performance.md) lists experiments and their reasons.',
-    'Single sections: `npm run bench engines`, `journey`, `tokens`, `latency`, `scale` or `builtin`. A range is from the 10th to the 90th percentile.',
+    'Single sections: `npm run bench engines`, `journey`, `tokens`, `latency`, `scale`, `builtin` or `replicas`. A range is from the 10th to the 90th percentile.',
     '',
     ...(shorts.length > 0 ? ['What the README says:', '', ...shorts, ''] : []),
     ...(missing.length > 0 ? [`Not measured here: ${missing.join(', ')}.`, ''] : []),
@@ -37,7 +37,17 @@ export function writeDocument(root, results) {
   writeFileSync(path.join(root, 'docs/benchmarks.md'), `${text.join('\n').trimEnd()}\n`)
   for (const { chart: one } of there.flatMap(({ tables }) => tables))
     if (one !== undefined) writeFileSync(path.join(root, 'docs/images', `bench-${one.name}.svg`), chart(one))
+  if (results.replicas !== undefined) writeSheet(root, results.replicas.tables.at(-1))
   writeReadme(root, figuresOf(results))
+}
+
+/** What one Redis could carry, in the document about operating. */
+function writeSheet(root, table) {
+  const file = path.join(root, 'docs/operating.md')
+  const text = readFileSync(file, 'utf8')
+  const before = text.indexOf('## Sizing\n') + '## Sizing\n'.length
+  const after = text.indexOf('Measure your own programs', before)
+  writeFileSync(file, `${text.slice(0, before)}\n${markdownTable(table)}\n\n${text.slice(after)}`)
 }
 
 function sectionText(name, { title, intro, tables, machine: at }) {

@@ -1,7 +1,8 @@
-// npm run bench [engines|journey|tokens|latency|scale|builtin …] [-- --quick] [-- --document] and the options of a section.
+// npm run bench [engines|journey|tokens|latency|scale|builtin|replicas …] [-- --quick] [-- --document] and the options of a section.
 //
 // Without a name all sections run, one after the other. Each prints its tables and keeps its results in an ignored
-// folder. --document writes docs/benchmarks.md, its charts and the README's figures from the latest results of all.
+// folder. --document writes docs/benchmarks.md, its charts, and the figures of the README and of docs/operating.md, from
+// the latest results of all.
 // --quick uses sizes so small that the figures mean nothing: it shows that a section works.
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -20,6 +21,7 @@ const sections = {
   latency: async () => (await import('./latency.mjs')).latency,
   scale: async () => (await import('./scale.mjs')).scale,
   builtin: async () => (await import('./builtin.mjs')).builtin,
+  replicas: async () => (await import('./replicas.mjs')).replicas,
 }
 
 const { values: options, positionals } = parseArgs({
@@ -32,6 +34,7 @@ const { values: options, positionals } = parseArgs({
     model: { type: 'string' },
     name: { type: 'string' },
     prices: { type: 'string' },
+    seconds: { type: 'string' },
     tasks: { type: 'string' },
     tools: { type: 'string' },
   },

@@ -74,6 +74,15 @@ describe('compose.yaml', () => {
   })
 })
 
+it('the image has the packages for Redis, in the versions that starbind wants', () => {
+  const { peerDependencies } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
+    peerDependencies: Readonly<Record<string, string>>
+  }
+  const installed = [...image.matchAll(/ ([a-z-]+)@(\d+)(?= )/g)].map(([, name, major]) => [name, major])
+  expect(installed.map(([name]) => name)).toEqual(['ioredis', 'bullmq', 'rate-limiter-flexible'])
+  for (const [name, major] of installed) expect(peerDependencies[name!]).toMatch(new RegExp(`^\\^${major}\\.`))
+})
+
 it('the context of the build has what the image is made of', () => {
   const [all, ...kept] = textOf('Dockerfile.dockerignore').trim().split('\n')
   expect(all).toBe('*')
