@@ -177,7 +177,7 @@ function nextRow(r: Reader): Value[] | undefined {
 }
 
 /** The states of CPython's reader (Modules/_csv.c). */
-type State = 'start' | 'field' | 'quoted' | 'escaped' | 'quotedEscape' | 'afterQuote' | 'afterEnd'
+type State = 'start' | 'field' | 'quoted' | 'escaped' | 'escapedEnd' | 'quotedEscape' | 'afterQuote' | 'afterEnd'
 
 /** A row that may have quotes, escapes and further lines. */
 function scanRow(r: Reader, first: string): Value[] {
@@ -218,6 +218,7 @@ function scanRow(r: Reader, first: string): Value[] {
           }
           break
         case 'field':
+        case 'escapedEnd':
           if (isEnd) save('afterEnd')
           else if (c === d.escape) state = 'escaped'
           else if (c === d.delimiter) save('start')
@@ -225,7 +226,7 @@ function scanRow(r: Reader, first: string): Value[] {
           break
         case 'escaped':
           field += c
-          state = 'field'
+          state = isEnd ? 'escapedEnd' : 'field'
           break
         case 'quoted':
           if (c === d.escape) state = 'quotedEscape'
@@ -252,12 +253,13 @@ function scanRow(r: Reader, first: string): Value[] {
             throw csvError("new-line character seen in unquoted field - do you need to open the file with newline=''?")
       }
     }
-    if (state === 'quoted' || state === 'quotedEscape' || state === 'escaped') {
-      if (state === 'escaped') field += '\n'
-      continue
+    if (state === 'escaped' || state === 'quotedEscape') {
+      field += '\n'
+      state = state === 'escaped' ? 'field' : 'quoted'
+    } else if (state !== 'quoted' && state !== 'escapedEnd') {
+      if (state !== 'afterEnd' && (state !== 'start' || begun)) save('start')
+      return row
     }
-    if (state !== 'afterEnd' && (state !== 'start' || begun)) save('start')
-    return row
   }
 }
 
