@@ -40,7 +40,10 @@ function complaints(files: readonly string[], ending = '.d.ts'): string {
   )
   try {
     const tsc = path.join(path.dirname(typescript), 'bin/tsc')
-    return execFileSync(process.execPath, [tsc, '-p', temporary], { cwd: temporary, encoding: 'utf8' })
+    return execFileSync(process.execPath, [tsc, '-p', temporary, '--checkers', '1'], {
+      cwd: temporary,
+      encoding: 'utf8',
+    })
   } catch (error) {
     return (error as { stdout: string }).stdout
   }

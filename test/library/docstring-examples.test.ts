@@ -78,7 +78,8 @@ it('the examples compile', () => {
 
 function complaints(tsc: string): string {
   try {
-    return execFileSync(process.execPath, [tsc, '-p', folder], { cwd: root, encoding: 'utf8' })
+    // Several checkers would each read the declarations that the examples share.
+    return execFileSync(process.execPath, [tsc, '-p', folder, '--checkers', '1'], { cwd: root, encoding: 'utf8' })
   } catch (error) {
     return (error as { stdout: string }).stdout
   }
