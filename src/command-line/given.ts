@@ -99,6 +99,11 @@ export function keepingIn(options: CommonOptions, { state }: Configuration): Pic
     : {}
 }
 
+/** Background runs wait in Redis for the workers of many processes. */
+export function hasQueue(options: CommonOptions, { state }: Configuration): boolean {
+  return options.state !== false && typeof state === 'string' && /^rediss?:/.test(state)
+}
+
 /** The log on stderr, of `usual` and worse where `--log-level` says nothing. */
 export function logFor({ logLevel, logFormat }: CommonOptions, usual: LogLevel): Log {
   return stderrLog(logLevel ?? usual, logFormat)

@@ -33,11 +33,13 @@ import { addServe } from './usage/serve.js'
 import { addStubs } from './usage/stubs.js'
 import { addTraces } from './usage/traces.js'
 import { addTry } from './usage/try.js'
+import { addWork } from './usage/work.js'
 
 /** In the order of `starbind --help`. */
 const commands: readonly AddCommand[] = [
   addTry,
   addServe,
+  addWork,
   addOpen,
   addKeys,
   addRun,

@@ -1,5 +1,5 @@
 import { CodeMode, type Configuration, type OpenOptions } from '../index.js'
-import { type CommonOptions, configurationFor, quietLog, remembering } from './given.js'
+import { type CommonOptions, configurationFor, keepingIn, quietLog, remembering } from './given.js'
 import { stopping } from './stopping.js'
 
 /** Opens a CodeMode with the agents of its configuration. */
@@ -19,6 +19,21 @@ export async function addGivenAgents(codeMode: CodeMode, configuration: Configur
   if (configuration.agents === undefined) return
   const { addAgents, agentsOf } = await import('../agent/index.js')
   await addAgents(codeMode, agentsOf(configuration))
+}
+
+/** Opens a CodeMode for a process that stays. Its servers start meanwhile. */
+export function openToStay(
+  options: CommonOptions,
+  settings: OpenOptions & { readonly configuration: Configuration },
+): Promise<CodeMode> {
+  return openGiven({
+    ...settings,
+    ...remembering(options),
+    ...keepingIn(options, settings.configuration),
+    startServers: 'meanwhile',
+    warm: 'run',
+    signal: stopping,
+  })
 }
 
 /** Opens a CodeMode for a command that logs only warnings and starts only the servers that it needs. */

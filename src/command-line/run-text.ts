@@ -18,9 +18,10 @@ export function runLine({ runId, state, startedAt, background, ending, program }
 
 /** One run, whole. */
 export function runText(run: KeptRunFacts): string {
-  const { program, calls, ending } = run
+  const { program, calls, ending, lacks } = run
   return [
     runLine(run),
+    ...(lacks === null ? [] : [`waits for a worker with the server ${lacks}`]),
     '',
     ...program.text
       .trimEnd()

@@ -1,7 +1,8 @@
 // `CodeMode`: what `open` made, as the session that may call everything.
 // Invariant: after `close` nothing that `open` started is alive.
 
-import { seenFrom } from '../diagnostics/index.js'
+import { availableParallelism } from 'node:os'
+import { DiagnosticError, seenFrom } from '../diagnostics/index.js'
 import {
   type BindingLevel,
   type CallerFacts,
@@ -11,12 +12,18 @@ import {
   serveHttp,
   termsOf,
 } from '../gateway/index.js'
+import { type CallerOfRun, noQueue } from '../meta-tools/index.js'
+import { checkOf, option, optionsOf } from './check-options.js'
 import { countStates, liveServers, type Servers } from './live-servers.js'
 import type { OpenOptions } from './open-options.js'
 import { openParts, type Parts } from './open-parts.js'
+import { queueGauges } from './queue-gauges.js'
+import { QueueWork, type RunWorker } from './run-worker.js'
 import { Session } from './session.js'
 import type { OwnParts } from './session-parts.js'
 import { version } from './version.js'
+
+const checkWork = checkOf('work:', optionsOf({ runs: option.amount }))
 
 /**
  * Four meta-tools over many MCP servers, and programs that call the servers' tools. A CodeMode is the session that may
@@ -49,11 +56,15 @@ export class CodeMode extends Session {
   readonly servers: Servers
   readonly #parts: Parts
   readonly #serving = new Set<HttpServing>()
+  readonly #workers = new Set<QueueWork>()
+  readonly #forgetGauges: (() => void) | undefined
 
   private constructor(parts: Parts, own: OwnParts) {
     super(parts.shared, own)
     this.#parts = parts
     this.servers = liveServers({ ...parts, ...parts.shared })
+    const { deployment, watch } = parts.shared
+    this.#forgetGauges = deployment && queueGauges(watch.metrics, deployment.queue)
   }
 
   /**
@@ -117,16 +128,32 @@ export class CodeMode extends Session {
 
   /**
    * Resumes the background runs that an earlier process with the same `state` has left, each with its caller's rights.
-   * Resolves with their names, when all have started.
+   * Resolves with their names, when all have started. With `redis://…` that is left to the workers: see `work`.
    */
   async resumeBackground(): Promise<string[]> {
     const { shared, log } = this.#parts
+    if (shared.deployment !== undefined) return []
     const orphans = await shared.runs.orphans()
     for (const { id, ...caller } of orphans) {
       const failed = (error: unknown) => log({ level: 'warn', message: `${id} can't be resumed: ${String(error)}` })
       shared.runs.track(this.asCaller(caller).resume(id).catch(failed))
     }
     return orphans.map(({ id }) => id)
+  }
+
+  /**
+   * Carries out background runs, of whatever process with the same `state`, so many at once (default: one for each core).
+   * Throws a DiagnosticError if `state` is not `redis://…`.
+   */
+  work(options: { readonly runs?: number } = {}): RunWorker {
+    checkWork(options)
+    const { shared, log } = this.#parts
+    const { runs = availableParallelism() } = options
+    if (shared.deployment === undefined) throw new DiagnosticError(noQueue('a worker'))
+    const resume = (runId: string, caller: CallerOfRun) => this.asCaller(caller).resume(runId)
+    const worker = new QueueWork(shared, shared.deployment.queue, { runs, log, resume })
+    this.#workers.add(worker)
+    return worker
   }
 
   /** The metrics of this CodeMode, in Prometheus' text format. */
@@ -139,9 +166,12 @@ export class CodeMode extends Session {
     const { shared, owners, keep, audit, loopDelay, news } = this.#parts
     loopDelay.close()
     news?.close()
+    this.#forgetGauges?.()
     await Promise.all([...this.#serving].map((serving) => serving.close()))
+    await Promise.all([...this.#workers].map((worker) => worker.drain({ graceMs: 0 })))
     const { sandbox, desk } = shared.context
     await Promise.all([sandbox.close(), desk.close(), shared.upstreams.close()])
+    await Promise.all([...this.#workers].map((worker) => worker.close()))
     await shared.runs.close()
     await shared.traces.store.close()
     await owners.close()

@@ -1,14 +1,14 @@
 // The deployment that a CodeMode is part of: the processes that keep their runs in one Redis.
 
 import { sha256 } from '../bindings/index.js'
-import { type Configuration, isStoreUrl, type Log, type ServerConfig } from '../gateway/index.js'
+import { type Configuration, defined, isStoreUrl, type Log, type ServerConfig } from '../gateway/index.js'
 import { type Deployment, openRedis } from '../state/index.js'
 
 /** Undefined: this process has its own state. Rejects with a DiagnosticError if the store can't be used. */
 export async function openDeployment(configuration: Configuration, log: Log): Promise<Deployment | undefined> {
-  const { state, statePrefix = 'starbind' } = configuration
+  const { state, statePrefix = 'starbind', runsAtOnce, runsWaiting } = configuration
   if (!isStoreUrl(state)) return undefined
-  const deployment = await openRedis({ url: state, prefix: statePrefix })
+  const deployment = await openRedis({ url: state, prefix: statePrefix }, defined({ runsAtOnce, runsWaiting }))
   await deployment.compareSettings(digestsOf(configuration)).catch(() => {})
   const differences = deployment.differentSettings()
   if (differences.length > 0) log({ level: 'warn', message: othersDiffer(statePrefix, differences) })

@@ -166,6 +166,7 @@ export { Catalogues, type CataloguesOptions } from './catalogues.js'
 export { CodeMode } from './code-mode.js'
 export type { ServerCall, Servers } from './live-servers.js'
 export type { OpenOptions, ServerStart } from './open-options.js'
+export type { RunWorker } from './run-worker.js'
 export type { SavedProgramStatus } from './saved-programs.js'
 export { Session } from './session.js'
 export type { SessionArtifacts } from './session-artifacts.js'
@@ -175,6 +176,7 @@ export type {
   ProgramOptions,
   ServerBinding,
   SessionOptions,
+  StartOptions,
   ToolBinding,
 } from './session-options.js'
 export type { SessionTraces, TraceEntry } from './session-traces.js'

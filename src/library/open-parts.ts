@@ -243,6 +243,7 @@ function openRuns(configuration: Configuration, { store, deployment, upstreams, 
     keepMs: stateDays * 24 * HOUR_MS,
     maxBytes: stateBytes,
     channels: deployment?.channels,
+    queue: deployment?.queue,
     keepsAll: outlives,
     // A store in memory holds nothing that this process does not hold already.
     hide: (json) => (outlives ? upstreams.hideCredentialsInJson(json) : json),

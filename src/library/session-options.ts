@@ -81,6 +81,25 @@ const programOptions = optionsOf({
  */
 export interface ProgramOptions extends Declared<typeof programOptions> {}
 
+const startOptions = programOptions.omit({ signal: true, reuse: true, caller: true }).extend({
+  /** With `redis://…`: the order among the waiting runs of the same caller. Default `normal`. */
+  priority: option.oneOf('high', 'normal', 'low').optional(),
+  /** With `redis://…`: the run waits at least so long, in milliseconds. Default 0. */
+  delayMs: option.whole.optional(),
+})
+
+/**
+ * The options of a background run. All have defaults.
+ *
+ * @example
+ * import { CodeMode, type StartOptions } from 'starbind'
+ *
+ * const options: StartOptions = { limits: { wallMs: 60_000 } }
+ * await using codeMode = await CodeMode.open()
+ * console.log((await codeMode.start('result = 6 * 7', options)).runId)
+ */
+export interface StartOptions extends Declared<typeof startOptions> {}
+
 /**
  * A server as programs know it.
  *
@@ -230,7 +249,7 @@ const withSchema = programOptions.extend({ resultSchema: option.anything<unknown
 export const checkProgramOptions = {
   run: checkOf('run:', withSchema),
   check: checkOf('check:', withSchema),
-  start: checkOf('start:', withSchema),
+  start: checkOf('start:', withSchema.extend({ ...startOptions.shape })),
   resume: checkOf('resume:', withSchema),
 }
 

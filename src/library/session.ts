@@ -62,6 +62,7 @@ import {
   runOptions,
   type ServerBinding,
   type SessionOptions,
+  type StartOptions,
 } from './session-options.js'
 import {
   type CallerTermsKept,
@@ -455,10 +456,7 @@ export class Session implements ServedSession {
    * const { runId, ended } = await codeMode.start('result = len(files.list(path="."))')
    * console.log(`${runId} has begun`, (await ended).result)
    */
-  async start(
-    code: string | SavedCall,
-    options: Omit<ProgramOptions, 'signal' | 'caller' | 'reuse'> = {},
-  ): Promise<StartedRun> {
+  async start(code: string | SavedCall, options: StartOptions = {}): Promise<StartedRun> {
     this.#mustBeOpen()
     checkProgramOptions.start(options)
     const program = await this.#read('start:', code, options.language)

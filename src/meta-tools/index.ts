@@ -37,6 +37,7 @@ export {
   type KeptContents,
   type KeptRunFacts,
   KeptRuns,
+  type QueuedTurn,
   type RunPage,
   type RunsWanted,
 } from './ledger/kept-runs.js'
@@ -46,9 +47,11 @@ export { findTools, listing, listToolFiles, type ToolResult } from './list-tool-
 export {
   artifactOverQuota,
   closed,
+  noQueue,
   noSavedProgram,
   noSuchRun,
   nothingToAnswer,
+  runGivenUp,
   savedNameTaken,
   savedNotDescribed,
   savedTwice,
@@ -65,7 +68,7 @@ export type { RunContext, RunKeeping, SavedCall } from './run-context.js'
 export { progressText, type RunEvent, type RunListener } from './run-events.js'
 export { RunHistory } from './run-history.js'
 export type { RunOptions } from './run-options.js'
-export { resumeRun, runProgram, type StartedRun, startRun } from './run-program.js'
+export { type QueueOptions, resumeRun, runProgram, type StartedRun, startRun } from './run-program.js'
 export type {
   CallSummary,
   PausedRun,

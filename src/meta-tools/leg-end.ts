@@ -31,7 +31,8 @@ export async function endOfLeg(leg: Leg, course: Course): Promise<Ended> {
   }
   const isDurable = course.setting.durable !== undefined
   const isOpen = isDurable && (ENDED_OUTSIDE.includes(facts.error?.code ?? '') || context.sandbox.isClosed)
-  const ended = { facts, isOpen, done: remains.done }
+  const isReady = isOpen && (READY.includes(facts.error?.code ?? '') || context.sandbox.isClosed)
+  const ended = { facts, isOpen, isReady, done: remains.done }
   return concluded.answer === undefined ? ended : { ...ended, answer: keptAnswer(leg, concluded.answer) }
 }
 
@@ -45,6 +46,9 @@ const ENDED_OUTSIDE = [
   'sandbox-fault',
   'busy',
 ]
+
+/** Those that another process need not have. */
+const READY = ['store-unusable', 'busy']
 
 /** The reason why the run waits; undefined if it does not. */
 function pauseIn({ identity: { runId }, context: { bindings } }: Leg, { compiled, run: { calls } }: Course) {

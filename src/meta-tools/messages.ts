@@ -265,6 +265,24 @@ export function runUnderway(runId: string): Diagnostic {
   return { class: 'program error', code: 'run-underway', message: `${runId} is running` }
 }
 
+export function runGivenUp(runId: string, losses: number): Diagnostic {
+  return {
+    class: 'host error',
+    code: 'run-given-up',
+    message: `${runId} was given up after ${losses} processes ended while they carried it out`,
+    hint: 'look at the logs of the workers; they may have run out of memory',
+  }
+}
+
+export function noQueue(what: string): Diagnostic {
+  return {
+    class: 'host error',
+    code: 'no-queue',
+    message: `${what} needs runs that wait for workers, and there is no queue`,
+    hint: 'keep the runs in Redis: "state": "redis://…"',
+  }
+}
+
 export function runTaken(runId: string): Diagnostic {
   return {
     class: 'host error',
@@ -302,6 +320,11 @@ export function runGoesOn(runId: string, calls: number): string {
 
 export function runInterrupted(runId: string, calls: number): string {
   return `${runId} is not running; calls so far: ${calls}; executeToolCode(resume="${runId}") resumes it`
+}
+
+export function runQueued(runId: string, calls: number, lacks: string | null): string {
+  const reason = lacks === null ? 'a worker' : `a worker with the server ${lacks}`
+  return `${runId} waits for ${reason}; calls so far: ${calls}`
 }
 
 export function otherVersion(version: string): string {

@@ -3,17 +3,20 @@
 
 import { DiagnosticError, renderDiagnostics } from '../diagnostics/index.js'
 import type { Program } from '../interpreter/index.js'
+import type { RunPriority } from '../state/index.js'
+import { checkProgram } from './check-program.js'
 import { askedCall, type Question } from './ledger/approval.js'
 import { interviewed } from './ledger/interview.js'
+import type { KeptRunFacts } from './ledger/kept-runs.js'
 import { runLegs } from './ledger/legs.js'
 import type { LiveRun } from './ledger/live-run.js'
-import { askingTools } from './ledger/policy.js'
+import { askingTools, namedServers } from './ledger/policy.js'
 import type { AnswerWanted, Ended, Leg } from './leg.js'
-import { stillWaiting } from './messages.js'
+import { closed, noQueue, stillWaiting } from './messages.js'
 import type { RunContext, RunKeeping } from './run-context.js'
 import { type RunTeller, telling } from './run-events.js'
 import { refused, resultOf } from './run-facts.js'
-import { type RunOptions, settingsFor } from './run-options.js'
+import { allowedBy, type RunOptions, settingsFor } from './run-options.js'
 import type { RunResult } from './run-result.js'
 import { runStages } from './run-stages.js'
 import { watching } from './watched-run.js'
@@ -66,9 +69,21 @@ export interface StartedRun {
   readonly ended: Promise<RunResult>
 }
 
+/** A place among the waiting runs of the same caller, and a delay. */
+export interface QueueOptions {
+  readonly priority?: RunPriority | undefined
+  readonly delayMs?: number | undefined
+}
+
 /** Starts a background run. Rejects with a DiagnosticError if the run can't be stored. */
-export async function startRun(program: Program, context: RunContext, options: RunOptions): Promise<StartedRun> {
+export async function startRun(
+  program: Program,
+  context: RunContext,
+  { priority, delayMs, ...options }: RunOptions & QueueOptions,
+): Promise<StartedRun> {
   const { runs, owner, terms, standingInterviewer } = context.keeping!
+  if (runs.queue !== undefined) return enqueueRun(program, context, { priority, delayMs, ...options })
+  if (priority !== undefined || delayMs !== undefined) throw new DiagnosticError(noQueue('a priority or a delay'))
   const taken = runs.begin(owner, { settings: settingsFor(program, context, options), terms, background: true })
   await taken.keep()
   const keeping = { ...context.keeping!, interviewer: standingInterviewer }
@@ -76,6 +91,51 @@ export async function startRun(program: Program, context: RunContext, options: R
   const ended = runToEnd(program, { ...context, keeping }, { ...lasting, taken }).then(({ facts }) => resultOf(facts))
   runs.track(ended)
   return { runId: taken.id, ended }
+}
+
+/** Starts a run in a worker of any process. */
+async function enqueueRun(
+  program: Program,
+  context: RunContext,
+  { priority, delayMs = 0, ...options }: RunOptions & QueueOptions,
+): Promise<StartedRun> {
+  const { runs, owner, terms } = context.keeping!
+  const { now, seed } = options
+  const dialect = { ...allowedBy(options), ...options.dialect }
+  const checked = await checkProgram(program, context, { dialect })
+  const settings = {
+    ...settingsFor(program, context, { ...options, dialect }),
+    world: { ...(now === undefined ? {} : { now }), ...(seed === undefined ? {} : { seed }) },
+    // A program with mistakes fails wherever it is carried out.
+    servers: checked.ok ? namedServers(context.bindings, checked.reach) : [],
+  }
+  const run = runs.begin(owner, { settings, terms, background: true, ...(priority === undefined ? {} : { priority }) })
+  await run.enqueue(delayMs)
+  let ended: Promise<RunResult> | undefined
+  return {
+    runId: run.id,
+    get ended() {
+      ended ??= runs.rested(run.id).then((rested) => restedResult(run, rested))
+      return ended
+    },
+  }
+}
+
+/** The result of a run that another process has carried out. */
+function restedResult({ id: runId, body }: LiveRun, rested: KeptRunFacts | undefined): RunResult {
+  const { calls = [] } = rested ?? {}
+  const waiting = calls.filter(({ approval }) => approval === null).map(({ approval: _, ...call }) => call)
+  const diagnostic = rested === undefined ? closed : stillWaiting(runId)
+  const { facts } = refused([diagnostic], body.settings.program, {
+    runId,
+    arrivedAt: performance.now(),
+    compileMs: 0,
+    notes: [],
+  })
+  const { ending } = rested ?? {}
+  if (ending) return resultOf({ ...facts, ...ending })
+  const report = renderDiagnostics([diagnostic])
+  return resultOf({ ...facts, report, ...(waiting.length === 0 ? {} : { paused: { runId, calls: waiting } }) })
 }
 
 export async function runToEnd(

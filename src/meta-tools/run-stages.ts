@@ -10,7 +10,7 @@ import { RunValues } from './kept-values.js'
 import { AnsweredCalls } from './ledger/answered-calls.js'
 import { earlierRun } from './ledger/earlier-run.js'
 import type { LiveRun } from './ledger/live-run.js'
-import { askingTools } from './ledger/policy.js'
+import { askingTools, namedServers } from './ledger/policy.js'
 import type { CarriedOut, Compiled, Ended, Leg, Setting, Told } from './leg.js'
 import { endOfLeg } from './leg-end.js'
 import { cannotResume, languageTaken, unknownRun } from './messages.js'
@@ -105,7 +105,8 @@ async function settle(leg: Leg, compiled: Compiled): Promise<Setting | Ended> {
   const durable = live !== undefined && isDurable ? { live, keeping: keeping! } : undefined
   if (durable !== undefined) {
     const { reads } = compiled.preparation.task
-    const settings = { program, dialect, limits, world, input: inputOf(options), reads }
+    const servers = namedServers(context.bindings, ready.reach)
+    const settings = { program, dialect, limits, world, input: inputOf(options), reads, servers }
     live!.settle({ ...live!.body.settings, ...settings, ...(wanted && { format: wanted.format }) })
   }
   const values = await valuesFor(ready, context, live)

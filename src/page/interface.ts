@@ -92,10 +92,10 @@ export const login = z.strictObject({ token: z.string().max(1000) })
 export type Login = z.infer<typeof login>
 
 /**
- * `running`: it is carried out. `waiting`: for a person. `answered`: a person has answered, and nobody has continued it
+ * `queued`: it waits for a worker. `running`: it is carried out. `waiting`: for a person. `answered`: a person has answered, and nobody has continued it
  * yet. `interrupted`: its process has ended. `ok`, `failed`, `cancelled`: it has ended.
  */
-export const runState = z.enum(['running', 'waiting', 'answered', 'interrupted', 'ok', 'failed', 'cancelled'])
+export const runState = z.enum(['queued', 'running', 'waiting', 'answered', 'interrupted', 'ok', 'failed', 'cancelled'])
 export type RunState = z.infer<typeof runState>
 
 export const runError = z.object({

@@ -121,8 +121,8 @@ async function answered(
   const { run = '' } = parameters
   const waitsHere = viewer.session.runs.waitsHere(run)
   const facts = await answer(viewer.session)
-  // Of other callers somebody continues: the model that was told to, or the terminal.
-  if (!waitsHere && isOurs(viewer, facts)) await resumed(viewer.session, run)
+  // Of other callers somebody continues: the model that was told to, or the terminal. A worker continues what is queued.
+  if (!waitsHere && facts.state !== 'queued' && isOurs(viewer, facts)) await resumed(viewer.session, run)
   return runs.summary(viewer, run)
 }
 

@@ -187,6 +187,8 @@ function stateOf({ state, ending }: KeptRunFacts, logged: LoggedRun | undefined)
     case 'underway':
       // What is over is stored a moment later.
       return logged?.endedAt === undefined ? 'running' : logged.state
+    case 'queued':
+      return 'queued'
     case 'paused':
       return 'waiting'
     case 'approved':

@@ -148,6 +148,7 @@ async function factsOf(session: Session, runId: string, logged: LoggedRun | unde
       runId,
       owner,
       state: 'underway',
+      lacks: null,
       background: false,
       startedAt,
       changedAt: endedAt ?? startedAt,

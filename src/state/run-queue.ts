@@ -41,6 +41,13 @@ export interface QueueWorker {
   close(): Promise<void>
 }
 
+export interface QueuedWork {
+  /** A rejection gives the run another turn. */
+  carryOut(turn: RunTurn): Promise<TurnEnd>
+  /** Every few seconds, in one of the workers: looks after runs that the queue knows nothing of. */
+  rescue?(): Promise<void>
+}
+
 export interface QueueBounds {
   /** The most runs of one caller that are carried out at the same time, by all workers together. */
   readonly runsAtOnce: number
@@ -69,8 +76,6 @@ export interface RunQueue {
   /** The server that no worker of the last seconds had, for which the run waits. */
   lacks(runId: string): Promise<string | undefined>
   counts(): Promise<QueueCounts>
-  /** Carries out runs, so many at once. A rejection gives the run another turn. */
-  work(count: number, carryOut: (turn: RunTurn) => Promise<TurnEnd>): QueueWorker
-  /** True for one process within that time. */
-  claims(errand: string, ms: number): Promise<boolean>
+  /** Carries out runs, so many at once. */
+  work(count: number, work: QueuedWork): QueueWorker
 }

@@ -5,8 +5,11 @@
 
 import type { Holder } from './holder.js'
 
-/** `underway`: a process runs it, or died while running it. `paused`: it waits for an answer. `ended`: it is over. */
-export type RunState = 'underway' | 'paused' | 'ended'
+/**
+ * `queued`: it waits for a worker. `underway`: a process runs it, or died while running it. `paused`: it waits for an
+ * answer. `ended`: it is over.
+ */
+export type RunState = 'queued' | 'underway' | 'paused' | 'ended'
 
 export interface KeptRun {
   readonly id: string

@@ -39,11 +39,12 @@ export async function deny(run: string, options: ApprovalOptions): Promise<numbe
   return told(await withNamedRun(codeMode.runs.deny(run, reason === undefined ? {} : { reason })), 'denied')
 }
 
-function told({ runId, calls }: KeptRunFacts, what: string): number {
+function told({ runId, state, calls }: KeptRunFacts, what: string): number {
   const last = Math.max(...calls.map(({ approval }) => approval?.at ?? 0))
   const now = calls.filter(({ approval }) => approval?.at === last)
   const names = now.map(({ server, tool }) => `${server}.${tool}`).join(', ')
-  show(process.stdout, `${what}: ${names}\nstarbind resume ${runId} continues`)
+  const next = state === 'queued' ? `a worker continues ${runId}` : `starbind resume ${runId} continues`
+  show(process.stdout, `${what}: ${names}\n${next}`)
   return 0
 }
 

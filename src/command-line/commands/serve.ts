@@ -15,16 +15,8 @@ import {
 } from '../../index.js'
 import { wrongUsage } from '../failure.js'
 import { followGiven } from '../following.js'
-import {
-  type CommonOptions,
-  configurationFileFor,
-  configurationFor,
-  keepingIn,
-  logFor,
-  modelsGiven,
-  remembering,
-} from '../given.js'
-import { openGiven } from '../opening.js'
+import { type CommonOptions, configurationFileFor, configurationFor, hasQueue, logFor, modelsGiven } from '../given.js'
+import { openToStay } from '../opening.js'
 import { stopped, stopping } from '../stopping.js'
 
 export interface ServeOptions extends CommonOptions {
@@ -32,6 +24,7 @@ export interface ServeOptions extends CommonOptions {
   readonly host?: string
   readonly port?: number
   readonly model: readonly string[]
+  readonly work?: number
 }
 
 export async function serve(options: ServeOptions): Promise<number> {
@@ -49,7 +42,10 @@ async function overStdio(options: ServeOptions, configuration: Configuration, lo
       message: 'waiting for an MCP host on stdin; Ctrl-C ends it. For callers over HTTP: --http',
     })
   // Hosts give a server a few seconds to say hello; upstreams may take longer than that to start.
+  const runs = workOf(options, configuration)
   const opening = opened(options, { configuration, log })
+  const working = opening.then((codeMode) => (runs > 0 ? codeMode.work({ runs }) : undefined))
+  working.catch(() => {})
   using _following = followGiven(options, configuration, opening, log)
   await serveStdio({
     version,
@@ -59,6 +55,8 @@ async function overStdio(options: ServeOptions, configuration: Configuration, lo
     log,
     signal: stopping,
   })
+  // Hosts wait about two seconds for the end.
+  await (await working)?.drain({ graceMs: 1000 })
   await (await opening).close()
   return 0
 }
@@ -71,6 +69,7 @@ export async function overHttp(
   onServing: (address: string | undefined) => void = (address) => tellPage(address, log),
 ): Promise<number> {
   const { host, port } = options
+  const runs = workOf(options, configuration)
   const models = modelsGiven(options.model, configuration)
   const serve: ServeSettings = { ...(host === undefined ? {} : { host }), ...(port === undefined ? {} : { port }) }
   const opening = opened(options, { configuration, serve, log })
@@ -79,6 +78,7 @@ export async function overHttp(
   const { pageFor } = await import('../page.js')
   const page = pageFor(codeMode, { configuration, models, file: configurationFileFor(options) })
   const chat = models.length === 0 ? [] : [await routesFor(codeMode, models, log)]
+  const worker = runs > 0 ? codeMode.work({ runs }) : undefined
   const { url } = await codeMode.serveHttp({ routes: [page, ...chat] })
   log({ level: 'info', message: `serving on ${url}` })
   onServing(page.newAddress(url))
@@ -87,6 +87,7 @@ export async function overHttp(
     log({ level: 'info', message: `chat clients reach ${names} on ${new URL('/v1', url).href}` })
   }
   await stopped()
+  await worker?.drain()
   return 0
 }
 
@@ -106,15 +107,17 @@ function opened(
   options: ServeOptions,
   settings: OpenOptions & { readonly configuration: Configuration },
 ): Promise<CodeMode> {
-  const opening = openGiven({
-    ...settings,
-    ...remembering(options),
-    ...keepingIn(options, settings.configuration),
-    callersAnswer: true,
-    startServers: 'meanwhile',
-    warm: 'run',
-    signal: stopping,
-  })
+  const opening = openToStay(options, { ...settings, callersAnswer: true })
   opening.then((codeMode) => codeMode.resumeBackground()).catch(() => {})
   return opening
+}
+
+const USUAL_WORK = 4
+
+/** How many background runs this process carries out at once. */
+function workOf(options: ServeOptions, configuration: Configuration): number {
+  const { work } = options
+  if (hasQueue(options, configuration)) return work ?? USUAL_WORK
+  if (work !== undefined) throw wrongUsage('--work is for runs in Redis: set "state" to redis://… in the configuration')
+  return 0
 }

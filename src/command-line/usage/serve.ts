@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { defaultPort } from '../../index.js'
 import { examples, finish } from '../command.js'
-import { modelOption, portOption } from './options.js'
+import { modelOption, portOption, wholeNumber } from './options.js'
 
 export function addServe(starbind: Command): void {
   starbind
@@ -11,6 +11,11 @@ export function addServe(starbind: Command): void {
     .option('--host <address>', 'the address to listen on (default: 127.0.0.1; others need keys: starbind keys add)')
     .addOption(portOption(`the port to listen on (default: ${defaultPort})`))
     .addOption(modelOption())
+    .option(
+      '--work <number>',
+      'background runs at once, with a store in Redis (default: 4; 0: starbind work has them)',
+      wholeNumber,
+    )
     .addHelpText(
       'after',
       examples(

@@ -416,6 +416,10 @@ const settings = z.strictObject({
    * characters. Default: they stay in files of each machine.
    */
   stateKey: someText.optional(),
+  /** With `redis://…`: the most background runs of one caller that all workers carry out at once. Default 16. */
+  runsAtOnce: atLeastOne.optional(),
+  /** With `redis://…`: the most background runs of one caller that wait for a worker; more are refused. Default 1,000. */
+  runsWaiting: atLeastOne.optional(),
   /** How long ended runs are kept, in days. Default 30. */
   stateDays: days.optional(),
   /** The maximum size of the kept runs, in bytes; waiting runs are never dropped. Default 256 million. */

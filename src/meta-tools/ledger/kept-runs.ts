@@ -7,7 +7,15 @@ import { setTimeout } from 'node:timers/promises'
 import type { CallRecord } from '../../bindings/index.js'
 import { type Diagnostic, DiagnosticError, renderDiagnostics } from '../../diagnostics/index.js'
 import type { ForeignError, ForeignReply } from '../../interpreter/index.js'
-import { type Channels, type KeptRun, MemoryStore, type PageStart, type Store } from '../../state/index.js'
+import {
+  type Channels,
+  type KeptRun,
+  MemoryStore,
+  type PageStart,
+  type QueuedRun,
+  type RunQueue,
+  type Store,
+} from '../../state/index.js'
 import {
   approvalExpired,
   credentialNotKept,
@@ -33,6 +41,8 @@ export interface KeptRunsOptions extends LiveRunOptions {
   readonly maxBytes: number
   /** What the processes tell each other that keep their runs in one store. */
   readonly channels?: Channels | undefined
+  /** Where background runs wait for the workers of all processes. */
+  readonly queue?: RunQueue | undefined
   /** Every run is kept, also those that end without waiting. */
   readonly keepsAll: boolean
   /** Receives every answer, once it is stored. */
@@ -56,10 +66,12 @@ export interface KeptRunFacts {
   /** The owner of the run. */
   readonly owner: string
   /**
-   * `underway`: a process carries it out. `interrupted`: that process has ended. `paused`: it waits for an answer.
-   * `approved`: it was answered and can continue. `ended`: it is final.
+   * `queued`: it waits for a worker. `underway`: a process carries it out. `interrupted`: that process has ended.
+   * `paused`: it waits for an answer. `approved`: it was answered and can continue. `ended`: it is final.
    */
-  readonly state: 'underway' | 'interrupted' | 'paused' | 'approved' | 'ended'
+  readonly state: 'queued' | 'underway' | 'interrupted' | 'paused' | 'approved' | 'ended'
+  /** The server that workers lack, while it waits for one that has it; null where it is listed with others. */
+  readonly lacks: string | null
   readonly background: boolean
   /** In milliseconds since 1970. */
   readonly startedAt: number
@@ -147,13 +159,18 @@ export interface KeptContents {
   readonly answer: string | null
 }
 
-export interface NewRun extends Pick<RunBody, 'settings' | 'terms'> {
+export interface NewRun extends Pick<RunBody, 'settings' | 'terms' | 'priority'> {
   readonly background: boolean
 }
 
 export interface CallerOfRun extends Pick<RunBody, 'terms'> {
   readonly owner: string
 }
+
+/** A run whose turn has come. `over`: it has ended, waits for a person, or is gone. `elsewhere`: a process has it. */
+export type QueuedTurn =
+  | (CallerOfRun & { readonly kind: 'here'; readonly servers: readonly string[] })
+  | { readonly kind: 'over' | 'elsewhere' }
 
 export class KeptRuns {
   readonly options: KeptRunsOptions
@@ -181,6 +198,10 @@ export class KeptRuns {
     return this.#store.now()
   }
 
+  get queue(): RunQueue | undefined {
+    return this.options.queue
+  }
+
   /** Every run is kept: the options say so, or somebody watches. */
   get keepsAll(): boolean {
     return this.options.keepsAll || !this.watchers.isEmpty
@@ -197,7 +218,7 @@ export class KeptRuns {
   }
 
   /** A run with an unguessable name. Nothing is stored yet. */
-  begin(owner: string, { settings, terms, background }: NewRun): LiveRun {
+  begin(owner: string, { settings, terms, background, priority }: NewRun): LiveRun {
     const id = `run-${randomBytes(8).toString('hex').slice(0, 10)}`
     const { version } = this.options
     const body: RunBody = {
@@ -207,6 +228,7 @@ export class KeptRuns {
       terms,
       holder: this.#store.holder,
       ...(background ? { background } : {}),
+      ...(priority === undefined ? {} : { priority }),
     }
     return new LiveRun(this, this.#store, { id, owner, body })
   }
@@ -225,9 +247,9 @@ export class KeptRuns {
     if (fault !== undefined) this.options.complain(fault instanceof Error ? fault.message : String(fault))
   }
 
-  /** Releases a run that can't continue here. */
-  async released(run: LiveRun): Promise<void> {
-    await this.#stored(run, () => run.release())
+  /** Releases a run that can't continue here. `isReady`: a worker can continue it at once. */
+  async released(run: LiveRun, isReady?: boolean): Promise<void> {
+    await this.#stored(run, () => run.release(isReady))
   }
 
   /** Where several processes share a store, one that can't be reached is waited for: no other may take up the run. */
@@ -370,7 +392,8 @@ export class KeptRuns {
   }
 
   async facts(id: string, viewer: Viewer): Promise<KeptRunFacts> {
-    return this.#facts(await this.#find(id, viewer))
+    const facts = await this.#facts(await this.#find(id, viewer))
+    return facts.state === 'queued' ? { ...facts, lacks: (await this.queue?.lacks(id)) ?? null } : facts
   }
 
   /**
@@ -390,10 +413,11 @@ export class KeptRuns {
     )
     if (question.calls.every(({ approval }) => approval !== undefined))
       throw new DiagnosticError(nothingToAnswer(id, 'it has been answered'))
-    const changed = await this.#store.change({
-      ...kept,
-      ...this.#written({ ...body, question: { ...question, calls } }),
-    })
+    const answered = { ...kept, ...this.#written({ ...body, question: { ...question, calls } }) }
+    const changed =
+      this.queue !== undefined && body.background === true
+        ? await this.#enqueued(kept, body, { ...answered, state: 'queued' })
+        : await this.#store.change(answered)
     if (changed === undefined) throw new DiagnosticError(nothingToAnswer(id, 'it has been answered'))
     this.tellAnswers(id, question, { ...question, calls })
     this.#interviews.get(id)?.abort()
@@ -498,6 +522,60 @@ export class KeptRuns {
     return orphans.flat()
   }
 
+  /** Gives those background runs a worker whose process has ended. */
+  async rescue(): Promise<void> {
+    for (const run of await this.#store.runs('underway')) {
+      const { holder, ...body } = bodyOf(run)
+      // A run without a holder waits for something to change: see `release`.
+      if (body.background !== true || holder === undefined || (await this.#store.isAlive(holder))) continue
+      await this.#enqueued(run, body, { ...run, state: 'queued', ...this.#written(body) })
+    }
+  }
+
+  /** Gives those runs a turn that wait for one and that the queue has lost. */
+  async requeue(): Promise<void> {
+    let before: PageStart | undefined
+    for (;;) {
+      const runs = await this.#store.page({ limit: 100, state: 'queued', ...(before === undefined ? {} : { before }) })
+      const known = await this.queue!.known(runs.map(({ id }) => id))
+      for (const run of runs) if (!known.has(run.id)) await this.queue!.add(turnOf(run, bodyOf(run)))
+      before = runs.at(-1)
+      if (before === undefined) return
+    }
+  }
+
+  /** A run whose turn has come in the queue. */
+  async turn(id: string): Promise<QueuedTurn> {
+    const run = await this.#store.run(id)
+    if (run === undefined || run.state === 'ended' || run.state === 'paused') return { kind: 'over' }
+    const body = bodyOf(run)
+    if (await this.#isCarriedOut(run, body)) return { kind: 'elsewhere' }
+    // Something has to change first: see `release`.
+    if (run.state === 'underway' && body.holder === undefined) return { kind: 'over' }
+    return { kind: 'here', owner: run.owner, terms: body.terms, servers: body.settings.servers ?? [] }
+  }
+
+  /** Ends a run that nobody carries out. */
+  async giveUp(id: string, reason: Diagnostic): Promise<void> {
+    const run = await this.#store.run(id)
+    if (run !== undefined && run.state !== 'ended') await this.#endedBy(run, reason)
+  }
+
+  /** Resolves when a run has ended or waits for a person, wherever it is carried out, or this process closes. */
+  async rested(id: string): Promise<KeptRunFacts | undefined> {
+    const viewer = { name: '', seesAll: true }
+    for (let ms = LOOK_MS / 50; !this.#isClosed; ms = Math.min(2 * ms, LOOK_MS)) {
+      const run = await this.facts(id, viewer).catch(() => undefined)
+      if (run?.state === 'ended' || run?.state === 'paused') return run
+      await setTimeout(ms, undefined, { ref: false })
+    }
+    return undefined
+  }
+
+  #enqueued(run: KeptRun, body: RunBody, change: KeptRun): Promise<KeptRun | undefined> {
+    return this.queue!.addAfter(turnOf(run, body), () => this.#store.change(change))
+  }
+
   async makeRoom(): Promise<void> {
     const { keepMs, maxBytes } = this.options
     await this.#store.makeRoom({ since: this.now() - keepMs, maxBytes })
@@ -556,7 +634,7 @@ export class KeptRuns {
   }
 
   async #stateOf(run: KeptRun, body: RunBody): Promise<KeptRunFacts['state']> {
-    if (run.state === 'ended') return 'ended'
+    if (run.state === 'ended' || run.state === 'queued') return run.state
     if (run.state === 'paused') return isAnswered(body) ? 'approved' : 'paused'
     return (await this.#isCarriedOut(run, body)) ? 'underway' : 'interrupted'
   }
@@ -569,6 +647,7 @@ export class KeptRuns {
       runId: run.id,
       owner: run.owner,
       state: await this.#stateOf(run, body),
+      lacks: null,
       background,
       startedAt,
       changedAt: run.changedAt,
@@ -598,6 +677,10 @@ const MOST_UNSTORED = 1_000
 
 /** How soon an answer that was given in another process is noticed. */
 const LOOK_MS = 1000
+
+function turnOf({ id, owner }: KeptRun, { priority }: RunBody): QueuedRun {
+  return { runId: id, owner, ...(priority === undefined ? {} : { priority }) }
+}
 
 function bodyOf({ body }: KeptRun): RunBody {
   return JSON.parse(body) as RunBody

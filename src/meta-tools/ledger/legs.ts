@@ -22,6 +22,8 @@ export interface LegEnd {
   readonly done?: readonly CallMade[]
   /** The program is not at fault and may continue when servers and configuration allow. */
   readonly isOpen?: boolean
+  /** It may even continue at once, in another process. */
+  readonly isReady?: boolean
 }
 
 export interface LegOptions {
@@ -57,7 +59,7 @@ export async function runLegs<End extends LegEnd>(
       if (goesOn) continue
       return run.hides ? endWith(credentialNotKept(run.id)) : end
     }
-    if (end.isOpen === true) await runs.released(run)
+    if (end.isOpen === true) await runs.released(run, end.isReady)
     else if (run.isKept) await runs.ended(run, endingOf(end))
     else if (runs.keepsAll) runs.endLater(run, endingOf(end))
     return run.isTaken ? unkept(end, await run.whyTaken()) : end

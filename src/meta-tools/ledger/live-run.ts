@@ -3,7 +3,7 @@
 // Invariant: this process does nothing for the run after another process has taken it.
 
 import { type Diagnostic, DiagnosticError } from '../../diagnostics/index.js'
-import type { KeptRun, RunState, Store } from '../../state/index.js'
+import type { KeptRun, QueuedRun, RunQueue, RunState, Store } from '../../state/index.js'
 import { runCancelled, runTaken } from '../messages.js'
 import type { Question } from './approval.js'
 import { keptJson, type RunBody, type RunEnding, type RunSettings } from './run-body.js'
@@ -24,6 +24,8 @@ interface RunKeeper {
   /** This process may do nothing more for the run. */
   lost(id: string): void
   makeRoom(): Promise<void>
+  /** Where runs wait for the workers of all processes; undefined: runs are carried out in the process that has them. */
+  readonly queue: RunQueue | undefined
 }
 
 interface LiveRunParts {
@@ -102,6 +104,15 @@ export class LiveRun {
     })
   }
 
+  /** Stores a new run for the workers of all processes. Rejects with a DiagnosticError if too many wait. */
+  async enqueue(delayMs: number): Promise<void> {
+    const { id } = this
+    const { holder: _, ...body } = this.#body
+    this.#body = body
+    const begin = () => this.#store.begin({ id, owner: this.#owner, state: 'queued', ...this.#written() })
+    await this.#runs.queue!.addAfter({ ...this.#queued(), delayMs }, begin, { isNew: true })
+  }
+
   /** The settings that are known when the program has been read. */
   settle(settings: RunSettings): void {
     this.#body = { ...this.#body, settings }
@@ -156,11 +167,19 @@ export class LiveRun {
     await this.#runs.makeRoom()
   }
 
-  /** Releases a run that can't continue in this process. */
-  async release(): Promise<void> {
+  /** Releases a run that can't continue in this process. `isReady`: a worker can continue it at once. */
+  async release(isReady = false): Promise<void> {
     await this.ledger.leave()
     const { holder: _, ...body } = this.#body
-    await this.#become(body.question === undefined ? 'underway' : 'paused', body)
+    const { queue } = this.#runs
+    if (isReady && body.background === true && queue !== undefined)
+      await queue.addAfter(this.#queued(), async () => (await this.#become('queued', body)) || undefined)
+    else await this.#become(body.question === undefined ? 'underway' : 'paused', body)
+  }
+
+  #queued(): QueuedRun {
+    const { priority } = this.#body
+    return { runId: this.id, owner: this.#owner, ...(priority === undefined ? {} : { priority }) }
   }
 
   /** False: another process has taken it. */

@@ -23,6 +23,12 @@ export function reachedTools({ servers }: Bindings, reach: Reach): string[] {
   )
 }
 
+/** The servers of the tools in a program's reach, by their names in the configuration; only those that it names. */
+export function namedServers({ servers }: Bindings, { tools, widened }: Reach): string[] {
+  const named = new Set([...tools.map(({ namespace }) => namespace), ...(widened === 'all' ? [] : widened)])
+  return servers.filter(({ name }) => named.has(name)).map(({ source }) => source.name)
+}
+
 function isReached(reach: Reach | 'all', namespace: string, member: string): boolean {
   if (reach === 'all' || reach.widened === 'all' || reach.widened.includes(namespace)) return true
   return reach.tools.some((tool) => tool.namespace === namespace && tool.member === member)

@@ -2,7 +2,7 @@
 
 import type { Dialect, Program, RunInput, RunWorld } from '../../interpreter/index.js'
 import type { Limits, Lookups } from '../../sandbox/index.js'
-import type { Holder } from '../../state/index.js'
+import type { Holder, RunPriority } from '../../state/index.js'
 import type { OutputFormat } from '../output-format.js'
 import type { CallSummary, RunError, RunStatistics } from '../run-result.js'
 import type { Question, QuestionedCall } from './approval.js'
@@ -21,6 +21,8 @@ export interface RunSettings {
   readonly lookups?: Lookups
   /** The owner of the values that its program keeps. */
   readonly valuesOwner?: string
+  /** The servers that its program names, by their names in the configuration, as far as they are known. */
+  readonly servers?: readonly string[]
 }
 
 /** The end of a run, for later readers. */
@@ -47,6 +49,8 @@ export interface RunBody {
   readonly terms: Readonly<Record<string, unknown>>
   /** It runs in the background. */
   readonly background?: true
+  /** Its place among the runs of its caller that wait for a worker. */
+  readonly priority?: RunPriority
   /** The process that carries it out; absent when none does. */
   readonly holder?: Holder
   /** The open question of a paused run. */

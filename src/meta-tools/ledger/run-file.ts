@@ -4,7 +4,7 @@
 import { renderDiagnostics } from '../../diagnostics/index.js'
 import { type Answer, type AnswerOptions, answerText } from '../answer.js'
 import { cutText } from '../cut.js'
-import { noOpenRuns, runAnswered, runGoesOn, runInterrupted, runWaits, stillWaiting } from '../messages.js'
+import { noOpenRuns, runAnswered, runGoesOn, runInterrupted, runQueued, runWaits, stillWaiting } from '../messages.js'
 import { callWords } from './approval.js'
 import type { KeptRunFacts } from './kept-runs.js'
 
@@ -61,6 +61,8 @@ export function runFile(run: KeptRunFacts, callsMade: number, options: AnswerOpt
   switch (state) {
     case 'paused':
       return { text: renderDiagnostics([stillWaiting(runId)]), isError: false, structured: run }
+    case 'queued':
+      return { text: runQueued(runId, callsMade, run.lacks), isError: false, structured: run }
     case 'underway':
       return { text: runGoesOn(runId, callsMade), isError: false, structured: run }
     default:

@@ -10,10 +10,10 @@ import type {
   QueueBounds,
   QueueCounts,
   QueuedRun,
+  QueuedWork,
   QueueWorker,
   RunPriority,
   RunQueue,
-  RunTurn,
   TurnEnd,
 } from '../run-queue.js'
 import type { RedisConnection } from './connection.js'
@@ -89,13 +89,8 @@ export class RedisQueue implements RunQueue {
     return { waiting: Number(waiting), delayed: Number(delayed), active: Number(active), oldestMs }
   }
 
-  async claims(errand: string, ms: number): Promise<boolean> {
-    return (await this.#connection.do((client) => client.set(this.#key(errand), '', 'PX', ms, 'NX'))) === 'OK'
-  }
-
-  work(count: number, carryOut: (turn: RunTurn) => Promise<TurnEnd>): QueueWorker {
-    const parts = { connection: this.#connection, scripts: this.#scripts, queue: this }
-    return new RedisWorker(parts, { count, carryOut })
+  work(count: number, work: QueuedWork): QueueWorker {
+    return new RedisWorker({ connection: this.#connection, scripts: this.#scripts, queue: this }, { count, ...work })
   }
 
   /** Adds a job of the scripts. If that fails, the next worker that looks adds it. */
@@ -134,14 +129,13 @@ interface WorkerParts {
   readonly queue: RedisQueue
 }
 
-interface Work {
+interface Work extends QueuedWork {
   readonly count: number
-  readonly carryOut: (turn: RunTurn) => Promise<TurnEnd>
 }
 
 class RedisWorker implements QueueWorker {
   readonly #parts: WorkerParts
-  readonly #carryOut: Work['carryOut']
+  readonly #work: Work
   readonly #own: Redis
   readonly #worker: Worker
   /** The runs that it carries out. */
@@ -149,18 +143,18 @@ class RedisWorker implements QueueWorker {
   #looking: NodeJS.Timeout | undefined
   #closing: Promise<void> | undefined
 
-  constructor(parts: WorkerParts, { count, carryOut }: Work) {
+  constructor(parts: WorkerParts, work: Work) {
     const { connection } = parts
     const { leaseMs } = timing
     this.#parts = parts
-    this.#carryOut = carryOut
+    this.#work = work
     // A worker waits for jobs, and for a store that is gone, as long as it takes.
     this.#own = connection.duplicate({ maxRetriesPerRequest: null, commandTimeout: undefined })
     const { Worker } = loadBull()
     this.#worker = new Worker(NAME, (job) => this.#turn(job), {
       connection: this.#own,
       prefix: prefixIn(connection),
-      concurrency: count,
+      concurrency: work.count,
       lockDuration: leaseMs,
       stalledInterval: leaseMs / 5,
       // `losses` decides when a run is given up.
@@ -196,7 +190,7 @@ class RedisWorker implements QueueWorker {
     this.#underway.add(runId)
     try {
       await queue.offer(next)
-      const end = await this.#carryOut({ runId, losses: Number(losses) }).catch((): TurnEnd => ({ kind: 'again' }))
+      const end = await this.#work.carryOut({ runId, losses: Number(losses) }).catch((): TurnEnd => ({ kind: 'again' }))
       const delay = end.kind === 'over' ? '' : timing.leaseMs / 15
       const lacks = end.kind === 'over' ? '' : (end.lacks ?? '')
       await queue.offer(await scripts.leave([runId, job, owner, delay, lacks]))
@@ -207,8 +201,9 @@ class RedisWorker implements QueueWorker {
 
   /** Looks after runs whose time has come, and those that nobody carries out any more. */
   #look(): void {
-    const { scripts, queue } = this.#parts
+    const { connection, scripts, queue } = this.#parts
     const everyMs = timing.leaseMs / 15
+    const rescuing = [connection.key('turns', 'rescued'), '', 'PX', Math.round(timing.leaseMs / 5), 'NX'] as const
     const look = async () => {
       const jobs = await scripts.look([
         queue.jobs.toKey(''),
@@ -217,6 +212,8 @@ class RedisWorker implements QueueWorker {
         ...this.#underway,
       ])
       for (const job of jobs as readonly string[]) await queue.offer(job)
+      const isOurs = await connection.do((client) => client.set(...rescuing))
+      if (isOurs === 'OK') await this.#work.rescue?.()
     }
     this.#looking = setTimeout(
       () =>

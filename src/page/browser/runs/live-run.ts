@@ -46,7 +46,7 @@ function withPrints(known: readonly Print[], prints: readonly Print[]): Print[] 
 
 /** True while more may happen. */
 export const isOpen = ({ state }: Pick<Run, 'state'>): boolean =>
-  state === 'running' || state === 'waiting' || state === 'answered'
+  state === 'queued' || state === 'running' || state === 'waiting' || state === 'answered'
 
 /** How many calls were underway, over time. */
 export interface Underway {

@@ -3,6 +3,7 @@
 import type { Call, RunState } from '../../interface.js'
 
 const signs: Record<RunState, readonly [sign: string, word: string, kind: string]> = {
+  queued: ['○', 'waits for a worker', 'wait'],
   running: ['●', 'running', 'live'],
   waiting: ['◆', 'waits for approval', 'wait'],
   answered: ['◇', 'answered, not continued', 'wait'],

@@ -17,7 +17,7 @@ const MOST = 500
 
 const filters: Record<string, readonly RunState[]> = {
   'all states': [],
-  running: ['running'],
+  running: ['queued', 'running'],
   waiting: ['waiting', 'answered', 'interrupted'],
   succeeded: ['ok'],
   failed: ['failed', 'cancelled'],
