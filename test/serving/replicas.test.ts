@@ -3,7 +3,15 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { ElicitRequestSchema, ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js'
+import { Server } from '@modelcontextprotocol/sdk/server/index.js'
+import {
+  ElicitRequestSchema,
+  ListResourcesRequestSchema,
+  ResourceUpdatedNotificationSchema,
+  SubscribeRequestSchema,
+  ToolListChangedNotificationSchema,
+  UnsubscribeRequestSchema,
+} from '@modelcontextprotocol/sdk/types.js'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { addKey, type InProcessTools } from '../../dist/index.js'
 import { redisServer, whyNoRedis } from '../fixtures/redis.js'
@@ -30,6 +38,23 @@ const shop: InProcessTools = {
       }),
   },
 }
+/** A server with a book that changes, for each replica. */
+function library() {
+  const seen = { subscribed: [] as string[] }
+  const server = new Server({ name: 'library', version: '1' }, { capabilities: { resources: { subscribe: true } } })
+  server.setRequestHandler(ListResourcesRequestSchema, () => ({ resources: [{ uri: 'book://1', name: 'one' }] }))
+  server.setRequestHandler(SubscribeRequestSchema, ({ params }) => {
+    seen.subscribed.push(params.uri)
+    return {}
+  })
+  server.setRequestHandler(UnsubscribeRequestSchema, ({ params }) => {
+    seen.subscribed = seen.subscribed.filter((uri) => uri !== params.uri)
+    return {}
+  })
+  return { server, seen }
+}
+const libraries = [library(), library()]
+
 const ring = { ring: { call: () => 'rung' } }
 const run = (code: string) => ({ name: 'executeToolCode', arguments: { code } })
 
@@ -37,8 +62,12 @@ describe.skipIf(redisServer === undefined)(`a session at two replicas (${redisSe
   let replicas: Replicas
   let [one, two]: Replica[] = []
   beforeAll(async () => {
-    replicas = await openReplicas(() => ({
-      servers: { shop: { inProcess: shop }, desk: { inProcess: ring, codeMode: false } },
+    replicas = await openReplicas((index) => ({
+      servers: {
+        shop: { inProcess: shop },
+        desk: { inProcess: ring, codeMode: false },
+        library: { inProcess: libraries[index]!.server, resources: true },
+      },
       approve: ['shop/sell'],
       serve: { keysFile },
     }))
@@ -118,6 +147,22 @@ describe.skipIf(redisServer === undefined)(`a session at two replicas (${redisSe
     await expect.poll(() => told).toBe(1)
   })
 
+  it('has the subscriptions that the caller made at another replica', async () => {
+    replicas.balancer.route = (method) => (method === 'POST' ? 1 : 0)
+    const client = await connect()
+    const told: string[] = []
+    client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => void told.push(params.uri))
+    await expect.poll(() => replicas.balancer.answered).toContain('GET 0')
+    const uri = 'mcp://library/book://1'
+    await client.subscribeResource({ uri })
+    const subscribed = () => libraries.map(({ seen }) => seen.subscribed)
+    await expect.poll(subscribed).toEqual([['book://1'], ['book://1']])
+    for (const { server } of libraries) await server.sendResourceUpdated({ uri: 'book://1' })
+    await expect.poll(() => told).toEqual([uri])
+    await client.unsubscribeResource({ uri })
+    await expect.poll(subscribed).toEqual([[], []])
+  })
+
   it('has the tools that the caller chose with its first headers', async () => {
     const session = await openRaw({ 'x-mcp-include-tools': 'shop-*' })
     for (const { fetch } of [one!, two!]) {
@@ -144,5 +189,6 @@ describe.skipIf(redisServer === undefined)(`a session at two replicas (${redisSe
       503,
       'host error [store-unusable] the store at redis',
     ])
+    await replicas.redis.start()
   })
 })
