@@ -47,17 +47,24 @@ it.skipIf(redisServer === undefined)('nothing is published for nobody, and nothi
   const published: string[] = []
   await onlooker.channels.listen('news', (text) => void published.push(text))
   const heard: RunNews[] = []
+  const heardWhereItRuns: RunNews[] = []
+  one.runs.watch((news) => void heardWhereItRuns.push(news))
   await one.session({ name: 'ada' }).run('print("before")')
   const stop = two.session({ name: 'ada' }).runs.watch((news) => void heard.push(news))
-  const run = async () => {
+  const run = async (code: string) => {
     await one.session({ name: 'bob' }).run('print("of bob")')
-    await one.session({ name: 'ada' }).run(`print("of ada" + "x" * 100000)`)
+    await one.session({ name: 'ada' }).run(code)
   }
-  const isEnd = (one: RunNews) => one.type === 'event' && one.event.type === 'run.finished'
-  await expect.poll(async () => [await run(), heard.some(isEnd)][1]).toBe(true)
+  const prints = (all = heard) =>
+    all.flatMap((one) => (one.type === 'event' && one.event.type === 'print' ? [one.event.text] : []))
+  await expect.poll(async () => [await run('print("of ada" + "x" * 100000)'), prints()[0]][1]).toBeDefined()
+  for (const word of ['once', 'more', 'last']) {
+    await run(`print("${word}")`)
+    await expect.poll(() => prints()).toContain(word)
+  }
   stop()
-  const prints = heard.flatMap((one) => (one.type === 'event' && one.event.type === 'print' ? [one.event.text] : []))
-  expect(prints[0]).toBe(`of ada${'x'.repeat(16 * 1024 - 6)}`)
+  for (const all of [heard, heardWhereItRuns]) expect(prints(all).filter((text) => text === 'once')).toEqual(['once'])
+  expect(prints()[0]).toBe(`of ada${'x'.repeat(16 * 1024 - 6)}`)
   expect(new Set(heard.map(({ owner }) => owner))).toEqual(new Set(['ada']))
   expect(published.join('')).not.toMatch(/of bob|before/)
   await onlooker.close()
