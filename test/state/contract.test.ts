@@ -192,6 +192,11 @@ describe.each(kinds)('a store in $kind', ({ skipped = false, stores, traces }) =
     const keys = Array.from({ length: 20 }, (_, i) => `key-${String(i).padStart(2, '0')}`)
     await Promise.all(keys.map((key, i) => both[i % 2]!.keepValues('ada', new Map([[key, String(i)]]), bounds)))
     expect([...(await both[0].values('ada')).keys()]).toEqual(keys)
+    // Nor does one of them see fewer than there are.
+    const more = keys.map((key, i) =>
+      both[i % 2]!.keepValues('ada', new Map([[`${key}b`, '1']]), { ...bounds, keys: 30 }),
+    )
+    expect((await Promise.all(more)).filter((kept) => kept !== undefined)).toHaveLength(10)
   })
 
   it.skipIf(skipped)('deletes expired runs, then those that ended first, and never an open run', async () => {

@@ -95,13 +95,14 @@ describe.each(kinds)('processes that keep their runs in $kind', ({ skipped = fal
     expect((await stranger.run(code, { reuse: failed.runId })).error?.code).toBe('unknown-run')
   })
 
-  it.skipIf(skipped)('stop a run that another one has taken, before its next call that may write', async () => {
+  it.skipIf(skipped).each([
+    ['before its next call that may write', 'try:\n  issues.close(number=2)\nexcept: pass\nissues.close(number=3)'],
+    ['when it ends', 'result = 1'],
+  ])('stop a run that another one has taken, %s', async (_, rest) => {
     let go: (() => void) | undefined
     const { servers, calls } = tracker(() => new Promise<void>((resolve) => (go = resolve)))
     await using codeMode = await opened({ servers, approve: 'never' })
-    const running = codeMode.run(
-      'issues.close(number=1)\nissues.slow()\ntry:\n  issues.close(number=2)\nexcept: pass\nissues.close(number=3)',
-    )
+    const running = codeMode.run(`issues.close(number=1)\nissues.slow()\n${rest}`)
     await expect.poll(() => calls).toEqual(['close 1'])
     await expect.poll(() => codeMode.runs.list()).toHaveLength(1)
     const other = await store()
@@ -109,8 +110,10 @@ describe.each(kinds)('processes that keep their runs in $kind', ({ skipped = fal
     await other.change(kept!)
     await expect.poll(() => go).toBeDefined()
     go!()
-    const { error, report, runId } = await running
-    expect([error?.code, report]).toEqual([
+    const { ok, result, error, report, runId } = await running
+    expect([ok, result, error?.code, report]).toEqual([
+      false,
+      null,
       'run-taken',
       `host error [run-taken] ${runId} was stopped here, because another process has taken it over or ended it\n` +
         `hint: readToolFile("runs/${runId}") shows its progress, and its answer once it has ended\n` +

@@ -77,11 +77,16 @@ async function faultIn(work: () => Promise<void>): Promise<Diagnostic | undefine
   }
 }
 
-/** Ends a run that would wait but can't be stored. */
+/** The end of a run that can't be stored, or that another process has. */
 function unkept<End extends LegEnd>(end: End, fault: Diagnostic): End {
-  const { paused: _, ...facts } = end.facts
-  const { question: _asked, ...rest } = end
-  const over = { ...facts, error: runError(fault), report: renderDiagnostics([{ ...fault, done: end.done ?? [] }]) }
+  const { paused: _, resultJson: _json, resultText: _text, ...facts } = end.facts
+  const { question: _asked, answer: _answer, ...rest } = end
+  const over = {
+    ...facts,
+    ok: false,
+    error: runError(fault),
+    report: renderDiagnostics([{ ...fault, done: end.done ?? [] }]),
+  }
   return { ...rest, facts: over } as unknown as End
 }
 
