@@ -9,7 +9,7 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs'
 import path from 'node:path'
 import { z } from 'zod'
-import { TokenStore } from './authorization/token-store.js'
+import { type Logins, TokenStore } from './authorization/token-store.js'
 import type { ServerConfig } from './configuration/index.js'
 import { isTooDeep, roughBytes } from './depth.js'
 import { writePrivateFile } from './private-file.js'
@@ -52,10 +52,12 @@ const storedCatalogue = z.object({
 export class CatalogueStore {
   readonly #folder: string
   readonly #version: string
+  readonly #logins: Logins
 
-  constructor(folder: string, version: string) {
+  constructor(folder: string, version: string, logins: Logins = new TokenStore()) {
     this.#folder = folder
     this.#version = version
+    this.#logins = logins
   }
 
   /** The list from an earlier process; undefined if there is none. */
@@ -149,9 +151,13 @@ export class CatalogueStore {
   /** Undefined for objects of this process, which need no stored list. */
   #fileOf({ connection, roots = [] }: ServerConfig): string | undefined {
     if (connection.type !== 'stdio' && connection.type !== 'http') return undefined
-    const place = connection.type === 'stdio' ? (connection.cwd ?? process.cwd()) : isLoggedIn(connection.url)
+    const place = connection.type === 'stdio' ? (connection.cwd ?? process.cwd()) : this.#isLoggedIn(connection.url)
     const digest = createHash('sha256').update(JSON.stringify([this.#version, connection, place, roots]))
     return path.join(this.#folder, `${digest.digest('hex')}.json`)
+  }
+
+  #isLoggedIn(url: string): boolean {
+    return URL.canParse(url) && this.#logins.read(url).tokens !== undefined
   }
 }
 
@@ -167,8 +173,4 @@ function hangingFile(file: string): string {
 
 function revisionFile(file: string): string {
   return file.replace(/json$/, 'revision')
-}
-
-function isLoggedIn(url: string): boolean {
-  return URL.canParse(url) && new TokenStore().read(url).tokens !== undefined
 }

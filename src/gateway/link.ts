@@ -7,6 +7,7 @@ import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'
 import type { Awaitable } from '../awaitable/index.js'
 import type { KeptForCall } from '../bindings/index.js'
+import type { Logins } from './authorization/token-store.js'
 import { type CallerEnd, WaitingCallers } from './caller-end.js'
 import type { Root, ServerConfig } from './configuration/index.js'
 import { isTimeout, refusesUs, whyNotConnected } from './connecting-failed.js'
@@ -39,6 +40,8 @@ export interface LinkOptions {
   readonly connectTimeoutMs: number
   /** The budget for the server's messages. */
   readonly intake: Intake
+  /** Where logins are. Default: in files. */
+  readonly logins?: Logins | undefined
   /** A line of the server's error stream. */
   readonly onStderr: (line: string) => void
   /** Replaces the text of a long message by one that parses quickly, if possible. */
@@ -143,8 +146,8 @@ export class Link {
 
   /** Starts the transport and connects its messages. */
   async #start(): Promise<PeerOptions> {
-    const { intake, onStderr, lighten, version, callersAnswer, roots, onOddity, onUnheard } = this.#options
-    const transport = await openTransport(this.#server.connection, { intake, onStderr, lighten })
+    const { intake, onStderr, lighten, logins, version, callersAnswer, roots, onOddity, onUnheard } = this.#options
+    const transport = await openTransport(this.#server.connection, { intake, onStderr, lighten, logins })
     if (this.#phase !== 'connecting') throw new Error('it was closed')
     this.#transport = transport
     const { sdk } = transport

@@ -391,6 +391,13 @@ export function loginUnneeded(server: string): Diagnostic {
   return { class: 'host error', code: 'login-unneeded', message: `the server ${server} does not ask for a login` }
 }
 
+export const stateKeyWrong: Diagnostic = {
+  class: 'host error',
+  code: 'state-key-wrong',
+  message: 'stateKey is not the key with which the logins of this deployment were encrypted; nothing was changed',
+  hint: 'set the key of the other processes, or another statePrefix',
+}
+
 export function loginFailed(server: string, reason: string): Diagnostic {
   return {
     class: 'host error',

@@ -5,6 +5,7 @@
 import { type Awaitable, after, lastly } from '../awaitable/index.js'
 import type { KeptForCall, QuarantinedTool, Tool, ToolOutcome, ToolServer } from '../bindings/index.js'
 import type { Diagnostic } from '../diagnostics/index.js'
+import type { Logins } from './authorization/token-store.js'
 import { rawAnswerOf } from './call-answer.js'
 import type { CallerEnd } from './caller-end.js'
 import { type Described, type ReadList, ServerCatalogue, type Taken } from './catalogue.js'
@@ -41,6 +42,8 @@ export interface UpstreamOptions {
   readonly starts?: Starts
   /** Reads long messages. */
   readonly reader: MessageReader
+  /** Where logins are. Default: in files. */
+  readonly logins?: Logins | undefined
   /** The store of tool lists across processes. Default: none. */
   readonly store?: CatalogueStore
   /** True: lists are kept there, and those of earlier processes are not used. Default false. */
@@ -438,6 +441,7 @@ export class Upstream {
       version: this.#options.version,
       connectTimeoutMs: this.#connectTimeoutMs,
       callersAnswer: this.#options.callersAnswer ?? false,
+      logins: this.#options.logins,
       roots: () => this.#config.roots ?? [],
       intake: this.#intake,
       onListCut: (what) => {

@@ -31,8 +31,8 @@ export async function openShelf(
   return typeof state === 'string' ? new FileShelf(state, { ...bounds, maxAgeMs }) : undefined
 }
 
-/** Long answers, and the calls of failed runs, are files as well where several processes share them. */
-export type FileUse = 'artifact' | 'answer' | 'calls'
+/** Long answers are files as well where several processes share them. */
+export type FileUse = 'artifact' | 'answer'
 
 export interface OwnersOptions {
   readonly quota: ResultsQuota

@@ -163,7 +163,7 @@ export class CodeMode extends Session {
 
   /** Ends every run and every connection. */
   async close(): Promise<void> {
-    const { shared, owners, keep, audit, loopDelay, news } = this.#parts
+    const { shared, owners, logins, keep, audit, loopDelay, news } = this.#parts
     loopDelay.close()
     news?.close()
     this.#forgetGauges?.()
@@ -175,6 +175,7 @@ export class CodeMode extends Session {
     await shared.runs.close()
     await shared.traces.store.close()
     await owners.close()
+    await logins?.close()
     await shared.deployment?.close()
     await audit?.close()
     keep()

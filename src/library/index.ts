@@ -55,13 +55,10 @@ export {
   type KeyTerms,
   type Log,
   type LogFormat,
-  type LoginOptions,
   type LogLevel,
   type LogLine,
   logFormats,
-  login,
   logLevels,
-  logout,
   type McpClientObject,
   type McpServerObject,
   type MemoryUse,
@@ -165,6 +162,7 @@ export type { Artifact } from '../vfs/index.js'
 export { Catalogues, type CataloguesOptions } from './catalogues.js'
 export { CodeMode } from './code-mode.js'
 export type { ServerCall, Servers } from './live-servers.js'
+export { type LoginOptions, login, logout } from './logins.js'
 export type { OpenOptions, ServerStart } from './open-options.js'
 export type { RunWorker } from './run-worker.js'
 export type { SavedProgramStatus } from './saved-programs.js'

@@ -5,10 +5,11 @@ import { seenFrom } from '../diagnostics/index.js'
 import {
   type BindingLevel,
   type Configuration,
-  type LoginOptions,
+  type LoginConditions,
   login,
   type ServerEntry,
   type ServerStatus,
+  type SharedLogins,
   type Upstreams,
   type Watch,
 } from '../gateway/index.js'
@@ -60,7 +61,7 @@ export interface Servers {
   /** Ends a server and does not use it, until this process ends or its entry changes. */
   disable(name: string): Promise<ServerStatus>
   /** Logs in to a server, as the function `login` does. */
-  logIn(name: string, options: LoginOptions): Promise<void>
+  logIn(name: string, options: LoginConditions): Promise<void>
   /** Tells of every call that anybody has made, until the returned function is called. */
   onCall(listener: (call: ServerCall) => void): () => void
   /** Ends a server. Resolves when nothing of it is left. */
@@ -84,13 +85,14 @@ export interface ServerCall {
 }
 
 interface LiveParts {
+  readonly logins: SharedLogins | undefined
   readonly upstreams: Upstreams
   readonly levels: Levels
   readonly calls: CallSettings
   readonly watch: Watch
 }
 
-export function liveServers({ upstreams, levels, calls, watch }: LiveParts): Servers {
+export function liveServers({ upstreams, levels, calls, watch, logins }: LiveParts): Servers {
   const put = async (method: 'add' | 'update', name: string, entry: ServerEntry) => {
     try {
       const config = serverOf(name, entry, `servers.${method}`)
@@ -122,7 +124,7 @@ export function liveServers({ upstreams, levels, calls, watch }: LiveParts): Ser
     restart: (name) => upstreams.restart(name),
     enable: (name) => upstreams.restart(name, { disabled: false }),
     disable: (name) => upstreams.restart(name, { disabled: true }),
-    logIn: async (name, options) => login(upstreams.configOf(name), options),
+    logIn: async (name, options) => login(upstreams.configOf(name), options, logins),
     onCall: (listener) => watch.listen(listener),
     async remove(name) {
       await upstreams.remove(name)

@@ -10,6 +10,7 @@ import {
   Metrics,
   RateLimits,
   type ServeSettings,
+  type SharedLogins,
   silentLog,
   stderrLog,
   ToolFilter,
@@ -25,6 +26,7 @@ import { CallSettings } from './call-settings.js'
 import { openDeployment } from './deployment.js'
 import { LiveBindings } from './live-bindings.js'
 import { countStates, Levels } from './live-servers.js'
+import { openLogins } from './logins.js'
 import { NewsElsewhere } from './news-elsewhere.js'
 import { readObservations, writeObservations } from './observations-file.js'
 import { configurationOf, type OpenOptions } from './open-options.js'
@@ -37,6 +39,8 @@ import { warmUp } from './warm-up.js'
 export interface Parts {
   readonly shared: SharedParts
   readonly owners: ArtifactOwners
+  /** Absent: logins are in files of this machine. */
+  readonly logins: SharedLogins | undefined
   readonly levels: Levels
   readonly calls: CallSettings
   /** Stores observations for the next start. */
@@ -54,12 +58,13 @@ export async function openParts(options: OpenOptions): Promise<{ readonly parts:
   const configuration = configurationOf(options)
   const { log = stderrLog('warn') } = options
   const deployment = await openDeployment(configuration, log)
+  const logins = await openLogins(configuration, deployment, log)
   const workers = await openWorkers(configuration)
   const calls = new CallSettings(configuration)
   const context = { ...workers, ...contextOf(configuration, calls) }
   const { warm = true } = options
   if (warm !== false) void warmUp(context, configuration, { runs: warm === 'run' })
-  const upstreams = await openUpstreams(configuration, { ...options, log })
+  const upstreams = await openUpstreams(configuration, { ...options, log, logins })
   const { observationsFile, observedValues = 0 } = configuration.stubs ?? {}
   const newObservations = () => new Observations({ enumerations: observedValues })
   const observations = readObservations(observationsFile, { enumerations: observedValues }, log)
@@ -97,7 +102,7 @@ export async function openParts(options: OpenOptions): Promise<{ readonly parts:
   const keep = observationsFile === undefined ? () => {} : () => writeObservations(observationsFile, observations, log)
   const news = deployment && (await NewsElsewhere.open(shared.runs.watchers, deployment))
   const loopDelay = new LoopDelay(watch.metrics, log)
-  const parts = { shared, owners, levels, calls, keep, log, configuration, audit, loopDelay, news }
+  const parts = { shared, owners, logins, levels, calls, keep, log, configuration, audit, loopDelay, news }
   return { parts, own: rootParts(shared, configuration) }
 }
 
@@ -112,17 +117,18 @@ async function openWorkers({ isolation = 'thread', limits }: Configuration): Pro
 
 function openUpstreams(
   { servers, connectTimeoutMs }: Configuration,
-  options: OpenOptions & { readonly log: Log },
+  options: OpenOptions & { readonly log: Log; readonly logins: SharedLogins | undefined },
 ): Promise<Upstreams> {
-  const { startServers = 'first', catalogueFolder, signal, log } = options
+  const { startServers = 'first', catalogueFolder, signal, log, logins } = options
   const started = startServers === 'named' ? servers.map((server) => ({ ...server, lazy: true })) : servers
   return Upstreams.open(started, {
     waits: startServers === 'first',
     log,
     version,
+    logins,
     connectTimeoutMs,
     callersAnswer: options.callersAnswer ?? false,
-    ...(catalogueFolder === undefined ? {} : { store: new CatalogueStore(catalogueFolder, version) }),
+    ...(catalogueFolder === undefined ? {} : { store: new CatalogueStore(catalogueFolder, version, logins) }),
     asksAnew: options.freshCatalogues ?? false,
     ...(signal === undefined ? {} : { signal }),
   })

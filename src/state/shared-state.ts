@@ -48,6 +48,11 @@ export interface Rates {
   count(who: string, rate: Rate): Promise<number>
 }
 
+export interface Locks {
+  /** Does work that no other process does at the same time under this name. Waits for the other. */
+  alone<T>(name: string, work: () => Promise<T>): Promise<T>
+}
+
 /** The processes of one deployment, which keep their state in one place. */
 export interface Deployment {
   readonly store: Store
@@ -56,6 +61,7 @@ export interface Deployment {
   readonly channels: Channels
   readonly journals: Journals
   readonly rates: Rates
+  readonly locks: Locks
   readonly queue: RunQueue
   /** Names this process. */
   readonly processId: string

@@ -14,6 +14,7 @@ describe.skipIf(redisServer === undefined)(`processes over one Redis (${redisSer
   let bucket: BucketFixture
   const open: CodeMode[] = []
   let deployments = 0
+  let counted = 0
   const later = () => new Promise<string>((resolve) => setTimeout(resolve, 5, 'later'))
   const shop = {
     inProcess: {
@@ -26,6 +27,7 @@ describe.skipIf(redisServer === undefined)(`processes over one Redis (${redisSer
           ],
         }),
       },
+      count: { description: 'Counts.', inputSchema: { type: 'object' as const }, call: () => ++counted },
       later: { description: 'Waits.', inputSchema: { type: 'object' as const }, call: later },
       length: {
         description: 'The length of a text.',
@@ -90,6 +92,23 @@ describe.skipIf(redisServer === undefined)(`processes over one Redis (${redisSer
       true,
     ])
     expect(await ann[1].artifacts.list()).toEqual([])
+  })
+
+  it('reuse the calls of a run that failed in another one', async () => {
+    const { ann, all } = await replicas()
+    const before = counted
+    const failed = await ann[0].executeToolCode({ code: 'n = shop.count()\nresult = n + missing["key"]' })
+    const broken = await ann[0].executeToolCode({ code: 'n = shop.count()\nassert False' })
+    expect([failed.isError, broken.isError]).toEqual([true, true])
+    const [, run] = /reuse="(run-[\da-f]+)"/.exec(broken.text) ?? []
+    const made = counted
+    expect(made).toBe(before + 1)
+    const answer = await ann[1].executeToolCode({ code: 'result = shop.count()', reuse: run! })
+    expect([answer.isError, answer.text.includes(String(made)), counted]).toEqual([false, true, made])
+    const stranger = all[1]!.session({ name: 'ben', results: 'named' })
+    const refused = await stranger.executeToolCode({ code: 'result = shop.count()', reuse: run! })
+    expect(refused.text).toContain('unknown-run')
+    expect((await ann[1].artifacts.list()).length).toBe(0)
   })
 
   it('notice during a run what another process stores', async () => {

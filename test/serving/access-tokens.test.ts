@@ -288,6 +288,6 @@ describe('clients that know only the address', () => {
     const [server] = readConfiguration(file).servers
     await login(server!, { open: () => {} })
     expect(asked()).toEqual([[url, 'read']])
-    logout(server!)
+    await logout(server!)
   })
 })

@@ -1,7 +1,7 @@
 // `starbind login` and `starbind logout`: grant starbind access to a server, and revoke it.
 
 import openPage from 'open'
-import { login, logout, type ServerConfig } from '../../index.js'
+import { login, logout } from '../../index.js'
 import { wrongUsage } from '../failure.js'
 import { type CommonOptions, configurationFor, quietLog } from '../given.js'
 import { agrees, isPersonThere } from '../question.js'
@@ -12,7 +12,9 @@ interface LoginOptions extends CommonOptions {
 }
 
 export async function logIn(name: string, options: LoginOptions): Promise<number> {
-  await login(serverOf(name, options), {
+  const { server, configuration } = serverOf(name, options)
+  await login(server, {
+    configuration,
     open: (url) => {
       process.stderr.write(`Log in on this page:\n${url}\n`)
       // Without a browser, the address can be copied.
@@ -36,15 +38,17 @@ async function confirm(issuer: URL): Promise<boolean> {
 }
 
 export async function logOut(name: string, options: CommonOptions): Promise<number> {
-  const wasKnown = logout(serverOf(name, options))
+  const { server, configuration } = serverOf(name, options)
+  const wasKnown = await logout(server, { configuration })
   process.stdout.write(wasKnown ? `logged out of ${name}\n` : `there was no login for ${name}\n`)
   return 0
 }
 
-function serverOf(name: string, options: CommonOptions): ServerConfig {
-  const { servers } = configurationFor(options, quietLog(options))
+function serverOf(name: string, options: CommonOptions) {
+  const configuration = configurationFor(options, quietLog(options))
+  const { servers } = configuration
   const server = servers.find((one) => one.name === name)
-  if (server !== undefined) return server
+  if (server !== undefined) return { server, configuration }
   const known = servers.map((one) => one.name).join(', ')
   throw wrongUsage(`there is no server ${name} in the configuration${known === '' ? '' : `; the servers are ${known}`}`)
 }

@@ -11,22 +11,22 @@ import type {
   OAuthDiscoveryState,
 } from '@modelcontextprotocol/sdk/client/auth.js'
 import { createPrivateKeyJwtAuth } from '@modelcontextprotocol/sdk/client/auth-extensions.js'
-import type {
-  OAuthClientInformationMixed,
-  OAuthClientMetadata,
-  OAuthTokens,
+import {
+  type OAuthClientInformationMixed,
+  type OAuthClientMetadata,
+  type OAuthTokens,
+  OAuthTokensSchema,
 } from '@modelcontextprotocol/sdk/shared/auth.js'
 import { type HttpConnection, hasOwnCredentials, type OAuthSettings } from '../configuration/index.js'
 import { UntrustedIssuer } from '../http-error.js'
-import { type Grant, TokenStore } from './token-store.js'
+import type { Grant, Logins } from './token-store.js'
 
 /**
  * Stored tokens, for connections without a person to log in. Undefined if there are none, or if the configuration
  * itself has an authorization header.
  */
-export function storedAuthorization(connection: HttpConnection): Authorization | undefined {
+export function storedAuthorization(connection: HttpConnection, store: Logins): Authorization | undefined {
   if (hasOwnCredentials(connection)) return undefined
-  const store = new TokenStore()
   const isOwnClient = connection.oauth?.grant === 'client_credentials'
   return isOwnClient || store.read(connection.url).tokens !== undefined
     ? new Authorization(connection, store)
@@ -79,10 +79,17 @@ function originOf(url: string): string | undefined {
   return URL.canParse(url) ? new URL(url).origin : undefined
 }
 
+interface Challenge {
+  readonly scope?: string | undefined
+  readonly error?: string | undefined
+  /** The access token of the request. */
+  readonly refused?: string | undefined
+}
+
 export class Authorization implements OAuthClientProvider {
   readonly clientMetadataUrl?: string
   readonly #connection: HttpConnection
-  readonly #store: TokenStore
+  readonly #store: Logins
   readonly #window: LoginWindow | undefined
   readonly #state = randomUUID()
   #verifier = ''
@@ -90,6 +97,10 @@ export class Authorization implements OAuthClientProvider {
   #named: string | undefined
   /** The scopes that the open page asks for. */
   #asked: string | undefined
+  /** The access token that the server refused last. */
+  #refused: string | undefined
+  /** The access token of a renewal that is stored. By now, another process may have stored a newer one. */
+  #stored: string | undefined
   /** The access token that lacked a scope. Renewing it would not give it one. */
   #lacking: string | undefined
   /** The authorization server of this login; its page is open once `isBegun`. */
@@ -97,7 +108,7 @@ export class Authorization implements OAuthClientProvider {
   #isBegun = false
 
   /** Without a window no login is started, and a request that needs one fails. */
-  constructor(connection: HttpConnection, store: TokenStore, window?: LoginWindow) {
+  constructor(connection: HttpConnection, store: Logins, window?: LoginWindow) {
     this.#connection = connection
     this.#store = store
     this.#window = window
@@ -151,8 +162,9 @@ export class Authorization implements OAuthClientProvider {
    * Receives a challenge, whose scopes count before those that the server supports. A token that lacks a scope is
    * replaced by one that has it, beside those that it had.
    */
-  challenged({ scope, error }: { readonly scope?: string | undefined; readonly error?: string | undefined }): void {
+  challenged({ scope, error, refused }: Challenge): void {
     const { tokens } = this.#grant
+    this.#refused = refused
     const isLacking = error === 'insufficient_scope'
     if (isLacking) this.#lacking = tokens?.access_token
     if (scope !== undefined) this.#named = isLacking ? together(tokens?.scope, scope) : scope
@@ -212,8 +224,34 @@ export class Authorization implements OAuthClientProvider {
 
   /** An authorization server that grants the requested scopes need not repeat them. */
   saveTokens(tokens: OAuthTokens): void {
+    if (tokens.access_token === this.#stored && this.#grant.tokens?.issuer !== undefined) return
     const scope = tokens.scope ?? this.#asked ?? this.#grant.tokens?.scope
     this.#save({ tokens: { ...tokens, ...(scope === undefined ? {} : { scope }) } })
+  }
+
+  /**
+   * The answer to a request for new tokens. A refresh token may be valid once only, so if another process has used it
+   * meanwhile, the answer has the tokens that the other one got.
+   */
+  async renewed(refreshToken: string, send: () => Promise<Response>): Promise<Response> {
+    const { url } = this.#connection
+    return this.#store.alone(url, async () => {
+      const { tokens } = this.#grant
+      const isNewer =
+        tokens?.refresh_token !== refreshToken || ![undefined, tokens.access_token].includes(this.#refused)
+      if (tokens !== undefined && isNewer) {
+        this.#stored = tokens.access_token
+        return Response.json(tokens)
+      }
+      const response = await send()
+      const renewed = response.ok ? OAuthTokensSchema.safeParse(await response.clone().json()) : undefined
+      if (renewed?.success) {
+        const issuer = tokens?.issuer === undefined ? {} : { issuer: tokens.issuer }
+        this.saveTokens({ refresh_token: refreshToken, ...renewed.data, ...issuer })
+        this.#stored = renewed.data.access_token
+      }
+      return response
+    })
   }
 
   redirectToAuthorization(url: URL): void {

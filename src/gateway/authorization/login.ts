@@ -9,17 +9,9 @@ import { DiagnosticError } from '../../diagnostics/index.js'
 import type { HttpConnection, ServerConfig } from '../configuration/index.js'
 import { loginFailed, loginUnneeded } from '../messages.js'
 import type { Authorization } from './authorization.js'
-import { TokenStore } from './token-store.js'
+import { type Logins, TokenStore } from './token-store.js'
 
-/**
- * The options of a login.
- *
- * @example
- * import { type LoginOptions, login, readConfiguration } from 'starbind'
- *
- * const options: LoginOptions = { open: (url) => console.log(url.href), signal: AbortSignal.timeout(120_000) }
- * for (const server of readConfiguration('starbind.json').servers) await login(server, options)
- */
+/** The conditions of a login. */
 export interface LoginOptions {
   /** Shows the page where a person logs in. */
   readonly open: (url: URL) => void
@@ -32,18 +24,14 @@ export interface LoginOptions {
   readonly signal?: AbortSignal
 }
 
-/**
- * Resolves when tokens for the server are stored. Rejects with a DiagnosticError that has the reason if there are none.
- *
- * @example
- * import { login, readConfiguration } from 'starbind'
- *
- * const server = readConfiguration('starbind.json').servers.find(({ name }) => name === 'tracker')
- * if (server !== undefined) await login(server, { open: (url) => console.log(`log in at ${url}`) })
- */
-export async function login(server: ServerConfig, options: LoginOptions): Promise<void> {
+/** Resolves when tokens for the server are stored. Rejects with a DiagnosticError if there are none. */
+export async function login(
+  server: ServerConfig,
+  options: LoginOptions,
+  store: Logins = new TokenStore(),
+): Promise<void> {
   const connection = httpConnection(server)
-  const store = new TokenStore()
+  await store.fresh(connection.url)
   // Only a login needs them, and they take a while to load.
   const [{ auth }, { Authorization }] = await Promise.all([loadAuth(), import('./authorization.js')])
   const landing = await openLanding(connection.oauth?.callbackPort ?? 0)
@@ -70,17 +58,11 @@ export async function login(server: ServerConfig, options: LoginOptions): Promis
   }
 }
 
-/**
- * Deletes the tokens of a login. False if there were none. Rejects with a DiagnosticError for a server without logins.
- *
- * @example
- * import { logout, readConfiguration } from 'starbind'
- *
- * const server = readConfiguration('starbind.json').servers.find(({ name }) => name === 'tracker')
- * if (server !== undefined) console.log(logout(server) ? 'logged out' : 'was not logged in')
- */
-export function logout(server: ServerConfig): boolean {
-  return new TokenStore().remove(httpConnection(server).url)
+/** Deletes the tokens of a login. False if there were none. */
+export async function logout(server: ServerConfig, store: Logins = new TokenStore()): Promise<boolean> {
+  const { url } = httpConnection(server)
+  await store.fresh(url)
+  return store.remove(url)
 }
 
 const loadAuth = () => import('@modelcontextprotocol/sdk/client/auth.js')

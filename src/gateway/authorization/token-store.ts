@@ -22,6 +22,19 @@ export interface Grant {
   readonly scope?: string | undefined
 }
 
+/** Where logins are remembered. */
+export interface Logins {
+  /** Without a login, or with a broken one, the grant has only the URL. */
+  read(url: string): Grant
+  write(grant: Grant): void
+  /** False if there was no login. */
+  remove(url: string): boolean
+  /** Asks for changes of other machines, if that takes a request. Never rejects. */
+  fresh(url: string): Promise<void> | undefined
+  /** Does work for a server that no other machine does at the same time. */
+  alone<T>(url: string, work: () => Promise<T>): Promise<T>
+}
+
 /** The folder of the tokens: `STARBIND_HOME`, else the usual folder for settings. */
 function storeFolder(environment: Readonly<Record<string, string | undefined>> = process.env): string {
   const { STARBIND_HOME, XDG_CONFIG_HOME, APPDATA } = environment
@@ -30,14 +43,13 @@ function storeFolder(environment: Readonly<Record<string, string | undefined>> =
   return path.join(STARBIND_HOME || path.join(settings, 'starbind'), 'logins')
 }
 
-export class TokenStore {
+export class TokenStore implements Logins {
   readonly #folder: string
 
   constructor(folder = storeFolder()) {
     this.#folder = folder
   }
 
-  /** Without a file, or with a broken one, the grant has only the URL. */
   read(url: string): Grant {
     const file = this.#fileOf(url)
     try {
@@ -54,11 +66,18 @@ export class TokenStore {
     writePrivateFile(this.#fileOf(grant.url), `${JSON.stringify(grant, null, 2)}\n`)
   }
 
-  /** False if there was no file. */
   remove(url: string): boolean {
     const isKnown = this.read(url).client !== undefined
     rmSync(this.#fileOf(url), { force: true })
     return isKnown
+  }
+
+  fresh(): undefined {
+    return undefined
+  }
+
+  alone<T>(_: string, work: () => Promise<T>): Promise<T> {
+    return work()
   }
 
   #fileOf(url: string): string {

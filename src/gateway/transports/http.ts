@@ -14,6 +14,7 @@ import {
 import type { FetchLike, Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { JSONRPCMessage, JSONRPCRequest } from '@modelcontextprotocol/sdk/types.js'
 import { storedAuthorization } from '../authorization/authorization.js'
+import { TokenStore } from '../authorization/token-store.js'
 import type { HttpConnection } from '../configuration/index.js'
 import { HttpError, Unauthorized } from '../http-error.js'
 import type { Intake } from '../intake.js'
@@ -35,9 +36,12 @@ interface Sending {
 }
 const sending = new AsyncLocalStorage<Sending>()
 
-export function httpTransport(connection: HttpConnection, { intake, lighten }: TransportOptions): UpstreamTransport {
+export function httpTransport(
+  connection: HttpConnection,
+  { intake, lighten, logins = new TokenStore() }: TransportOptions,
+): UpstreamTransport {
   const url = new URL(connection.url)
-  const authProvider = storedAuthorization(connection)
+  const authProvider = storedAuthorization(connection, logins)
   let lastWords = ''
   const onTooLong = (words: string) => {
     lastWords = words
@@ -50,9 +54,11 @@ export function httpTransport(connection: HttpConnection, { intake, lighten }: T
   const bounded = boundedFetch(read, { onTooLong, maxBytes: () => intake.partMaxBytes })
   const options: StreamableHTTPClientTransportOptions = {
     fetch: steadyFetch(async (at, init) => {
+      const renewal = authProvider === undefined ? undefined : refreshTokenIn(init)
+      if (renewal !== undefined) return authProvider!.renewed(renewal, () => bounded(at, init))
       const response = await bounded(at, init)
       if (CREDENTIAL_STATUSES.has(response.status) && new URL(at).href === url.href)
-        authProvider?.challenged(extractWWWAuthenticateParams(response))
+        authProvider?.challenged({ ...extractWWWAuthenticateParams(response), refused: bearerIn(init) })
       const { modern } = sending.getStore() ?? {}
       return modern === undefined ? response : answering(response, modern.id)
     }),
@@ -73,6 +79,17 @@ export function httpTransport(connection: HttpConnection, { intake, lighten }: T
       await transport.close()
     },
   }
+}
+
+/** The access token of a request. */
+function bearerIn({ headers }: RequestInit = {}): string | undefined {
+  return /^bearer (.+)$/i.exec(new Headers(headers).get('authorization') ?? '')?.[1]
+}
+
+/** The token that a request for new tokens has. Undefined for all other requests. */
+function refreshTokenIn({ body }: RequestInit = {}): string | undefined {
+  const isRenewal = body instanceof URLSearchParams && body.get('grant_type') === 'refresh_token'
+  return isRenewal ? (body.get('refresh_token') ?? undefined) : undefined
 }
 
 function fetchWithHeaders(server: URL, headers: Readonly<Record<string, string>>): FetchLike {

@@ -17,6 +17,7 @@ export async function openTransport(connection: Connection, options: TransportOp
     }
     case 'http': {
       const { httpTransport } = await import('./http.js')
+      await options.logins?.fresh(connection.url)
       return httpTransport(connection, options)
     }
     case 'in-process': {

@@ -3,6 +3,7 @@
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { Awaitable } from '../../awaitable/index.js'
 import type { ToolCallOptions } from '../../bindings/index.js'
+import type { Logins } from '../authorization/token-store.js'
 import type { InProcessCall } from '../configuration/index.js'
 import type { Intake } from '../intake.js'
 
@@ -36,6 +37,8 @@ export interface UpstreamTransport {
 export interface TransportOptions {
   /** The budget for incoming messages. */
   readonly intake: Intake
+  /** Where logins are. Default: in files. */
+  readonly logins?: Logins | undefined
   /** Receives whole lines. */
   readonly onStderr: (line: string) => void
   /** Turns the text of a long message into one that is parsed quickly, if possible. Otherwise returns it unchanged. */

@@ -8,6 +8,7 @@ import { type Contents, FolderContents, RedisContents } from './files/contents.j
 import { RedisShelf } from './files/redis-shelf.js'
 import { RedisDocuments } from './redis-documents.js'
 import { RedisJournals } from './redis-journals.js'
+import { RedisLocks } from './redis-locks.js'
 import { RedisQueue } from './redis-queue.js'
 import { RedisRates } from './redis-rates.js'
 import { RedisSettings } from './redis-settings.js'
@@ -28,6 +29,7 @@ export async function openRedis(
     channels: connection,
     journals: new RedisJournals(connection),
     rates: new RedisRates(connection),
+    locks: new RedisLocks(connection),
     queue: new RedisQueue(connection, { runsAtOnce, runsWaiting }),
     openFiles: async (place, bounds) =>
       RedisShelf.open(connection, { ...bounds, contents: await contentsIn(place, connection) }),
