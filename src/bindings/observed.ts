@@ -158,15 +158,56 @@ export class Observations {
 
   /** All observations, for a cache file. */
   toJSON(): unknown {
+    return { version: 1, ...this.#distrustedOnly(), tools: this.#toolsOf() }
+  }
+
+  /** The servers with observations. */
+  get servers(): readonly string[] {
+    return [...this.#versions.keys()]
+  }
+
+  /** The number of tools that have violated their output schema. */
+  get distrustedCount(): number {
+    return this.#distrusted.size
+  }
+
+  /** What other processes learn about a server; without one, the tools that have violated their output schema. */
+  partOf(server: string | undefined): unknown {
+    return server === undefined
+      ? { version: 1, ...this.#distrustedOnly(), tools: [] }
+      : { version: 1, tools: this.#toolsOf(server) }
+  }
+
+  #distrustedOnly(): { readonly distrusted?: readonly string[] } {
+    return this.#distrusted.size === 0 ? {} : { distrusted: [...this.#distrusted].sort() }
+  }
+
+  #toolsOf(wanted?: string): unknown[] {
     const tools = [...this.#tools].sort(([a], [b]) => (a < b ? -1 : 1))
-    return {
-      version: 1,
-      ...(this.#distrusted.size === 0 ? {} : { distrusted: [...this.#distrusted].sort() }),
-      tools: tools.map(([key, { calls, shape }]) => {
-        const [server, tool] = JSON.parse(key) as [string, string]
-        return { server, tool, calls, shape }
-      }),
+    return tools.flatMap(([key, { calls, shape }]) => {
+      const [server, tool] = JSON.parse(key) as [string, string]
+      return wanted === undefined || wanted === server ? [{ server, tool, calls, shape }] : []
+    })
+  }
+
+  /**
+   * Adds the observations of another process to those of this one. To do so again changes nothing. False, without a
+   * change, for anything else.
+   */
+  merge(raw: unknown): boolean {
+    const parsed = saved.safeParse(raw)
+    if (!parsed.success) return false
+    for (const key of parsed.data.distrusted ?? []) if (this.#distrusted.size < MAX_TOOLS) this.#distrusted.add(key)
+    for (const { server, tool, calls, shape } of parsed.data.tools) {
+      const key = keyOf(server, tool)
+      const known = this.#tools.get(key)
+      if (known === undefined && this.#tools.size >= MAX_TOOLS) continue
+      const both = known === undefined ? shape : joinedShapes(known.shape, shape, this.#enumerations)
+      if (known !== undefined && known.calls >= calls && JSON.stringify(both) === JSON.stringify(known.shape)) continue
+      this.#tools.set(key, { calls: Math.max(known?.calls ?? 0, calls), quiet: known?.quiet ?? 0, shape: both })
+      this.#versions.set(server, this.version(server) + 1)
     }
+    return true
   }
 
   /** Restores the output of `toJSON`; false, without a change, for anything else. */
@@ -287,6 +328,59 @@ function mergeShapes(into: Shape, from: Shape): void {
     mergeShapes(known.shape, shape)
     Object.defineProperty(into.object.keys, key, { value: known, enumerable: true, configurable: true, writable: true })
   }
+}
+
+/**
+ * What two processes have seen of one place. Neither knows how many values both have seen, so numbers are not added; what
+ * counts is that a key is in every object, or is not.
+ */
+function joinedShapes(one: Shape, other: Shape, mostTexts: number): Shape {
+  const scalars = [...new Set([...one.scalars, ...other.scalars])].sort()
+  const texts = joinedTexts(one, other, mostTexts)
+  const object = one.object && other.object ? joinedObjects(one.object, other.object, mostTexts) : one.object
+  const array = joinedArrays(one.array, other.array, mostTexts)
+  return {
+    scalars,
+    ...(texts === undefined ? {} : { texts }),
+    ...((object ?? other.object) ? { object: (object ?? other.object)! } : {}),
+    ...(array === undefined ? {} : { array }),
+  }
+}
+
+function joinedTexts(one: Shape, other: Shape, most: number): string[] | undefined {
+  if (!one.scalars.includes('string')) return other.texts
+  if (!other.scalars.includes('string')) return one.texts
+  if (one.texts === undefined || other.texts === undefined) return undefined
+  const all = [...new Set([...one.texts, ...other.texts])].sort()
+  return all.length > most ? undefined : all
+}
+
+function joinedArrays(one: Shape['array'], other: Shape['array'], mostTexts: number): Shape['array'] {
+  if (one === undefined || other === undefined) return one ?? other
+  const items = one.items && other.items ? joinedShapes(one.items, other.items, mostTexts) : (one.items ?? other.items)
+  return { seen: Math.max(one.seen, other.seen), ...(items === undefined ? {} : { items }) }
+}
+
+function joinedObjects(one: ObjectShape, other: ObjectShape, mostTexts: number): ObjectShape {
+  const seen = Math.max(one.seen, other.seen)
+  const names = new Set([...Object.keys(one.keys), ...Object.keys(other.keys)])
+  if (one.values !== undefined || other.values !== undefined || names.size > MAX_KEYS) {
+    const shapes = [one, other].flatMap(({ keys, values }) => [
+      ...(values === undefined ? [] : [values]),
+      ...Object.values(keys).map(({ shape }) => shape),
+    ])
+    return { seen, keys: {}, values: shapes.reduce((all, shape) => joinedShapes(all, shape, mostTexts), emptyShape()) }
+  }
+  const keys = [...names].map((name) => {
+    const [here, there] = [one, other].map(({ keys }) => (Object.hasOwn(keys, name) ? keys[name] : undefined))
+    const isAlways = here?.seen === one.seen && there?.seen === other.seen
+    const shape = here && there ? joinedShapes(here.shape, there.shape, mostTexts) : (here ?? there)!.shape
+    return [
+      name,
+      { seen: isAlways ? seen : Math.min(Math.max(here?.seen ?? 0, there?.seen ?? 0), seen - 1), shape },
+    ] as const
+  })
+  return { seen, keys: Object.fromEntries(keys) }
 }
 
 function scalarOf(value: unknown): Scalar {

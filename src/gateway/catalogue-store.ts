@@ -1,18 +1,16 @@
-// Tool lists on disk, kept between processes so that a question about a server need not start it. The store also
+// Tool lists, kept between processes so that a question about a server need not start it. The store also
 // records the servers that were slow a short while ago, and each server's revision of the protocol.
 //
-// A file is named by a digest of the server's connection, whether a person has logged in to it, and our version. A
-// changed entry therefore finds no file, and no credential is stored.
-// Invariant: a file that is missing, broken, too long or of another form counts as no list and never fails.
+// A text is named by a digest of the server's connection, whether a person has logged in to it, and our version. A
+// changed entry therefore finds no text, and no credential is stored.
+// Invariant: a text that is missing, broken, too long or of another form counts as no list and never fails.
 
 import { createHash } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs'
-import path from 'node:path'
 import { z } from 'zod'
 import { type Logins, TokenStore } from './authorization/token-store.js'
+import { type CatalogueTexts, FolderTexts } from './catalogue-texts.js'
 import type { ServerConfig } from './configuration/index.js'
 import { isTooDeep, roughBytes } from './depth.js'
-import { writePrivateFile } from './private-file.js'
 import type { Readable } from './resource-tools.js'
 
 /** A server's list, without credentials. */
@@ -33,7 +31,6 @@ export interface StoredRevision {
 
 /** A longer list is not kept, because reading it would block the event loop. */
 const MOST_BYTES = 4_000_000
-const MOST_FILES = 200
 /** The time for which a slow server does not delay requests that do not name it. */
 const HANGING_MS = 300_000
 
@@ -49,24 +46,34 @@ const storedCatalogue = z.object({
   readable: z.array(z.enum(['resources', 'resourceTemplates', 'prompts'])),
 })
 
+/** Texts about a server: its list, whether it was slow, and its revision. */
+const KINDS = ['json', 'hangs', 'revision'] as const
+
 export class CatalogueStore {
-  readonly #folder: string
+  readonly #texts: CatalogueTexts
   readonly #version: string
   readonly #logins: Logins
 
-  constructor(folder: string, version: string, logins: Logins = new TokenStore()) {
-    this.#folder = folder
+  /** `place`: a folder, or what several processes have in common. */
+  constructor(place: string | CatalogueTexts, version: string, logins: Logins = new TokenStore()) {
+    this.#texts = typeof place === 'string' ? new FolderTexts(place) : place
     this.#version = version
     this.#logins = logins
   }
 
+  /** Fetches what is known of a server, if that takes a request. */
+  async load(config: ServerConfig): Promise<void> {
+    if (config.connection.type === 'http') await this.#logins.fresh(config.connection.url)
+    const name = this.#nameOf(config)
+    if (name !== undefined) await this.#texts.load(KINDS.map((kind) => `${name}.${kind}`))
+  }
+
   /** The list from an earlier process; undefined if there is none. */
   read(config: ServerConfig): StoredCatalogue | undefined {
-    const file = this.#fileOf(config)
-    if (file === undefined) return undefined
+    const stored = this.#read(config, 'json', MOST_BYTES)
+    if (stored === undefined) return undefined
     try {
-      if (statSync(file).size > MOST_BYTES) return undefined
-      const raw: unknown = JSON.parse(readFileSync(file, 'utf8'))
+      const raw: unknown = JSON.parse(stored.text)
       return isTooDeep(raw) ? undefined : storedCatalogue.parse(raw)
     } catch {
       return undefined
@@ -75,25 +82,20 @@ export class CatalogueStore {
 
   /** Keeps the list for later processes. */
   write(config: ServerConfig, catalogue: StoredCatalogue): void {
-    const file = this.#fileOf(config)
-    if (file === undefined || roughBytes(catalogue, MOST_BYTES) > MOST_BYTES) return
+    const name = this.#nameOf(config)
+    if (name === undefined || roughBytes(catalogue, MOST_BYTES) > MOST_BYTES) return
     const text = JSON.stringify(catalogue)
     if (Buffer.byteLength(text) > MOST_BYTES) return
-    this.#put(file, text)
-    rmSync(hangingFile(file), { force: true })
+    this.#texts.write(`${name}.json`, text)
+    this.#texts.remove(`${name}.hangs`)
   }
 
   /** The stored list is still the server's current one. */
   confirm(config: ServerConfig): void {
-    const file = this.#fileOf(config)
-    if (file === undefined) return
-    try {
-      const now = new Date()
-      utimesSync(file, now, now)
-      rmSync(hangingFile(file), { force: true })
-    } catch {
-      // The file was removed meanwhile.
-    }
+    const name = this.#nameOf(config)
+    if (name === undefined) return
+    this.#texts.confirm(`${name}.json`)
+    this.#texts.remove(`${name}.hangs`)
   }
 
   /**
@@ -101,23 +103,20 @@ export class CatalogueStore {
    * have been delayed by others that started at the same time.
    */
   isHanging(config: ServerConfig): boolean {
-    const file = this.#fileOf(config)
-    return file !== undefined && timesNoted(hangingFile(file)) > 1
+    return this.#timesNoted(config) > 1
   }
 
   noteHanging(config: ServerConfig): void {
-    const file = this.#fileOf(config)
-    if (file !== undefined) this.#put(hangingFile(file), timesNoted(hangingFile(file)) === 0 ? '.' : '..')
+    const name = this.#nameOf(config)
+    if (name !== undefined) this.#texts.write(`${name}.hangs`, this.#timesNoted(config) === 0 ? '.' : '..')
   }
 
   /** The revision that a server spoke with an earlier process, not long ago. */
   readRevision(config: ServerConfig): StoredRevision | undefined {
-    const file = this.#fileOf(config)
-    if (file === undefined) return undefined
+    const stored = this.#read(config, 'revision', 10_000)
+    if (stored === undefined || Math.abs(this.#texts.now() - stored.at) > REVISION_MS) return undefined
     try {
-      const { mtimeMs, size } = statSync(revisionFile(file))
-      if (Math.abs(Date.now() - mtimeMs) > REVISION_MS || size > 10_000) return undefined
-      return storedRevision.parse(JSON.parse(readFileSync(revisionFile(file), 'utf8')))
+      return storedRevision.parse(JSON.parse(stored.text))
     } catch {
       return undefined
     }
@@ -125,52 +124,32 @@ export class CatalogueStore {
 
   /** Undefined: nothing is known any more. */
   writeRevision(config: ServerConfig, stored: StoredRevision | undefined): void {
-    const file = this.#fileOf(config)
-    if (file === undefined) return
-    if (stored === undefined) rmSync(revisionFile(file), { force: true })
-    else this.#put(revisionFile(file), JSON.stringify({ ...stored, version: stored.version.slice(0, 200) }))
+    const name = this.#nameOf(config)
+    if (name === undefined) return
+    if (stored === undefined) this.#texts.remove(`${name}.revision`)
+    else this.#texts.write(`${name}.revision`, JSON.stringify({ ...stored, version: stored.version.slice(0, 200) }))
   }
 
-  /** Does nothing if the folder is not writable; the next process then asks the server. */
-  #put(file: string, text: string): void {
-    try {
-      mkdirSync(this.#folder, { recursive: true, mode: 0o700 })
-      writePrivateFile(file, text)
-      this.#makeRoom()
-    } catch {}
+  #read(config: ServerConfig, kind: (typeof KINDS)[number], mostBytes: number) {
+    const name = this.#nameOf(config)
+    return name === undefined ? undefined : this.#texts.read(`${name}.${kind}`, mostBytes)
   }
 
-  /** Deletes surplus files, those that were not confirmed for longest first. */
-  #makeRoom(): void {
-    const files = readdirSync(this.#folder).map((name) => path.join(this.#folder, name))
-    if (files.length <= MOST_FILES) return
-    const byAge = files.map((file) => ({ file, at: statSync(file).mtimeMs })).sort((a, b) => a.at - b.at)
-    for (const { file } of byAge.slice(0, files.length - MOST_FILES)) rmSync(file, { force: true })
+  /** How many processes noted that the server was slow. The text has a character for each. */
+  #timesNoted(config: ServerConfig): number {
+    const noted = this.#read(config, 'hangs', 2)
+    return noted !== undefined && Math.abs(this.#texts.now() - noted.at) < HANGING_MS ? noted.text.length : 0
   }
 
   /** Undefined for objects of this process, which need no stored list. */
-  #fileOf({ connection, roots = [] }: ServerConfig): string | undefined {
+  #nameOf({ connection, roots = [] }: ServerConfig): string | undefined {
     if (connection.type !== 'stdio' && connection.type !== 'http') return undefined
     const place = connection.type === 'stdio' ? (connection.cwd ?? process.cwd()) : this.#isLoggedIn(connection.url)
     const digest = createHash('sha256').update(JSON.stringify([this.#version, connection, place, roots]))
-    return path.join(this.#folder, `${digest.digest('hex')}.json`)
+    return digest.digest('hex')
   }
 
   #isLoggedIn(url: string): boolean {
     return URL.canParse(url) && this.#logins.read(url).tokens !== undefined
   }
-}
-
-/** How many processes noted that the server was slow. The file has a character for each. */
-function timesNoted(file: string): number {
-  const noted = statSync(file, { throwIfNoEntry: false })
-  return noted !== undefined && Math.abs(Date.now() - noted.mtimeMs) < HANGING_MS ? noted.size : 0
-}
-
-function hangingFile(file: string): string {
-  return file.replace(/json$/, 'hangs')
-}
-
-function revisionFile(file: string): string {
-  return file.replace(/json$/, 'revision')
 }

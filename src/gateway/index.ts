@@ -9,6 +9,7 @@ export { type Logins, TokenStore } from './authorization/token-store.js'
 export type { CallerEnd } from './caller-end.js'
 export { allowedTools } from './catalogue.js'
 export { CatalogueStore } from './catalogue-store.js'
+export { SharedTexts } from './catalogue-texts.js'
 export {
   type AgentEntry,
   type AuditSettings,

@@ -224,6 +224,7 @@ export class Upstream {
   async recall(): Promise<void> {
     const { store, asksAnew = false } = this.#options
     if (store === undefined || asksAnew || this.#config.disabled) return
+    await store.load(this.#config)
     this.#isHanging = store.isHanging(this.#config)
     const asked = this.#catalogue.ask()
     const stored = store.read(this.#config)

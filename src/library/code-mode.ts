@@ -176,9 +176,9 @@ export class CodeMode extends Session {
     await shared.traces.store.close()
     await owners.close()
     await logins?.close()
+    await keep()
     await shared.deployment?.close()
     await audit?.close()
-    keep()
   }
 
   [Symbol.asyncDispose](): Promise<void> {

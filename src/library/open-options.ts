@@ -72,7 +72,8 @@ const ownOptions = optionsOf({
   startServers: serverStart,
   /**
    * The folder in which the servers' tool lists are cached for the next start: a server with a cached list is started
-   * only when one of its tools is called, or as `startServers` says, and listings do not wait for it. Default: none.
+   * only when one of its tools is called, or as `startServers` says, and listings do not wait for it. With
+   * `state: "redis://…"` the lists are there instead, for all processes. Default: none.
    */
   catalogueFolder: option.string,
   /** True: starbind requests the lists again and caches the new ones. Default false. */

@@ -11,6 +11,7 @@ import {
   RateLimits,
   type ServeSettings,
   type SharedLogins,
+  SharedTexts,
   silentLog,
   stderrLog,
   ToolFilter,
@@ -33,6 +34,7 @@ import { configurationOf, type OpenOptions } from './open-options.js'
 import { SavedPrograms } from './saved-programs.js'
 import { directServers, LOCAL, type OwnParts, type SharedParts, worldOf } from './session-parts.js'
 import type { TracesParts } from './session-traces.js'
+import { SharedObservations } from './shared-observations.js'
 import { version } from './version.js'
 import { warmUp } from './warm-up.js'
 
@@ -44,7 +46,7 @@ export interface Parts {
   readonly levels: Levels
   readonly calls: CallSettings
   /** Stores observations for the next start. */
-  readonly keep: () => void
+  readonly keep: () => Promise<void>
   readonly log: Log
   readonly configuration: Configuration
   readonly audit: Audit | undefined
@@ -64,7 +66,7 @@ export async function openParts(options: OpenOptions): Promise<{ readonly parts:
   const context = { ...workers, ...contextOf(configuration, calls) }
   const { warm = true } = options
   if (warm !== false) void warmUp(context, configuration, { runs: warm === 'run' })
-  const upstreams = await openUpstreams(configuration, { ...options, log, logins })
+  const upstreams = await openUpstreams(configuration, { ...options, log, logins, deployment })
   const { observationsFile, observedValues = 0 } = configuration.stubs ?? {}
   const newObservations = () => new Observations({ enumerations: observedValues })
   const observations = readObservations(observationsFile, { enumerations: observedValues }, log)
@@ -99,7 +101,12 @@ export async function openParts(options: OpenOptions): Promise<{ readonly parts:
     context,
     files: filesOf(configuration, levels),
   }
-  const keep = observationsFile === undefined ? () => {} : () => writeObservations(observationsFile, observations, log)
+  const sharedObservations =
+    deployment && (await SharedObservations.open(observations, deployment, { servers: configuration.servers, log }))
+  const keep = async () => {
+    await sharedObservations?.close()
+    if (observationsFile !== undefined) writeObservations(observationsFile, observations, log)
+  }
   const news = deployment && (await NewsElsewhere.open(shared.runs.watchers, deployment))
   const loopDelay = new LoopDelay(watch.metrics, log)
   const parts = { shared, owners, logins, levels, calls, keep, log, configuration, audit, loopDelay, news }
@@ -117,9 +124,13 @@ async function openWorkers({ isolation = 'thread', limits }: Configuration): Pro
 
 function openUpstreams(
   { servers, connectTimeoutMs }: Configuration,
-  options: OpenOptions & { readonly log: Log; readonly logins: SharedLogins | undefined },
+  options: OpenOptions & {
+    readonly log: Log
+    readonly logins: SharedLogins | undefined
+    readonly deployment: Deployment | undefined
+  },
 ): Promise<Upstreams> {
-  const { startServers = 'first', catalogueFolder, signal, log, logins } = options
+  const { startServers = 'first', catalogueFolder, signal, log, logins, deployment } = options
   const started = startServers === 'named' ? servers.map((server) => ({ ...server, lazy: true })) : servers
   return Upstreams.open(started, {
     waits: startServers === 'first',
@@ -128,7 +139,9 @@ function openUpstreams(
     logins,
     connectTimeoutMs,
     callersAnswer: options.callersAnswer ?? false,
-    ...(catalogueFolder === undefined ? {} : { store: new CatalogueStore(catalogueFolder, version, logins) }),
+    ...(catalogueFolder === undefined
+      ? {}
+      : { store: new CatalogueStore(deployment ? new SharedTexts(deployment) : catalogueFolder, version, logins) }),
     asksAnew: options.freshCatalogues ?? false,
     ...(signal === undefined ? {} : { signal }),
   })

@@ -236,3 +236,55 @@ describe('a stub', () => {
     ])
   })
 })
+
+describe('observations of several processes', () => {
+  const seen = (...replies: readonly unknown[]) => {
+    const made = new Observations({ enumerations: 3 })
+    for (const reply of replies) made.learn('s', 't', json(reply))
+    return made
+  }
+  const merged = (...all: readonly Observations[]) => {
+    const into = new Observations({ enumerations: 3 })
+    for (const one of all) expect(into.merge(JSON.parse(JSON.stringify(one)))).toBe(true)
+    return into
+  }
+  const schema = (...all: readonly Observations[]) => merged(...all).schemaOf('s', 't')
+
+  it.each<[readonly unknown[], readonly unknown[], object]>([
+    [
+      [{ a: 1 }],
+      [{ a: 'x', b: 2 }],
+      { properties: { a: { anyOf: [{ type: 'integer' }, { enum: ['x'] }] } }, required: ['a'] },
+    ],
+    [[{ a: 1 }], [{ b: 1 }], { properties: { a: {}, b: {} }, required: [] }],
+    [[{ a: 1 }, { a: 2 }], [{ a: 3 }], { required: ['a'] }],
+    [[{ a: 1 }, {}], [{ a: 3 }], { required: [] }],
+    [[[1]], [['x']], { type: 'array', items: { anyOf: [{ type: 'integer' }, { enum: ['x'] }] } }],
+    [[{ k: 'a' }, { k: 'b' }], [{ k: 'c' }, { k: 'd' }], { properties: { k: { type: 'string' } } }],
+    [[null], [{ a: 1 }], { anyOf: [{ type: 'object' }, { type: 'null' }] }],
+    [[], [{ __proto__: 1, a: 1 }], { required: ['a'] }],
+  ])('%j and %j', (one, other, want) => {
+    const [here, there] = [seen(...one), seen(...other)]
+    expect(schema(here, there)).toMatchObject(want)
+    const whole = merged(here, there)
+    const before = [JSON.stringify(whole), whole.version('s')]
+    for (const again of [here, there, merged(there, here)]) whole.merge(JSON.parse(JSON.stringify(again)))
+    expect([JSON.stringify(whole), whole.version('s')]).toEqual(before)
+    expect(merged(there, here).answersOf('s', 't')).toBe(whole.answersOf('s', 't'))
+  })
+
+  it('are data again when the keys of one are', () => {
+    const ids = Object.fromEntries(Array.from({ length: 80 }, (_, i) => [`id${i}`, { n: i }]))
+    const want = {
+      type: 'object',
+      additionalProperties: { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] },
+    }
+    expect(schema(seen({ a: { n: 1 } }), seen(ids))).toEqual(want)
+    expect(schema(seen(ids), seen({ a: { n: 1 } }))).toEqual(want)
+  })
+
+  it('are refused if they are none', () => {
+    for (const raw of [null, [], { version: 2, tools: [] }, { version: 1, tools: [{ server: 's' }] }])
+      expect(seen().merge(raw)).toBe(false)
+  })
+})

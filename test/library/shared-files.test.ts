@@ -1,6 +1,6 @@
 // Two processes of one deployment, as two CodeModes over one Redis: what one stores, the other has.
 
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -28,6 +28,11 @@ describe.skipIf(redisServer === undefined)(`processes over one Redis (${redisSer
         }),
       },
       count: { description: 'Counts.', inputSchema: { type: 'object' as const }, call: () => ++counted },
+      seen: {
+        description: 'One of two.',
+        inputSchema: { type: 'object' as const, properties: { n: { type: 'integer' as const } }, required: ['n'] },
+        call: ({ n }: { n: number }) => (n === 1 ? { first: 1 } : { second: 2 }),
+      },
       later: { description: 'Waits.', inputSchema: { type: 'object' as const }, call: later },
       length: {
         description: 'The length of a text.',
@@ -109,6 +114,40 @@ describe.skipIf(redisServer === undefined)(`processes over one Redis (${redisSer
     const refused = await stranger.executeToolCode({ code: 'result = shop.count()', reuse: run! })
     expect(refused.text).toContain('unknown-run')
     expect((await ann[1].artifacts.list()).length).toBe(0)
+  })
+
+  it('know what the others have seen of tools, and none overwrites another', async () => {
+    const { all } = await replicas()
+    await all[0]!.run('shop.seen(n=1)')
+    await all[1]!.run('shop.seen(n=2)')
+    await Promise.all(all.map((codeMode) => codeMode.close()))
+    const later = await CodeMode.open({
+      state: redis.url,
+      statePrefix: `d${deployments}`,
+      warm: false,
+      servers: { shop },
+    })
+    open.push(later)
+    const { text } = await later.getToolDocs({ server: 'shop', tool: 'seen' })
+    expect([text.includes('first'), text.includes('second')]).toEqual([true, true])
+  })
+
+  it('know the tools of a server that another one has listed', async () => {
+    const listed = { command: process.execPath, args: [path.join(import.meta.dirname, '../fixtures/plain-server.mjs')] }
+    const settings = {
+      servers: { listed },
+      catalogueFolder: path.join(folder, 'catalogues'),
+      startServers: 'named' as const,
+    }
+    const { all } = await replicas({ ...settings, startServers: 'first' })
+    const names = all[0]!.servers.status()[0]!.tools
+    expect(names.length).toBeGreaterThan(0)
+    await Promise.all(all.map((codeMode) => codeMode.close()))
+    const later = await CodeMode.open({ ...settings, state: redis.url, statePrefix: `d${deployments}`, warm: false })
+    open.push(later)
+    const [status] = later.servers.status()
+    expect([status!.state, status!.tools]).toEqual(['idle', names])
+    expect(existsSync(path.join(folder, 'catalogues'))).toBe(false)
   })
 
   it('notice during a run what another process stores', async () => {
