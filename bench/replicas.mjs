@@ -7,7 +7,7 @@
 import { availableParallelism } from 'node:os'
 import { redisServer, whyNoRedis } from '../test/fixtures/redis-server.mjs'
 import { megabytes, milliseconds, rounded } from './measure.mjs'
-import { modernCaller, textOf, Unanswered } from './replicas/callers.mjs'
+import { modernCaller, sessionCaller, textOf, Unanswered } from './replicas/callers.mjs'
 import { openDeployment } from './replicas/deployment.mjs'
 import { faultsOf, underFaults } from './replicas/faults.mjs'
 
@@ -29,7 +29,7 @@ export async function replicas({ quick = false, seconds = quick ? 3 : 60 } = {})
       throughputTable(throughput),
       faultsTable(faults),
       waitingTable(waiting),
-      sheetTable(sheetOf(throughput.at(-1))),
+      sheetTable(sheetOf(throughput.find(({ count }) => count === 1))),
     ],
     facts: {},
   }
@@ -53,7 +53,7 @@ async function measureThroughput(seconds, counts) {
 
 /** Short runs, each of which makes one call that may write. */
 async function shortRuns(deployment, seconds) {
-  await load(deployment, seconds / 4)
+  await load(deployment, seconds / 2)
   const before = await used(deployment)
   const begun = performance.now()
   const runs = await load(deployment, seconds)
@@ -115,8 +115,8 @@ function throughputTable(rows) {
     ]),
     note:
       `16 callers, one request each, on ${availableParallelism()} cores, which the callers, the balancer, the counting server ` +
-      'and Redis use as well. A run costs processor time of starbind and of Redis, all threads included; ' +
-      'commands and bytes (both directions) are those of Redis.',
+      'and Redis use as well. A run costs processor time of starbind and of Redis, all threads included. Commands are ' +
+      'those of Redis, also those in scripts; bytes are those of both directions.',
   }
 }
 
@@ -179,19 +179,20 @@ async function measureWaiting({ runs, approved }) {
   }
 }
 
-/** Starts runs that wait for a person. Resolves with their ids. */
-async function paused({ keys, url }, count) {
+/** Starts runs in the background that wait for a person. Resolves with their ids when all of them wait. */
+async function paused(deployment, count) {
   const ids = []
   let number = 0
   const work = async (key) => {
-    const { ask } = modernCaller(url, key)
+    const { ask } = sessionCaller(deployment.url, key)
     while (number < count) {
       const code = `counter.sign(run="paused-${number++}", step=0)\nprint("signed")`
-      const answer = await ask('tools/call', { name: 'executeToolCode', arguments: { code } })
-      ids.push(/resume="([\w-]+)"/.exec(textOf(answer))[1])
+      const answer = await ask('tools/call', { name: 'executeToolCode', arguments: { code, background: true } })
+      ids.push(/^run-\w+/.exec(textOf(answer))[0])
     }
   }
-  await Promise.all(keys.map(work))
+  await Promise.all(deployment.keys.map(work))
+  await reached(deployment, ids, 'waiting')
   return ids
 }
 
@@ -205,13 +206,27 @@ async function approve(deployment, ids) {
 }
 
 async function ended(deployment, ids) {
-  for (const id of ids)
-    while ((await page(deployment, `runs/${id}`)).state !== 'ended')
-      await new Promise((resolve) => setTimeout(resolve, 50))
+  await reached(deployment, ids, 'ok')
   const counts = await deployment.counter.counts()
   const signed = [...counts].filter(([key]) => key.startsWith('paused-'))
   if (signed.length !== ids.length || signed.some(([, count]) => count !== 1))
     throw new Error('a run did not make its call once')
+}
+
+/** Waits until all of these runs are in a state. */
+async function reached(deployment, ids, wanted) {
+  const left = [...ids]
+  const look = async () => {
+    for (let id = left.pop(); id !== undefined; id = left.pop()) {
+      let { state } = await page(deployment, `runs/${id}`)
+      while (state !== wanted) {
+        if (state === 'failed') throw new Error(`${id} has failed`)
+        await new Promise((resolve) => setTimeout(resolve, 50))
+        state = (await page(deployment, `runs/${id}`)).state
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: 8 }, look))
 }
 
 async function page({ origin, person }, path, init = {}) {
@@ -268,7 +283,7 @@ function sheetTable({ perReplica, byRedis, byNetwork, replicas, first }) {
       ['a network of 1 Gbit/s before Redis', rounded(byNetwork)],
     ],
     note:
-      `Each at ${BUSY * 100} % of what it has, from the cost of a run in the last row above. The first bottleneck is ${first}, ` +
+      `Each at ${BUSY * 100} % of what it has, from the cost of a run with one process over Redis. The first bottleneck is ${first}, ` +
       `with about ${rounded(replicas)} cores of replicas. Real runs compute and wait for servers, so they need more replicas for the same Redis.`,
   }
 }

@@ -53,4 +53,12 @@ describe.runIf(isLong)('in the long form', () => {
     ])
       expect(shown).toContain(`\n${caption}`)
   })
+
+  it('replicas: the section runs, and nothing is wrong', () => {
+    const shown = runQuick('replicas')
+    if (shown.includes('Not measured: ')) return
+    expect(shown).toMatch(/^ended with their result +[1-9]/m)
+    expect(shown).toMatch(/^lost, done twice, or mixed up +0$/m)
+    expect(shown).toMatch(/^5 of them, approved at once, have ended after/m)
+  })
 })

@@ -56,6 +56,10 @@ describe('compose.yaml', () => {
       expect(environment).toEqual({ REDIS_URL: `redis://:${PASSWORD}@redis:6379` })
   })
 
+  it('has a worker, which is a replica that the balancer does not know', () => {
+    expect(services.worker?.command?.slice(0, -2)).toEqual(usualCommand)
+  })
+
   it('names services, volumes and files that there are', () => {
     for (const { depends_on = {}, volumes = [] } of Object.values(services)) {
       expect(Object.keys(depends_on).filter((name) => !(name in services))).toEqual([])
@@ -98,7 +102,7 @@ it('the alerts of docs/operating.md name metrics that there are', () => {
   const rules = groups.flatMap(({ rules }) => rules)
   const named = rules.flatMap(({ expr }) => expr.match(/\bstarbind_\w+/g) ?? [])
   expect(named.length).toBeGreaterThanOrEqual(rules.length)
-  const documented = docOf('docs/gateway.md')
+  const documented = docOf('docs/gateway.md') + docOf('docs/approvals.md')
   expect(named.filter((name) => !documented.includes(`\`${name}`))).toEqual([])
 })
 
@@ -124,7 +128,8 @@ describe.skipIf(redisServer === undefined)(`what the image starts (${redisServer
     const { XDG_STATE_HOME, XDG_CONFIG_HOME, ...environment } = process.env
     const [, { environment: set = {} }] = ours[0]!
     const REDIS_URL = set.REDIS_URL!.replace('redis:6379', `127.0.0.1:${redis.port}`)
-    const words = usualCommand.map((word) => ({ '0.0.0.0': '127.0.0.1', '8080': '0' })[word] ?? word)
+    // Its command is that of the others, and more.
+    const words = services.worker!.command!.map((word) => ({ '0.0.0.0': '127.0.0.1', '8080': '0' })[word] ?? word)
     const serving = spawn(process.execPath, [main, ...words], {
       cwd: etc,
       env: { ...environment, HOME: home, REDIS_URL },
