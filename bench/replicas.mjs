@@ -155,7 +155,8 @@ function faultsTable({ runs, told, wrong }) {
     ],
     note:
       'Each run makes four numbered calls that may write, at a server that counts them; callers have sessions, none, or tasks. ' +
-      'Then every acknowledged run has ended, no call was made twice, every run with a result has made all of its calls, ' +
+      'Then every acknowledged run has ended, no call was made twice unless a person had it repeated, every run with a ' +
+      'result has made all of its calls, ' +
       `and no caller got or saw anything of another.${failures.length > 0 ? ` Failures: ${[...new Set(failures)].join(', ')}.` : ''}`,
   }
 }
