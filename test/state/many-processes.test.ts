@@ -76,6 +76,17 @@ describe.each(kinds)('processes that keep their runs in $kind', ({ skipped = fal
     expect((await here.run('result = memory.get("n")')).result).toBe(4)
   })
 
+  it.skipIf(skipped)('keep a run whose first calls begin together', async () => {
+    const { servers, calls } = tracker()
+    await using codeMode = await opened({ servers })
+    const result = await codeMode.run(
+      'import asyncio\nawait asyncio.gather(*[issues.close(number=i) for i in range(8)])\nresult = "closed"',
+    )
+    expect([result.error, result.result]).toEqual([null, 'closed'])
+    expect(calls.toSorted()).toEqual(Array.from({ length: 8 }, (_, i) => `close ${i}`))
+    expect(await codeMode.runs.calls(result.runId)).toHaveLength(8)
+  })
+
   it.skipIf(skipped)('reuse the calls of each other’s failed runs', async () => {
     const { servers, calls } = tracker()
     await using here = await opened({ servers, approve: 'never' })

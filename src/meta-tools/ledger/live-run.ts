@@ -46,6 +46,7 @@ export class LiveRun {
   readonly #owner: string
   #hides: boolean
   #isTaken = false
+  #last: Promise<unknown> = Promise.resolve()
 
   constructor(runs: RunKeeper, store: Store, { id, owner, body, kept }: LiveRunParts) {
     this.id = id
@@ -56,13 +57,14 @@ export class LiveRun {
     this.#kept = kept
     this.#hides = body.hides === true
     this.ledger = new RunLedger(
-      async (entries) => {
-        await this.keep()
-        const hidden = entries.map(({ place, text }) => ({ place, text: this.#hiding(text) }))
-        if (!this.#isTaken && (await store.note(id, hidden, this.#kept!.revision))) return
-        this.#taken()
-        throw new DiagnosticError(runTaken(id))
-      },
+      (entries) =>
+        this.#inTurn(async () => {
+          const { revision } = await this.#begun()
+          const hidden = entries.map(({ place, text }) => ({ place, text: this.#hiding(text) }))
+          if (!this.#isTaken && (await store.note(id, hidden, revision))) return
+          this.#taken()
+          throw new DiagnosticError(runTaken(id))
+        }),
       { keepArguments: runs.options.keepArguments, isWatched: body.background === true },
     )
   }
@@ -94,14 +96,7 @@ export class LiveRun {
 
   /** Stores the run, so that others find it. */
   async keep(): Promise<void> {
-    if (this.#kept !== undefined) return
-    const { id } = this
-    this.#kept = await this.#store.begin({
-      id,
-      owner: this.#owner,
-      state: 'underway',
-      ...this.#written(),
-    })
+    await this.#inTurn(() => this.#begun())
   }
 
   /** Stores a new run for the workers of all processes. Rejects with a DiagnosticError if too many wait. */
@@ -183,14 +178,29 @@ export class LiveRun {
   }
 
   /** False: another process has taken it. */
-  async #become(state: RunState, body: RunBody): Promise<boolean> {
-    await this.keep()
-    this.#body = body
-    const changed = await this.#store.change({ ...this.#kept!, state, ...this.#written() })
-    if (changed === undefined) this.#taken()
-    else this.#kept = changed
-    this.#runs.changed(this.id, this.#owner)
-    return changed !== undefined
+  #become(state: RunState, body: RunBody): Promise<boolean> {
+    return this.#inTurn(async () => {
+      const begun = await this.#begun()
+      this.#body = body
+      const changed = await this.#store.change({ ...begun, state, ...this.#written() })
+      if (changed === undefined) this.#taken()
+      else this.#kept = changed
+      this.#runs.changed(this.id, this.#owner)
+      return changed !== undefined
+    })
+  }
+
+  async #begun(): Promise<KeptRun> {
+    const { id } = this
+    this.#kept ??= await this.#store.begin({ id, owner: this.#owner, state: 'underway', ...this.#written() })
+    return this.#kept
+  }
+
+  /** What is stored names the revision that the change before it left. */
+  #inTurn<Stored>(store: () => Promise<Stored>): Promise<Stored> {
+    const stored = this.#last.then(store)
+    this.#last = stored.catch(() => {})
+    return stored
   }
 
   #taken(): void {
