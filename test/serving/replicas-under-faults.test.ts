@@ -8,7 +8,7 @@ import { redisServer, whyNoRedis } from '../fixtures/redis.js'
 
 describe.skipIf(redisServer === undefined)(`replicas (${redisServer ?? whyNoRedis})`, () => {
   it('lose nothing, do nothing twice and mix nothing up', { timeout: 300_000 }, async () => {
-    const deployment = await openDeployment({ replicas: 2, callers: 6, leaseMs: 3000 })
+    const deployment = await openDeployment({ replicas: 2, callers: 3, leaseMs: 3000 })
     try {
       const { replica, redis } = faultsOf(deployment)
       const { runs, told, wrong } = await underFaults(deployment, {
