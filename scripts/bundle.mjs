@@ -61,12 +61,15 @@ export async function bundleThreads(dist) {
   return modules
 }
 
+/** What a command with a server loads at once: decompressing it would take a fiftieth of its start. */
+const STARTING = new Set(['child.js', 'modern.js', 'run.js', 'start.js'])
+
 /** Replaces larger modules by compressed texts and modules that evaluate them. */
 export async function compressModules(dist) {
   for (const name of threads.filter((one) => one !== 'interpreter/stages.js'))
     await compressModule(dist, path.join(dist, name))
   rmSync(path.join(dist, 'interpreter/stages.js'))
-  for (const name of readdirSync(path.join(dist, 'bundle')))
+  for (const name of readdirSync(path.join(dist, 'bundle')).filter((one) => !STARTING.has(one)))
     await compressModule(dist, path.join(dist, 'bundle', name), [/^\.\.?\/(?!rolldown-runtime)/])
 }
 
