@@ -53,24 +53,28 @@ function toon(node: JsonNode): string[] {
   return text.replace(new RegExp(`${word}(\\d+)`, 'g'), (_, i: string) => spelt[Number(i)]!).split('\n')
 }
 
-/** Larger tables, which are mostly empty, are not written. */
-const MOST_CELLS = 2_000_000
+/** Larger tables are not written if most of their cells are empty: they would take time and room beyond their data. */
+const ANY_CELLS = 100_000
+const MOST_EMPTY = 4
 
 function csv(node: JsonNode): Formatted {
   const refuse = (reason: string): Formatted => ({ ok: false, reason: `CSV needs a list of flat dicts, and ${reason}` })
   if (node.kind !== 'list') return refuse(`the result is a ${node.kind}`)
   const columns = new Map<string, string>()
   const rows: Map<string, JsonNode>[] = []
+  let values = 0
   for (const [i, item] of node.items.entries()) {
     if (item.kind !== 'dict') return refuse(`item ${i} is a ${item.kind === 'scalar' ? 'single value' : item.kind}`)
     const deep = item.entries.find(([, one]) => one.kind === 'list' || one.kind === 'dict')
     if (deep !== undefined) return refuse(`item ${i} has a ${deep[1].kind} under ${deep[0]}`)
     for (const [key] of item.entries) columns.set(key, cell(JSON.parse(key) as string))
     rows.push(new Map(item.entries as JsonEntry[]))
+    values += item.entries.length
   }
   const keys = [...columns.keys()]
   const cells = keys.length * rows.length
-  if (cells > MOST_CELLS) return refuse(`the result would have ${rows.length} rows of ${keys.length} columns`)
+  if (cells > Math.max(ANY_CELLS, MOST_EMPTY * values))
+    return refuse(`the result would have ${rows.length} rows of ${keys.length} columns`)
   const lines = rows.map((row) => keys.map((key) => cellOf(row.get(key))).join(','))
   return { ok: true, lines: [[...columns.values()].join(','), ...lines] }
 }

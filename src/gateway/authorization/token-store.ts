@@ -5,17 +5,34 @@ import { createHash } from 'node:crypto'
 import { chmodSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { homedir } from 'node:os'
 import path from 'node:path'
-import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js'
 import { writePrivateFile } from '../private-file.js'
+
+/** See RFC 7591, section 3.2.1. */
+export interface Registration {
+  client_id: string
+  [member: string]: unknown
+}
+
+/** See RFC 6749, section 5.1. */
+interface Tokens {
+  access_token: string
+  token_type: string
+  id_token?: string | undefined
+  expires_in?: number | undefined
+  scope?: string | undefined
+  refresh_token?: string | undefined
+  /** The authorization server that gave them. */
+  issuer?: string | undefined
+}
 
 /** The stored data about one server. */
 export interface Grant {
   /** The server's URL, for people who read the file. */
   readonly url: string
-  readonly client?: OAuthClientInformationMixed | undefined
+  readonly client?: Registration | undefined
   /** The registration data of `client`. */
   readonly redirectUrl?: string | undefined
-  readonly tokens?: OAuthTokens | undefined
+  readonly tokens?: Tokens | undefined
   /** The authorization server that a person has confirmed. */
   readonly issuer?: string | undefined
   /** The additional scopes that the server required when nobody could consent. */
