@@ -48,6 +48,15 @@ describe.skipIf(redisServer === undefined)(`a store in Redis (${redisServer ?? w
     expect(heard.at(-1)).toBe('here two')
   })
 
+  it('goes on after a message that a listener can’t read', async () => {
+    const state = await opened()
+    const heard: unknown[] = []
+    await state.channels.listen('news', (text) => heard.push(JSON.parse(text)))
+    await state.channels.publish('news', 'no JSON')
+    await state.channels.publish('news', '"JSON"')
+    await vi.waitFor(() => expect(heard).toEqual(['JSON']))
+  })
+
   it('tells whether a process is alive', async () => {
     const [here, there] = [await opened(), await openRedis({ url: redis.url, prefix: 'starbind' })]
     expect(await here.isAlive(there.processId)).toBe(true)

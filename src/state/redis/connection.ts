@@ -200,7 +200,13 @@ export class RedisConnection implements Channels {
   #newSubscriber(): Redis {
     const subscriber = this.duplicate({ maxRetriesPerRequest: null })
     subscriber.on('message', (key: string, text: string) => {
-      for (const listener of [...(this.#listeners.get(key) ?? [])]) listener(text)
+      for (const listener of [...(this.#listeners.get(key) ?? [])]) {
+        try {
+          listener(text)
+        } catch {
+          // A message of another version concerns no one here.
+        }
+      }
     })
     return subscriber
   }
