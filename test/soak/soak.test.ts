@@ -98,7 +98,7 @@ it.skipIf(!canWatchLoop)(
     // A few times something may take longer beside other work of the machine; what a hostile caller can do, it does
     // hundreds of times.
     if (isLong) expect(after.longestMs).toBeLessThan(HELD_MS)
-    else expect(after.times).toBeLessThanOrEqual(3)
+    else expect(after.times).toBeLessThanOrEqual(10)
     expect(after.heldBytes).toBeLessThan(before.heldBytes * 1.5 + 20_000_000)
 
     gateway.send('end')
