@@ -190,3 +190,28 @@ describe.skipIf(redisServer === undefined)(`a session at two replicas (${redisSe
     await replicas.redis.start()
   })
 })
+
+it.skipIf(redisServer === undefined)(
+  'a session without a key has its files at both replicas, and no other session has them',
+  async () => {
+    const replicas = await openReplicas(() => ({ warm: false }))
+    try {
+      const [client, other] = [await callerOf(replicas.balancer.url), await callerOf(replicas.balancer.url)]
+      const program = 'artifacts.save("note.txt", "kept")\nresult = [f"line {i}" for i in range(20_000)]'
+      const [fileName] = /results\/[\w-]+\.json/.exec(textOf(await client.callTool(run(program))))!
+      const read = async (reader: typeof client, name: string) =>
+        textOf(await reader.callTool({ name: 'readToolFile', arguments: { fileName: name } }))
+      const called = replicas.balancer.seen.length
+      for (let i = 0; i < 2; i++) {
+        expect(await read(client, fileName)).toContain('line 7')
+        expect(await read(client, 'results/note.txt')).toContain('kept')
+        expect(await read(other, fileName)).toContain('there is no file')
+        expect(await read(other, 'results/note.txt')).toContain('there is no file')
+        expect(await read(client, 'guide.md')).toContain('Starlark')
+      }
+      expect(new Set(replicas.balancer.seen.slice(called))).toEqual(new Set(['POST 0', 'POST 1']))
+    } finally {
+      await replicas.close()
+    }
+  },
+)

@@ -391,7 +391,7 @@ export class Serving implements HttpServing {
         log,
         maxRequests: settings.maxRequestsPerSession ?? MAX_REQUESTS,
         passable: (headers) => withoutKey(headers, key),
-        open: (clientName) => open(factsOf(key, { clientName, headers, only, id })),
+        open: (clientName) => open(factsOf(key, { clientName, headers, only, id, isShared: line !== undefined })),
       },
       onOpen: () => this.#sessions.set(id, session),
       onClose: () => this.#sessions.delete(id),
@@ -499,14 +499,19 @@ function endAt(until: number, response: ServerResponse): void {
 }
 
 /** The facts about a caller for its session. A caller without a key is named after its session. */
-function factsOf(
-  key: Caller | undefined,
-  { id, headers, ...facts }: Pick<CallerFacts, 'clientName' | 'headers' | 'only'> & { readonly id?: string },
-): CallerFacts {
-  const name = key?.name ?? (id === undefined ? 'http' : `session-${id.slice(0, 8)}`)
+interface Connecting extends Pick<CallerFacts, 'clientName' | 'headers' | 'only'> {
+  /** The name of the session. */
+  readonly id?: string
+  /** Other replicas serve the session, too. */
+  readonly isShared?: boolean
+}
+
+/** Files of a session without a key are its own, and have its name where other replicas need them. */
+function factsOf(key: Caller | undefined, { id, isShared = false, headers, ...facts }: Connecting): CallerFacts {
+  const name = key?.name ?? (id === undefined ? 'http' : `session-${isShared ? id : id.slice(0, 8)}`)
   const { codeMode, clock, random, memory, approve, mayApprove, page } = key ?? {}
   const terms = key === undefined ? {} : { filters: [key], codeMode, clock, random, memory, approve, mayApprove, page }
-  const results = key === undefined && id !== undefined ? {} : { results: 'named' as const }
+  const results = key === undefined && id !== undefined && !isShared ? {} : { results: 'named' as const }
   return { ...facts, headers: withoutKey(headers, key), name, ...terms, ...results }
 }
 

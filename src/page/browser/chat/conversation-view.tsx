@@ -18,7 +18,7 @@ interface Conversed {
   readonly changed: () => void
 }
 
-/** A message that begins a conversation, until the page has moved to that conversation's address. */
+/** A message for a conversation that is not here yet: it has just begun, or is still being loaded. */
 let first: NewMessage | undefined
 
 export function ConversationView({ id, changed }: Conversed) {
@@ -91,7 +91,12 @@ export function ConversationView({ id, changed }: Conversed) {
       </div>
       <Composer
         isBusy={isBusy}
-        send={(text, attachments) => (id === undefined ? begin : send)({ text, attachments: [...attachments] })}
+        send={(text, attachments) => {
+          const message = { text, attachments: [...attachments] }
+          if (id === undefined) void begin(message)
+          else if (conversation === undefined) first = message
+          else void send(message)
+        }}
         stop={() => stopping.current?.abort()}
       />
     </div>
