@@ -30,17 +30,15 @@ export {
   type OnApproval,
 } from './ledger/approval.js'
 export { asksNobody } from './ledger/held-calls.js'
-export {
-  type CallerOfRun,
-  type CallWanted,
-  type KeptCall,
-  type KeptContents,
-  type KeptRunFacts,
-  KeptRuns,
-  type QueuedTurn,
-  type RunPage,
-  type RunsWanted,
-} from './ledger/kept-runs.js'
+export type {
+  CallWanted,
+  KeptCall,
+  KeptContents,
+  KeptRunFacts,
+  RunPage,
+  RunsWanted,
+} from './ledger/kept-run-facts.js'
+export { type CallerOfRun, KeptRuns, type QueuedTurn } from './ledger/kept-runs.js'
 export { type ReplayReport, replayRun } from './ledger/replay.js'
 export { isRunList, runFile, runInFile, runList } from './ledger/run-file.js'
 export { findTools, listing, listToolFiles, type ToolResult } from './list-tool-files.js'

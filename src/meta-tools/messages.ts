@@ -278,7 +278,7 @@ export function noQueue(what: string): Diagnostic {
   return {
     class: 'host error',
     code: 'no-queue',
-    message: `${what} needs runs that wait for workers, and there is no queue`,
+    message: `${what} needs a queue of runs, and only runs that are kept in Redis have one`,
     hint: 'keep the runs in Redis: "state": "redis://…"',
   }
 }

@@ -40,7 +40,7 @@ describe.skipIf(redisServer === undefined)(`starbind work (${redisServer ?? whyN
 
 describe('without Redis', () => {
   it.each([
-    [['work'], 'host error [no-queue] a worker needs runs that wait for workers, and there is no queue\n'],
+    [['work'], 'host error [no-queue] a worker needs a queue of runs, and only runs that are kept in Redis have one\n'],
     [
       ['serve', '--work', '2'],
       'starbind: --work is for runs in Redis: set "state" to redis://… in the configuration\n',

@@ -237,7 +237,9 @@ describe.skipIf(redisServer === undefined)(`background runs that wait (${redisSe
   it('need Redis', async () => {
     const codeMode = await CodeMode.open({ warm: false })
     open.push(codeMode)
-    expect(() => codeMode.work()).toThrow('a worker needs runs that wait for workers, and there is no queue')
-    await expect(codeMode.start('1', { delayMs: 5 })).rejects.toThrow('a priority or a delay needs runs that wait')
+    expect(() => codeMode.work()).toThrow(
+      'a worker needs a queue of runs, and only runs that are kept in Redis have one',
+    )
+    await expect(codeMode.start('1', { delayMs: 5 })).rejects.toThrow('a priority or a delay needs a queue of runs')
   })
 })

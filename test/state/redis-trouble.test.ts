@@ -220,7 +220,7 @@ it('nothing of Redis is loaded without redis://, and a missing package is named'
     const resolve = Module._resolveFilename
     const asked = []
     Module._resolveFilename = (name, ...more) => {
-      if (!/^(ioredis|bullmq|rate-limiter-flexible|s3mini)/.test(name)) return resolve(name, ...more)
+      if (!/^(ioredis|bullmq|rate-limiter-flexible|aws4fetch)/.test(name)) return resolve(name, ...more)
       asked.push(name)
       throw Object.assign(new Error('Cannot find module'), { code: 'MODULE_NOT_FOUND' })
     }

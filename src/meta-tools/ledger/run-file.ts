@@ -6,7 +6,7 @@ import { type Answer, type AnswerOptions, answerText } from '../answer.js'
 import { cutText } from '../cut.js'
 import { noOpenRuns, runAnswered, runGoesOn, runInterrupted, runQueued, runWaits, stillWaiting } from '../messages.js'
 import { callWords } from './approval.js'
-import type { KeptRunFacts } from './kept-runs.js'
+import type { KeptRunFacts } from './kept-run-facts.js'
 
 /** The name of a run in the name of a file: `runs/run-1f2e3d4c5b`. */
 export function runInFile(fileName: unknown): string | undefined {
