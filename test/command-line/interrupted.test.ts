@@ -9,9 +9,9 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { Workplace } from '../fixtures/command.js'
 import { isLong } from '../random.js'
 
-/** In the long form all of them, at other times the last of them. */
+/** In the long form all of them, at other times those but the first, and with the second signal the last of them. */
 const some = <T>(all: readonly T[], signal: string): readonly T[] =>
-  isLong || signal === 'SIGINT' ? all : all.slice(-1)
+  isLong ? all : all.slice(signal === 'SIGINT' ? 1 : -1)
 
 const main = path.resolve('dist/main.js')
 const place = new Workplace()
@@ -25,8 +25,8 @@ describe.skipIf(process.platform === 'win32').each([
   ['SIGTERM', 143],
 ] as const)('%s while a server starts', (signal, status) => {
   const commands: readonly [args: string[], said: string][] = [
-    [['cat', 'servers/hang.pyi'], 'interrupted\n'],
     [['check', '-e', 'hang.x()'], 'interrupted\n'],
+    [['cat', 'servers/hang.pyi'], 'interrupted\n'],
     [
       ['run', '-e', 'hang.x()'],
       'host error [cancelled] the run was interrupted\nNothing was run and no tool was called.\n',
@@ -74,9 +74,9 @@ describe.skipIf(process.platform === 'win32').each([
   ['SIGTERM', 143],
 ] as const)('%s at a prompt', (signal, status) => {
   const commands: readonly [args: string[], typed: string, sign: string][] = [
+    [['try'], '', 'calls in one program'],
     [['repl'], 'print("up")\nprint("typed', 'up'],
     [['repl'], 'print("up")\nhang.x()\n', 'up'],
-    [['try'], '', 'calls in one program'],
   ]
   it.each(some(commands, signal))('ends %j with its own status and a message', async (args, typed, sign) => {
     const child = spawn(process.execPath, [main, ...args], { cwd: place.folder })

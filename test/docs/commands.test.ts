@@ -8,6 +8,7 @@ import { text } from 'node:stream/consumers'
 import { afterAll, describe, expect, it } from 'vitest'
 import { scriptedModel } from '../../examples/hosts/scripted-model.mjs'
 import { main, unstarved } from '../fixtures/command.js'
+import { isLong } from '../random.js'
 import { type Block, blocksMarked, root } from './blocks.js'
 
 // In the repository, so that modules find the package by its name.
@@ -24,7 +25,9 @@ const cases = (blocks: readonly Block[]) =>
   blocks.map((block): [string, Block] => [`${block.document}:${block.line}`, block])
 
 describe('commands that end', () => {
-  it.each(cases(blocksMarked('sh', 'runs')))('%s', async (_, { source }) => {
+  // Of those that readme.test.ts runs as well, in the long form only.
+  const blocks = blocksMarked('sh', 'runs').filter(({ source }) => isLong || source !== 'npx -y starbind try\n')
+  it.each(cases(blocks))('%s', async (_, { source }) => {
     const ended = await run(source, newPlace())
     expect(ended).toMatchObject({ status: 0, stderr: expect.not.stringContaining('error') })
     expect(ended.stdout).not.toBe('')

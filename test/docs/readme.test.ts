@@ -12,6 +12,7 @@ import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readerFolder } from '../../scripts/reader-folder.mjs'
 import { starbindHere, unstarved } from '../fixtures/command.js'
+import { isLong } from '../random.js'
 import { type Block, blocksOf, documents, root } from './blocks.js'
 
 const temporary = mkdtempSync(path.join(tmpdir(), 'starbind-docs-'))
@@ -29,6 +30,13 @@ const { command } = reader
 
 const configured = (document: string) => (document === 'README.md' ? [] : ['--config', 'examples/shop/starbind.json'])
 
+const folderOf = (document: string) => (document === 'README.md' ? reader.folder : root)
+
+interface Surroundings {
+  readonly document: string
+  readonly memoryFile?: string
+}
+
 type HowToRun = (source: string, document: string) => { argv: string[]; input: string }
 const howToRun: Readonly<Record<string, HowToRun>> = {
   sh: (source) => ({ argv: ['sh', '-e', '-c', source], input: '' }),
@@ -45,9 +53,7 @@ const commandMemory = path.join(temporary, 'commands.jsonl')
 // A command answers from what is kept, and else after two seconds with the servers that are there by then.
 beforeAll(async () => {
   for (const document of ['README.md', 'docs'])
-    expect(await run([command, 'ls', '--fresh', ...configured(document)], '', { document })).toMatchObject({
-      status: 0,
-    })
+    expect(await argumentsHere(['ls', '--fresh', ...configured(document)], { document })).toMatchObject({ status: 0 })
 })
 
 const withRunnable = documents.filter((document) => runnable(document).length > 0)
@@ -79,18 +85,29 @@ function outcomeOf(block: Block): ReturnType<typeof run> {
   const { document, language, source, line } = block
   const ownMemory = path.join(temporary, `${document.replaceAll('/', '-')}-${line}.jsonl`)
   const memoryFile = language === 'sh' ? commandMemory : ownMemory
-  // Readers of the README have processes; the other documents show commands that are tested as processes elsewhere.
-  if (document !== 'README.md' && /^starbind /.test(source)) return runHere(source, memoryFile)
-  if (document !== 'README.md' && language === 'js') return importHere(block)
   const { argv, input } = howToRun[language]!(source, document)
+  // What commands are as processes is tested elsewhere. The long form runs those of the README as its readers do.
+  if (document !== 'README.md' || !isLong) {
+    if (language === 'js' && document !== 'README.md') return importHere(block)
+    if (argv[0] === command) return argumentsHere(argv.slice(1), { document, memoryFile, input })
+    if (/^starbind (?!try)/.test(source)) return argumentsHere(taken(source), { document, memoryFile })
+  }
   return run(argv, input, { document, memoryFile })
 }
 
-/** Runs a command line of `starbind` without a process of its own. The shell takes the line apart. */
-async function runHere(source: string, memoryFile: string): ReturnType<typeof run> {
-  const taken = execFileSync('sh', ['-e', '-c', `starbind() { printf '%s\\0' "$@"; }\n${source}`], { encoding: 'utf8' })
-  const env = { SHOP_MEMORY_FILE: memoryFile }
-  const { stdout, stderr, status } = await starbindHere(taken.split('\0').slice(0, -1), { cwd: root, env })
+/** The arguments of a command line of `starbind`, as a shell takes it apart. */
+function taken(source: string): string[] {
+  const listing = `starbind() { printf '%s\\0' "$@"; }\n${source}`
+  return execFileSync('sh', ['-e', '-c', listing], { encoding: 'utf8' }).split('\0').slice(0, -1)
+}
+
+/** Runs `starbind` without a process of its own. */
+async function argumentsHere(
+  args: readonly string[],
+  { document, memoryFile = commandMemory, input: stdin = '' }: Surroundings & { readonly input?: string },
+): ReturnType<typeof run> {
+  const env = { SHOP_MEMORY_FILE: memoryFile, PATH: reader.env.PATH }
+  const { stdout, stderr, status } = await starbindHere(args, { cwd: folderOf(document), stdin, env })
   return { output: stdout + stderr, status }
 }
 
@@ -99,11 +116,14 @@ async function importHere({ source, document, line }: Block): ReturnType<typeof 
   const file = path.join(modules, `${document.replaceAll('/', '-')}-${line}.mjs`)
   writeFileSync(file, source)
   const { console } = globalThis
+  const { PATH } = process.env
   const said = new PassThrough()
   globalThis.console = new Console(said)
+  process.env.PATH = reader.env.PATH
   try {
     await import(pathToFileURL(file).href)
   } finally {
+    process.env.PATH = PATH
     globalThis.console = console
     said.end()
   }
@@ -113,10 +133,10 @@ async function importHere({ source, document, line }: Block): ReturnType<typeof 
 async function run(
   argv: string[],
   input: string,
-  { document, memoryFile = commandMemory }: { readonly document: string; readonly memoryFile?: string },
+  { document, memoryFile = commandMemory }: Surroundings,
 ): Promise<{ output: string; status: number | null }> {
   const child = spawn(argv[0]!, argv.slice(1), {
-    cwd: document === 'README.md' ? reader.folder : root,
+    cwd: folderOf(document),
     env: { ...reader.env, SHOP_MEMORY_FILE: memoryFile },
   })
   child.stdin.on('error', () => {})

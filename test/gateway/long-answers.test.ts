@@ -43,17 +43,17 @@ describe.each(['child', 'web'])('from %s', (server) => {
   it('structured content is data with its original spelling', async () => {
     expect(
       await result(`r = ${server}.rows()\nresult = [len(r["rows"]), r["rows"][7], str(r["big"]), str(r["float"])]`),
-    ).toEqual([12_000, { id: 7, name: 'näme 7' }, '12345678901234567890', '3.0'])
+    ).toEqual([6_000, { id: 7, name: 'näme 7' }, '12345678901234567890', '3.0'])
   })
 
   it('a lone result is unwrapped if the schema declares it', async () => {
-    expect(await result(`result = sum(${server}.lone())`)).toBe(71_994_000)
+    expect(await result(`result = sum([n % 10000 for n in ${server}.lone()])`)).toBe(49_995_000)
   })
 
   it('text that is JSON is data, and other text is text', async () => {
     expect(
       await result(`result = [len(json.loads(${server}.json_text())), ${server}.page()[:6], len(${server}.page())]`),
-    ).toEqual([12_000, '<html>', 360_006])
+    ).toEqual([6_000, '<html>', 360_006])
   })
 
   it('contents of several kinds keep their order and kind', async () => {
@@ -74,7 +74,7 @@ describe.each(['child', 'web'])('from %s', (server) => {
   it('pictures and files that structured content repeats are records there', async () => {
     const code = `r = ${server}.repeated()
 result = [[x["type"], x["bytes"], len(x.read())] for x in r["all"]] + [r["first"], len(r["rows"])]`
-    expect(await result(code)).toEqual([['image', 300_000, 300_000], ['resource', 299_997, 299_997], 3, 12_000])
+    expect(await result(code)).toEqual([['image', 300_000, 300_000], ['resource', 299_997, 299_997], 3, 6_000])
   })
 
   it('a failure has its words', async () => {
@@ -132,7 +132,7 @@ it('credentials in long answers are hidden, however they are escaped', async () 
   expect(await result('r = child.secret()\nresult = [r["plain"], r["escaped"], len(r["rows"])]')).toEqual([
     '[hidden]',
     '[hidden]',
-    12_000,
+    6_000,
   ])
 })
 
@@ -141,7 +141,7 @@ it('direct callers get the whole answer', async () => {
   const { structuredContent, content } = await (await caller()).callTool({ name: 'child_rows' })
   expect(content).toEqual([])
   expect(structuredContent).toMatchObject({ float: 3 })
-  expect((structuredContent as { rows: unknown[] }).rows).toHaveLength(12_000)
+  expect((structuredContent as { rows: unknown[] }).rows).toHaveLength(6_000)
   const { content: blocks, structuredContent: repeated } = answers.repeated()
   expect(await (await caller()).callTool({ name: 'child_repeated' })).toMatchObject({
     content: blocks,

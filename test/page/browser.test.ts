@@ -8,6 +8,7 @@ import { describe, expect, it } from 'vitest'
 import { attacks } from './attacks.js'
 import { inChromium } from './chromium.js'
 import { journey } from './journey.js'
+import { besideAnswers } from './mcp-app.js'
 import { views } from './views.js'
 
 it('is small, and nothing of it is written into the document', () => {
@@ -23,4 +24,5 @@ inChromium('the page', (open) => {
   describe('with the answers of a script', () => views(open))
   describe('with the words of hostile servers and models', () => attacks(open))
   describe('in front of a real starbind', () => journey(open))
+  describe('beside an answer', () => besideAnswers(open))
 })

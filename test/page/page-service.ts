@@ -19,7 +19,7 @@ export interface PageClient {
 }
 
 export async function openPage(options: OpenOptions = {}, pageOptions: PageOptions = {}): Promise<PageClient> {
-  const codeMode = await CodeMode.open({ serve: { port: 0 }, ...options })
+  const codeMode = await CodeMode.open({ serve: { port: 0 }, warm: false, ...options })
   onTestFinished(() => codeMode.close())
   const page = new Page(codeMode, pageOptions)
   const { url } = await codeMode.serveHttp({ routes: page })

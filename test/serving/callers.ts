@@ -3,7 +3,7 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { ClientCapabilities } from '@modelcontextprotocol/sdk/types.js'
-import { afterEach } from 'vitest'
+import { afterAll, afterEach } from 'vitest'
 import { CodeMode, type HttpRoutes, type HttpServing, type OpenOptions } from '../../dist/index.js'
 
 export interface Gateway {
@@ -27,11 +27,23 @@ afterEach(async () => {
   for (const one of opened.splice(0).reverse()) await one.close()
 })
 
-/** Ends with the test. */
+/** Ends with the test. Its threads start with the first program, because many tests run none. */
 export async function openGateway(options: OpenOptions, routes?: HttpRoutes): Promise<Gateway> {
+  const gateway = await startGateway(options, routes)
+  opened.push(gateway.codeMode)
+  return gateway
+}
+
+/** One that ends with the file and is opened by the first caller, for tests that leave it as it is. */
+export function sharedGateway(options: OpenOptions): () => Promise<Gateway> {
+  let gateway: Promise<Gateway> | undefined
+  afterAll(async () => (await gateway)?.codeMode.close())
+  return () => (gateway ??= startGateway(options))
+}
+
+async function startGateway(options: OpenOptions, routes?: HttpRoutes): Promise<Gateway> {
   const serve = { port: 0, keysFile: undefined, ...options.serve }
-  const codeMode = await CodeMode.open({ ...options, serve: withoutUndefined(serve) })
-  opened.push(codeMode)
+  const codeMode = await CodeMode.open({ warm: false, ...options, serve: withoutUndefined(serve) })
   const serving = await codeMode.serveHttp(routes === undefined ? {} : { routes })
   const origin = new URL(serving.url).origin
   return {

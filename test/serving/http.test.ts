@@ -7,7 +7,7 @@ import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import { addKey, CodeMode, type InProcessTools, readConfiguration, readKeys, removeKey } from '../../dist/index.js'
 import { openHttpFixture } from '../fixtures/http-server.js'
-import { initialize, openGateway, textOf } from './callers.js'
+import { initialize, openGateway, sharedGateway, textOf } from './callers.js'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'starbind-keys-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -17,6 +17,7 @@ const keysFile = () => path.join(folder, `keys-${++files}.json`)
 const shop: InProcessTools = { count: { call: () => 3 }, sell: { call: () => 'sold' } }
 const desk: InProcessTools = { note: { call: () => 'noted' } }
 const servers = { shop: { inProcess: shop }, desk: { inProcess: desk } }
+const shared = sharedGateway({ servers })
 const toolsInPrograms = 'result = {s: [t["name"] for t in runtime.list_tools(s)] for s in runtime.list_servers()}'
 
 /** The servers and tools that a program of this caller finds. */
@@ -32,7 +33,7 @@ async function problem(response: Response): Promise<string> {
 
 describe('a caller over HTTP', () => {
   it('lists the meta-tools and runs programs', async () => {
-    const { caller } = await openGateway({ servers })
+    const { caller } = await shared()
     const client = await caller()
     expect((await client.listTools()).tools.map(({ name }) => name)).toEqual([
       'listToolFiles',
@@ -53,13 +54,13 @@ describe('a caller over HTTP', () => {
   })
 
   it('sees one server under /mcp/<server>', async () => {
-    const { caller, fetch } = await openGateway({ servers })
+    const { caller, fetch } = await shared()
     expect(await reach(await caller({ path: '/mcp/desk' }))).toEqual({ desk: ['note'] })
     expect((await fetch('/mcp/none', initialize)).status).toBe(404)
   })
 
   it('sees only what the headers of each request allow', async () => {
-    const { caller } = await openGateway({ servers })
+    const { caller } = await shared()
     expect(await reach(await caller({ headers: { 'x-mcp-include-clients': 'shop' } }))).toEqual({
       shop: ['count', 'sell'],
     })
@@ -103,7 +104,7 @@ describe('a caller over HTTP', () => {
   })
 
   it('has results that no other session has', async () => {
-    const { caller } = await openGateway({ servers })
+    const { caller } = await shared()
     const [one, two] = [await caller(), await caller()]
     const code = 'result = ["%d" % i for i in range(20000)]'
     await one.callTool({ name: 'executeToolCode', arguments: { code } })

@@ -9,6 +9,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { CodeMode, type HttpServing, readConfiguration } from '../../dist/index.js'
 import { main, Workplace } from '../fixtures/command.js'
+import { isLong } from '../random.js'
 import { textOf } from './callers.js'
 
 const inspector = path.resolve(import.meta.dirname, '../../node_modules/.bin/mcp-inspector')
@@ -50,7 +51,8 @@ describe.each<[string, () => readonly string[]]>([
   })
 })
 
-it("the inspector's command line lists tools", async () => {
+// Its command line takes long to load, and has shown above that it gets along with this server.
+it.runIf(isLong)("the inspector's command line lists tools", async () => {
   const listed = (await inspect([serving.url, '--transport', 'http'], '--method', 'tools/list')) as {
     tools: { name: string }[]
   }

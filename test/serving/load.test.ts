@@ -14,7 +14,7 @@ import { type HttpFixture, openHttpFixture } from '../fixtures/http-server.js'
 import { amount, random, usualSeed } from '../random.js'
 import { openGateway, textOf } from './callers.js'
 
-const CALLERS = 64
+const CALLERS = amount(24, 64)
 const seconds = amount(1, 60)
 /** The timeout of every wait, long enough for a slow machine. */
 const PATIENCE_MS = 600_000

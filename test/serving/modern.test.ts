@@ -8,7 +8,7 @@ import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import { addKey, type InProcessTools, removeKey, type ServeSettings } from '../../dist/index.js'
 import { tracker } from '../approvals/tracker.js'
-import { initialize, openGateway } from './callers.js'
+import { initialize, openGateway, sharedGateway } from './callers.js'
 import { type Changes, message, REVISION, serverInfo } from './modern-requests.js'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'starbind-keys-'))
@@ -29,11 +29,15 @@ const shop: InProcessTools = {
   },
 }
 
-async function gateway(serve: ServeSettings = {}, tools: InProcessTools = shop) {
-  const opened = await openGateway({
-    servers: { shop: { inProcess: tools }, direct: { inProcess: tools, codeMode: false } },
-    serve: { port: 0, ...serve },
-  })
+const serversOf = (tools: InProcessTools) => ({
+  shop: { inProcess: tools },
+  direct: { inProcess: tools, codeMode: false },
+})
+const shared = sharedGateway({ servers: serversOf(shop) })
+
+/** Without settings, all tests have the same. */
+async function gateway(serve?: ServeSettings, tools: InProcessTools = shop) {
+  const opened = await (serve === undefined ? shared() : openGateway({ servers: serversOf(tools), serve }))
   const ask = async (init: RequestInit, at = '/mcp') => {
     const response = await opened.fetch(at, init)
     return { status: response.status, ...((await response.json()) as object) }

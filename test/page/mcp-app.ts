@@ -6,7 +6,7 @@ import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import type { FrameLocator, Page } from 'playwright-core'
 import { expect, it, onTestFinished } from 'vitest'
 import { openGateway, textOf } from '../serving/callers.js'
-import { inChromium, type OpenPage } from './chromium.js'
+import type { OpenPage } from './chromium.js'
 
 const showing = { extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } } }
 
@@ -33,7 +33,7 @@ interface Shown {
   readonly wrongs: string[]
 }
 
-inChromium('the view beside an answer', (open) => {
+export function besideAnswers(open: OpenPage): void {
   it('draws the calls, and a click allows what waits', async () => {
     const orders: number[] = []
     const { host, code } = await shop(orders)
@@ -84,7 +84,7 @@ inChromium('the view beside an answer', (open) => {
     expect((await approver.runs.show(runId)).state).toBe('approved')
     expect(wrongs).toEqual([])
   })
-})
+}
 
 async function shop(orders: number[]) {
   const read = { annotations: { readOnlyHint: true } }
