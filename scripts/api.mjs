@@ -85,12 +85,21 @@ function anchor(name) {
   return name.toLowerCase()
 }
 
-/** Declaration files, each parsed once. */
+/** Declaration files, each parsed and searched once. */
 class Declarations {
   #files = new Map()
+  #exports = new Map()
 
   /** The exports of a file, including its re-exports. */
   exported(file) {
+    const known = this.#exports.get(file)
+    if (known !== undefined) return known
+    const found = this.#exportedBy(file)
+    this.#exports.set(file, found)
+    return found
+  }
+
+  #exportedBy(file) {
     return this.#read(file).statements.flatMap((statement) => {
       const from = statement.source ? declarationsOf(file, statement.source.value) : file
       if (statement.type === 'ExportAllDeclaration') return this.exported(from)

@@ -1,7 +1,7 @@
 // `starbind serve` as a process: its start and its end.
 
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
-import { type Ended, starbind, unstarved, Workplace } from '../fixtures/command.js'
+import { type Ended, starbind, starbindHere, unstarved, Workplace } from '../fixtures/command.js'
 
 const place = new Workplace()
 afterEach(() => expect(place.alive()).toEqual([]))
@@ -68,7 +68,7 @@ describe('starbind serve', () => {
 
   it('does not start with a wrong configuration', async () => {
     place.write('wrong.json', { mcpServer: {} })
-    const ended = await starbind(['serve', '--config', 'wrong.json'], {
+    const ended = await starbindHere(['serve', '--config', 'wrong.json'], {
       cwd: place.folder,
       stdin: requests(initialize),
     })

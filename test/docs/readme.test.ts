@@ -90,15 +90,19 @@ function outcomeOf(block: Block): ReturnType<typeof run> {
   if (document !== 'README.md' || !isLong) {
     if (language === 'js' && document !== 'README.md') return importHere(block)
     if (argv[0] === command) return argumentsHere(argv.slice(1), { document, memoryFile, input })
-    if (/^starbind (?!try)/.test(source)) return argumentsHere(taken(source), { document, memoryFile })
+    if (/^(cat .* \| )?starbind (?!try)/.test(source)) {
+      const [count, ...rest] = taken(source)
+      const args = rest.slice(0, Number(count))
+      return argumentsHere(args, { document, memoryFile, input: rest.slice(args.length).join('\0') })
+    }
   }
   return run(argv, input, { document, memoryFile })
 }
 
-/** The arguments of a command line of `starbind`, as a shell takes it apart. */
+/** What a command line gives to `starbind`, as a shell takes it apart: the number of arguments, these, and the input. */
 function taken(source: string): string[] {
-  const listing = `starbind() { printf '%s\\0' "$@"; }\n${source}`
-  return execFileSync('sh', ['-e', '-c', listing], { encoding: 'utf8' }).split('\0').slice(0, -1)
+  const listing = `starbind() { printf '%s\\0' "$#" "$@"; cat; }\n${source}`
+  return execFileSync('sh', ['-e', '-c', listing], { encoding: 'utf8', input: '' }).split('\0')
 }
 
 /** Runs `starbind` without a process of its own. */

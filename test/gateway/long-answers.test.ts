@@ -99,8 +99,8 @@ result = [[x["type"], x["bytes"], len(x.read())] for x in r["all"]] + [r["first"
 
 describe.each(['child', 'web'])('to %s', (server) => {
   it('arguments of any length are checked and sent', async () => {
-    expect(await result(`result = ${server}.back(values={"k" + str(i): i for i in range(20000)})`)).toBe('20000 values')
-    const values = '[{"a": i} for i in range(16000)]'
+    expect(await result(`result = ${server}.back(values={"k" + str(i): i for i in range(10000)})`)).toBe('10000 values')
+    const values = '[{"a": i} for i in range(12500)]'
     const run = await codeMode.run(
       `${server}.lone(rest=${values})\nresult = ${server}.strict(values=${values}, number=json.loads("\\"x\\""))`,
     )

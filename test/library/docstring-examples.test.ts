@@ -70,7 +70,13 @@ it('the examples compile', () => {
   const compilerOptions = { rootDir: root, noEmit: true, declaration: false, noUnusedLocals: false }
   writeFileSync(
     path.join(folder, 'tsconfig.json'),
-    JSON.stringify({ extends: '../../tsconfig.json', compilerOptions, files: files.map(({ file }) => file) }),
+    // What the extended file includes, the whole source, is not compiled again.
+    JSON.stringify({
+      extends: '../../tsconfig.json',
+      compilerOptions,
+      include: [],
+      files: files.map(({ file }) => file),
+    }),
   )
   const tsc = path.join(path.dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc')
   expect(complaints(tsc)).toBe('')
