@@ -167,9 +167,11 @@ function loadedTogether(dist, output) {
   }
   const chunksOf = (name) => reached(output.find(({ moduleIds }) => moduleIds.includes(path.join(dist, name))))
   const library = chunksOf('library/code-mode.js')
+  const start = chunksOf('command-line/starbind.js')
   const parts = [
-    ['basics', [...chunksOf('main.js')].filter((chunk) => library.has(chunk))],
-    ['start', chunksOf('main.js')],
+    ['door', chunksOf('main.js')],
+    ['basics', [...start].filter((chunk) => library.has(chunk))],
+    ['start', start],
     ['threads', chunksOf('command-line/threads.js')],
     ['library', library],
     ['run', chunksOf('command-line/commands/run.js')],
