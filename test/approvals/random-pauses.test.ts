@@ -93,7 +93,7 @@ it.each(['starlark', 'javascript'] as const)(
     // What one of these leaves, the other goes on with.
     await using one = await openAsking(path.join(folder, language))
     await using other = await openAsking(path.join(folder, language))
-    for (let n = 0; n < amount(50, 3000); n++) {
+    for (let n = 0; n < amount(24, 3000); n++) {
       const code = program(r, language)
       const approve = r.pick(rules)
       plain.calls.length = 0

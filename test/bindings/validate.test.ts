@@ -56,7 +56,7 @@ function someSchema(from: Random, depth = 0): unknown {
 it(`judges as another validator does (seed ${usualSeed})`, () => {
   const from = random()
   const counts = { refused: 0, accepted: 0 }
-  for (let i = 0; i < amount(8_000, 500_000); i++) {
+  for (let i = 0; i < amount(3_000, 500_000); i++) {
     // Only at the top: the other validator lets `then` see what `if` has seen.
     const rest = from.chance(0.2) ? { unevaluatedProperties: someSchema(from, 3) } : {}
     const schema = { allOf: [someSchema(from)], ...rest, $defs: { one: someSchema(from, 4) } }
@@ -72,7 +72,7 @@ it(`judges as another validator does (seed ${usualSeed})`, () => {
 it(`the check finds nothing in a value that passes the plain test of its schema (seed ${usualSeed})`, () => {
   const from = random()
   const counts = { passed: 0, refused: 0, 'not plain': 0 }
-  for (let i = 0; i < amount(10_000, 500_000); i++) {
+  for (let i = 0; i < amount(4_000, 500_000); i++) {
     const [schema, value] = [someSchema(from, 2) as JsonSchema, someValue(from, 1)]
     const test = plainTestOf(schema)
     counts[test === undefined ? 'not plain' : test(value) ? 'passed' : 'refused']++

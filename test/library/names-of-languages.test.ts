@@ -16,7 +16,7 @@ const fold = (name: string) => name.replaceAll('_', '').toLowerCase()
 const rounds = [0, 1].map((round) =>
   names.filter((name, i) => (names.slice(0, i).some((one) => fold(one) === fold(name)) ? 1 : 0) === round),
 )
-const every = amount(4, 1)
+const every = amount(8, 1)
 const tried = names.filter((_, i) => (i + usualSeed) % every === 0)
 const modes = new Map<string, CodeMode>()
 

@@ -87,7 +87,8 @@ def values():
         "L": [S, 481516], "T": (S, 481516), "D": {S: 481516}, "E": {"k": S}, "Y": bytes(S), "G": lambda *a, **k: S, "H": "SECRET:%d{x}[(",
     }
 def each(name, f):
-    for n, v in values().items():
+    for i, (n, v) in enumerate(values().items()):
+        if (i + FIRST) % EVERY != 0: continue
         for written, args in [
             (n, (v,)), (n + ", " + n, (v, v)), (n + ", " + n + ", " + n, (v, v, v)), ("one, " + n, (1, v)), ("text, " + n, ("a", v)),
             ("list, " + n, ([], v)), (n + ", one", (v, 1)), (n + ", text", (v, "a")),
@@ -98,8 +99,8 @@ def each(name, f):
         if said != "": print(json.encode([name + "(" + n + ", name=)", said]))
 `
 
-/** The same in the strict dialect, each call made. */
-export function strictPrograms(): string[] {
+/** The same in the strict dialect: each call is made with every `every`-th value, from `first` on. */
+export function strictPrograms(every: number, first: number): string[] {
   const { names, types } = universeOf('strict')
   const functions = [...names]
     .filter((name) => /^[a-z]\w*$/.test(name) && !/^(json|math|memory|time|fail|print|load)$/.test(name))
@@ -128,7 +129,9 @@ export function strictPrograms(): string[] {
     'math.pow(a, b)',
     'json.decode(a)',
   ].map((expression) => `each(${JSON.stringify(expression)}, lambda a, b: ${expression})`)
-  return [functions, methods, operators, others].map((calls) => `${STRICT_VALUES}${calls.join('\n')}`)
+  return [functions, methods, operators, others].map(
+    (calls) => `EVERY, FIRST = ${every}, ${first}\n${STRICT_VALUES}${calls.join('\n')}`,
+  )
 }
 
 /** Calls that a marked number makes long or that wait. */

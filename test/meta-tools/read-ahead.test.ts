@@ -7,7 +7,7 @@ import { amount, random as newRandom, type Random, usualSeed } from '../random.j
 import { randomProgram } from './ahead-programs.js'
 import { bench, failure, structured } from './bench.js'
 
-const PROGRAMS = amount(40, 10_000)
+const PROGRAMS = amount(20, 10_000)
 const AT_ONCE = 3
 
 const id = { type: 'object', properties: { id: { type: 'integer' } }, required: ['id'] }

@@ -8,7 +8,7 @@ import { amount, random as newRandom } from '../random.js'
 import { bench, failure, structured, text } from './bench.js'
 
 const SECRET = 'SECRET'
-const ROUNDS = amount(40, 5_000)
+const ROUNDS = amount(20, 5_000)
 const data = Buffer.from(`${SECRET} bytes`).toString('base64')
 
 const outputSchema = {

@@ -307,7 +307,7 @@ it.each([
 ])('random programs mean the same rewritten, %s', { timeout: 600_000 }, async (_, promises) => {
   const r = random()
   let compared = 0
-  const rounds = amount(120, 5_000)
+  const rounds = amount(60, 5_000)
   for (let i = 0; i < rounds; i++) {
     const text = new Grower(r, promises).program()
     const compiled = compile({ text, language: 'javascript' }, { unchecked: true })
