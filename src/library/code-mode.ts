@@ -136,7 +136,7 @@ export class CodeMode extends Session {
     const orphans = await shared.runs.orphans()
     for (const { id, ...caller } of orphans) {
       const failed = (error: unknown) => log({ level: 'warn', message: `${id} can't be resumed: ${String(error)}` })
-      shared.runs.track(this.asCaller(caller).resume(id).catch(failed))
+      shared.runs.here.track(this.asCaller(caller).resume(id).catch(failed))
     }
     return orphans.map(({ id }) => id)
   }
@@ -149,9 +149,9 @@ export class CodeMode extends Session {
     checkWork(options)
     const { shared, log } = this.#parts
     const { runs = availableParallelism() } = options
-    if (shared.deployment === undefined) throw new DiagnosticError(noQueue('a worker'))
+    if (shared.runs.queued === undefined) throw new DiagnosticError(noQueue('a worker'))
     const resume = (runId: string, caller: CallerOfRun) => this.asCaller(caller).resume(runId)
-    const worker = new QueueWork(shared, shared.deployment.queue, { runs, log, resume })
+    const worker = new QueueWork(shared, shared.runs.queued, { runs, log, resume })
     this.#workers.add(worker)
     return worker
   }

@@ -276,7 +276,10 @@ function openRuns(configuration: Configuration, { store, deployment, upstreams, 
         ms: 0,
         arguments: given,
       }),
-    complain: (message) => log({ level: 'warn', message: `a run that has ended was not kept: ${message}` }),
+    complain: ({ reason, isDeferred }) => {
+      const fate = isDeferred ? 'is kept as soon as the store can be used' : 'was not kept'
+      log({ level: 'warn', message: `a run that has ended ${fate}: ${reason}` })
+    },
   })
 }
 

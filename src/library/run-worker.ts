@@ -3,8 +3,8 @@
 
 import { DiagnosticError } from '../diagnostics/index.js'
 import type { Log } from '../gateway/index.js'
-import { type CallerOfRun, type RunResult, runGivenUp } from '../meta-tools/index.js'
-import type { QueueWorker, RunQueue, RunTurn, TurnEnd } from '../state/index.js'
+import { type CallerOfRun, type QueuedRuns, type RunResult, runGivenUp } from '../meta-tools/index.js'
+import type { QueueWorker, RunTurn, TurnEnd } from '../state/index.js'
 import type { SharedParts } from './session-parts.js'
 
 /**
@@ -41,19 +41,21 @@ const again: TurnEnd = { kind: 'again' }
 
 export class QueueWork implements RunWorker {
   readonly #shared: SharedParts
+  readonly #runs: QueuedRuns
   readonly #work: Work
   readonly #worker: QueueWorker
   /** The servers about which it has warned. */
   readonly #lacking = new Set<string>()
 
-  constructor(shared: SharedParts, queue: RunQueue, work: Work) {
+  constructor(shared: SharedParts, runs: QueuedRuns, work: Work) {
     this.#shared = shared
+    this.#runs = runs
     this.#work = work
-    this.#worker = queue.work(work.runs, {
+    this.#worker = runs.queue.work(work.runs, {
       carryOut: (turn) => this.#turn(turn),
-      rescue: () => shared.runs.rescue(),
+      rescue: () => runs.rescue(),
     })
-    shared.runs.requeue().catch((error) => work.log({ level: 'warn', message: String(error) }))
+    runs.requeue().catch((error) => work.log({ level: 'warn', message: String(error) }))
   }
 
   drain({ graceMs = GRACE_MS }: { readonly graceMs?: number } = {}): Promise<void> {
@@ -65,14 +67,13 @@ export class QueueWork implements RunWorker {
   }
 
   async #turn({ runId, losses }: RunTurn): Promise<TurnEnd> {
-    const { runs, upstreams } = this.#shared
-    const turn = await runs.turn(runId)
+    const turn = await this.#runs.turn(runId)
     if (turn.kind !== 'here') return turn.kind === 'over' ? over : again
     if (losses >= MOST_LOSSES) {
-      await runs.giveUp(runId, runGivenUp(runId, losses))
+      await this.#runs.giveUp(runId, runGivenUp(runId, losses))
       return this.#told(`${runId} of ${turn.owner}`, 'given up')
     }
-    const known = upstreams.names()
+    const known = this.#shared.upstreams.names()
     const lacks = turn.servers.find((name) => !known.includes(name))
     if (lacks !== undefined) return this.#refused(`${runId} of ${turn.owner}`, lacks)
     return this.#carriedOut(runId, turn)

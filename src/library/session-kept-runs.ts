@@ -97,7 +97,7 @@ export function sessionRuns(
   return {
     list: () => runs.list(viewer()),
     page: async (wanted) => runs.page(viewer(), wanted),
-    waitsHere: (runId) => runs.waitsHere(runId),
+    waitsHere: (runId) => runs.here.waitsHere(runId),
     calls: async (runId) => runs.calls(named(runId), viewer()),
     contents: async (runId, call) => runs.contents(named(runId), viewer(), call),
     show: async (runId) => runs.facts(named(runId), viewer()),

@@ -58,7 +58,7 @@ export interface AnswerOptions {
 }
 
 /** The parts of an answer's text. */
-export type AnswerFacts = Pick<RunFacts, 'runId' | 'reusable' | 'logs' | 'report' | 'resultJson' | 'resultText'>
+type AnswerFacts = Pick<RunFacts, 'runId' | 'reusable' | 'logs' | 'report' | 'resultJson' | 'resultText'>
 
 /** The text of a run: its output, its result, and the report about it. `path`: the path of the whole, if it was cut. */
 export function answerText(

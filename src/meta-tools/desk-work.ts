@@ -88,7 +88,7 @@ export interface LineTask {
   readonly place: { readonly line: number; readonly column: number }
 }
 
-export type DeskTask = PrepareTask | LineTask | ConcludeTask | CallTask | MainTask | DescribeTask
+type DeskTask = PrepareTask | LineTask | ConcludeTask | CallTask | MainTask | DescribeTask
 
 const taught = new TaughtServers()
 /** The last programs that were prepared here. */

@@ -47,7 +47,7 @@ export interface Preparation {
   readonly lessons: readonly Lesson[]
 }
 
-export interface PrepareOptions extends Pick<Turn, 'signal' | 'group'> {
+interface PrepareOptions extends Pick<Turn, 'signal' | 'group'> {
   readonly dialect: Partial<Dialect>
   readonly unavailable: Readonly<Record<string, string>>
   /** Only for programs that will run: the calls that they may run ahead of. */

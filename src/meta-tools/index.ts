@@ -38,8 +38,10 @@ export type {
   RunPage,
   RunsWanted,
 } from './ledger/kept-run-facts.js'
-export { type CallerOfRun, KeptRuns, type QueuedTurn } from './ledger/kept-runs.js'
+export { KeptRuns } from './ledger/kept-runs.js'
+export type { QueuedRuns } from './ledger/queued-runs.js'
 export { type ReplayReport, replayRun } from './ledger/replay.js'
+export type { CallerOfRun } from './ledger/run-body.js'
 export { isRunList, runFile, runInFile, runList } from './ledger/run-file.js'
 export { findTools, listing, listToolFiles, type ToolResult } from './list-tool-files.js'
 export {
@@ -66,7 +68,7 @@ export type { RunContext, RunKeeping, SavedCall } from './run-context.js'
 export { progressText, type RunEvent, type RunListener } from './run-events.js'
 export { RunHistory } from './run-history.js'
 export type { RunOptions } from './run-options.js'
-export { type QueueOptions, resumeRun, runProgram, type StartedRun, startRun } from './run-program.js'
+export { resumeRun, runProgram, type StartedRun, startRun } from './run-program.js'
 export type {
   CallSummary,
   PausedRun,

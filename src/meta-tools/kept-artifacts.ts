@@ -7,7 +7,7 @@ import type { ForeignReply } from '../interpreter/index.js'
 import { type Artifact, safeFileName, type Vfs } from '../vfs/index.js'
 import { artifactChanged, artifactTooLong, resultName, unknownArtifact, wrongArtifact } from './messages.js'
 
-export interface ArtifactRules {
+interface ArtifactRules {
   readonly notation: Notation
   /** The longest content that a program may read. */
   readonly longestReply: number

@@ -5,7 +5,7 @@ import { type Diagnostic, nearestNames } from '../diagnostics/index.js'
 import { argumentsNotJson, wrongArgument, wrongArgumentName } from './messages.js'
 
 /** `text`: a string. `texts`: a list of strings, or one. `line`: a whole number. */
-export type ArgumentKind = 'text' | 'texts' | 'line'
+type ArgumentKind = 'text' | 'texts' | 'line'
 
 type Value<K extends ArgumentKind> = K extends 'text' ? string : K extends 'texts' ? readonly string[] : number
 

@@ -20,7 +20,7 @@ interface OfCall extends RunIdentity {
 }
 
 /** An event without its number and time. */
-export type Happening =
+type Happening =
   | (RunIdentity & { readonly type: 'run.started'; readonly language: string })
   | (OfCall & { readonly type: 'call.started'; readonly argumentDigest: string })
   | (OfCall & ToolProgress & { readonly type: 'call.progress' })
@@ -69,7 +69,7 @@ export type RunEvent = Happening & {
 export type RunListener = (event: RunEvent) => void
 
 /** What watchers learn of a call that has begun; no event. */
-export interface CallPlaced {
+interface CallPlaced {
   readonly type: 'call.placed'
   readonly callId: string
   /** The program may have run ahead of it. */

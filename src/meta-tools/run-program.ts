@@ -82,14 +82,14 @@ export async function startRun(
   { priority, delayMs, ...options }: RunOptions & QueueOptions,
 ): Promise<StartedRun> {
   const { runs, owner, terms, standingInterviewer } = context.keeping!
-  if (runs.queue !== undefined) return enqueueRun(program, context, { priority, delayMs, ...options })
+  if (runs.queued !== undefined) return enqueueRun(program, context, { priority, delayMs, ...options })
   if (priority !== undefined || delayMs !== undefined) throw new DiagnosticError(noQueue('a priority or a delay'))
   const taken = runs.begin(owner, { settings: settingsFor(program, context, options), terms, background: true })
   await taken.keep()
   const keeping = { ...context.keeping!, interviewer: standingInterviewer }
   const { signal: _, onEvent: _told, ...lasting } = options
   const ended = runToEnd(program, { ...context, keeping }, { ...lasting, taken }).then(({ facts }) => resultOf(facts))
-  runs.track(ended)
+  runs.here.track(ended)
   return { runId: taken.id, ended }
 }
 
@@ -115,7 +115,7 @@ async function enqueueRun(
   return {
     runId: run.id,
     get ended() {
-      ended ??= runs.rested(run.id).then((rested) => restedResult(run, rested))
+      ended ??= runs.queued!.rested(run.id).then((rested) => restedResult(run, rested))
       return ended
     },
   }
@@ -181,7 +181,7 @@ export async function runToEnd(
   const ended =
     live === undefined
       ? await legWith({})(tell)
-      : await keeping!.runs.carryOut(live.id, signal, (signal) =>
+      : await keeping!.runs.here.carryOut(live.id, signal, (signal) =>
           runLegs(live, legWith({ signal }), { ...keeping!, signal, tell }),
         )
   const { ok, error, stats } = ended.facts

@@ -184,7 +184,7 @@ export function runError(diagnostic: Diagnostic): RunError {
 }
 
 /** The guest name of a record's tool: `server.tool`. */
-export type GuestNames = (record: CallRecord) => { readonly server: string; readonly tool: string }
+type GuestNames = (record: CallRecord) => { readonly server: string; readonly tool: string }
 
 /** The ledger for a failure: calls of one tool with one outcome are counted together, in the order of their first. */
 export function callsMade(ledger: readonly CallRecord[], names: GuestNames): CallMade[] {

@@ -7,7 +7,7 @@ import { type Diagnostic, type MarkedTexts, type MarkedValue, withheld } from '.
 import { type Explained, type Language, type Program, wholeText } from '../interpreter/index.js'
 import { builtinWords } from '../interpreter/stages.js'
 
-export interface FailedRun {
+interface FailedRun {
   readonly program: Program
   readonly logs: readonly string[]
   readonly ledger: readonly Pick<CallRecord, 'server' | 'tool' | 'ok'>[]

@@ -8,7 +8,7 @@ import { noSavedProgram, wrongArgument, wrongArgumentName } from './messages.js'
 import { type OutputFormat, outputFormats } from './output-format.js'
 import type { RunContext, SavedCall } from './run-context.js'
 
-export type Submission =
+type Submission =
   | {
       readonly ok: true
       readonly program: Program

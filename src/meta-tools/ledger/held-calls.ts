@@ -19,7 +19,7 @@ export type AsksAbout = (server: string, tool: Tool) => boolean
 export const asksNobody: AsksAbout = () => false
 
 /** The reply function of a held call. */
-export interface HoldableCall {
+interface HoldableCall {
   readonly entry: LedgerEntry
   readonly mayWrite: boolean
   /** The place of the call in the generated code, if the guest reported it. */

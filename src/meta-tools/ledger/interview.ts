@@ -34,7 +34,7 @@ export async function interviewed(
   const answers =
     open.length === 0
       ? []
-      : await runs.interview(run.id, (elsewhere) =>
+      : await runs.here.interview(run.id, (elsewhere) =>
           Promise.race([
             asked(run, { ...question, calls: open }, ask, AbortSignal.any([signal, elsewhere])),
             aborted(elsewhere),

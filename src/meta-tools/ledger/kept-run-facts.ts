@@ -1,8 +1,9 @@
 // What those who may see a kept run learn of it: its facts, its calls and their contents.
 
 import type { CallRecord } from '../../bindings/index.js'
-import type { Approval, AskedCall } from './approval.js'
-import type { RunEnding } from './run-body.js'
+import type { KeptRun } from '../../state/index.js'
+import { type Approval, type AskedCall, askedCall } from './approval.js'
+import { isAnswered, type RunBody, type RunEnding } from './run-body.js'
 
 /**
  * A run that is kept.
@@ -110,4 +111,33 @@ export type KeptCall = CallRecord & { readonly approval: Approval | null }
 export interface KeptContents {
   readonly arguments: string | null
   readonly answer: string | null
+}
+
+/** `isCarriedOut`: by some process. `approvalMs`: how long its question stays open. */
+export function factsOf(
+  run: KeptRun,
+  body: RunBody,
+  { isCarriedOut, approvalMs }: { readonly isCarriedOut: boolean; readonly approvalMs: number },
+): KeptRunFacts {
+  const { question, ending, settings, startedAt, background = false } = body
+  const isPaused = run.state === 'paused'
+  const isOpen = isPaused && question !== undefined && !isAnswered(body)
+  const isInterrupted = run.state === 'underway' && !isCarriedOut
+  return {
+    runId: run.id,
+    owner: run.owner,
+    state: isInterrupted ? 'interrupted' : isPaused && isAnswered(body) ? 'approved' : run.state,
+    lacks: null,
+    background,
+    startedAt,
+    changedAt: run.changedAt,
+    program: { text: settings.program.text, language: settings.program.language },
+    calls: [...(body.answered ?? []), ...(question?.calls ?? [])].map((call) => ({
+      ...askedCall(call),
+      approval: call.approval ?? null,
+    })),
+    canAlsoCall: question?.canAlsoCall ?? [],
+    expiresAt: isOpen ? question.askedAt + approvalMs : null,
+    ending: ending ?? null,
+  }
 }

@@ -26,7 +26,7 @@ export interface LegEnd {
   readonly isReady?: boolean
 }
 
-export interface LegOptions {
+interface LegOptions {
   readonly runs: KeptRuns
   readonly interviewer: Interviewer | undefined
   readonly signal: AbortSignal | undefined
@@ -45,7 +45,7 @@ export async function runLegs<End extends LegEnd>(
     const { question } = end
     const endWith = async (fault: Diagnostic): Promise<End> => {
       const over = unkept(end, fault)
-      await runs.ended(run, endingOf(over))
+      await runs.endings.store(run, endingOf(over))
       return over
     }
     if (question !== undefined) {
@@ -59,9 +59,9 @@ export async function runLegs<End extends LegEnd>(
       if (goesOn) continue
       return run.hides ? endWith(credentialNotKept(run.id)) : end
     }
-    if (end.isOpen === true) await runs.released(run, end.isReady)
-    else if (run.isKept) await runs.ended(run, endingOf(end))
-    else if (runs.keepsAll) runs.endLater(run, endingOf(end))
+    if (end.isOpen === true) await runs.endings.release(run, end.isReady)
+    else if (run.isKept) await runs.endings.store(run, endingOf(end))
+    else if (runs.keepsAll) runs.endings.storeLater(run, endingOf(end))
     return run.isTaken ? unkept(end, await run.whyTaken()) : end
   }
 }

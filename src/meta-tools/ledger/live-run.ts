@@ -3,10 +3,10 @@
 // Invariant: this process does nothing for the run after another process has taken it.
 
 import { type Diagnostic, DiagnosticError } from '../../diagnostics/index.js'
-import type { KeptRun, QueuedRun, RunQueue, RunState, Store } from '../../state/index.js'
+import type { KeptRun, RunQueue, RunState, Store } from '../../state/index.js'
 import { runCancelled, runTaken } from '../messages.js'
 import type { Question } from './approval.js'
-import { keptJson, type RunBody, type RunEnding, type RunSettings } from './run-body.js'
+import { bodyOf, keptJson, type RunBody, type RunEnding, type RunSettings, turnOf } from './run-body.js'
 import { RunLedger } from './run-ledger.js'
 
 export interface LiveRunOptions {
@@ -18,14 +18,13 @@ export interface LiveRunOptions {
 
 /** The functions of the store that a run needs. */
 interface RunKeeper {
-  readonly options: LiveRunOptions
+  /** `queue`: where runs wait for the workers of all processes; undefined: they are carried out where they are. */
+  readonly options: LiveRunOptions & { readonly queue?: RunQueue | undefined }
   tellAnswers(id: string, before: Question | undefined, now: Question): void
   changed(id: string, owner: string): void
   /** This process may do nothing more for the run. */
   lost(id: string): void
   makeRoom(): Promise<void>
-  /** Where runs wait for the workers of all processes; undefined: runs are carried out in the process that has them. */
-  readonly queue: RunQueue | undefined
 }
 
 interface LiveRunParts {
@@ -90,7 +89,7 @@ export class LiveRun {
   /** The reason why this process may do nothing more for it. */
   async whyTaken(): Promise<Diagnostic> {
     const kept = await this.#store.run(this.id).catch(() => undefined)
-    const { ending } = kept === undefined ? {} : (JSON.parse(kept.body) as RunBody)
+    const { ending } = kept === undefined ? {} : bodyOf(kept)
     return ending?.error?.code === runCancelled.code ? runCancelled : runTaken(this.id)
   }
 
@@ -105,7 +104,8 @@ export class LiveRun {
     const { holder: _, ...body } = this.#body
     this.#body = body
     const begin = () => this.#store.begin({ id, owner: this.#owner, state: 'queued', ...this.#written() })
-    await this.#runs.queue!.addAfter({ ...this.#queued(), delayMs }, begin, { isNew: true })
+    const turn = { ...turnOf({ id, owner: this.#owner }, body), delayMs }
+    await this.#runs.options.queue!.addAfter(turn, begin, { isNew: true })
   }
 
   /** The settings that are known when the program has been read. */
@@ -147,7 +147,7 @@ export class LiveRun {
   /** The question with the answers that were stored meanwhile; undefined: it is not open any more. */
   async answersElsewhere(): Promise<Question | undefined> {
     const kept = await this.#store.run(this.id)
-    const { question } = kept?.state === 'paused' ? (JSON.parse(kept.body) as RunBody) : {}
+    const { question } = kept?.state === 'paused' ? bodyOf(kept) : {}
     if (question === undefined) return undefined
     this.#kept = kept
     this.#body = { ...this.#body, question }
@@ -166,15 +166,11 @@ export class LiveRun {
   async release(isReady = false): Promise<void> {
     await this.ledger.leave()
     const { holder: _, ...body } = this.#body
-    const { queue } = this.#runs
+    const { queue } = this.#runs.options
+    const turn = turnOf({ id: this.id, owner: this.#owner }, body)
     if (isReady && body.background === true && queue !== undefined)
-      await queue.addAfter(this.#queued(), async () => (await this.#become('queued', body)) || undefined)
+      await queue.addAfter(turn, async () => (await this.#become('queued', body)) || undefined)
     else await this.#become(body.question === undefined ? 'underway' : 'paused', body)
-  }
-
-  #queued(): QueuedRun {
-    const { priority } = this.#body
-    return { runId: this.id, owner: this.#owner, ...(priority === undefined ? {} : { priority }) }
   }
 
   /** False: another process has taken it. */

@@ -2,7 +2,7 @@
 
 import type { Dialect, Program, RunInput, RunWorld } from '../../interpreter/index.js'
 import type { Limits, Lookups } from '../../sandbox/index.js'
-import type { Holder, RunPriority } from '../../state/index.js'
+import type { Holder, KeptRun, QueuedRun, RunPriority } from '../../state/index.js'
 import type { OutputFormat } from '../output-format.js'
 import type { CallSummary, RunError, RunStatistics } from '../run-result.js'
 import type { Question, QuestionedCall } from './approval.js'
@@ -61,6 +61,23 @@ export interface RunBody {
   readonly ending?: RunEnding
   /** See `keptJson`. */
   readonly hides?: true
+}
+
+export interface CallerOfRun extends Pick<RunBody, 'terms'> {
+  readonly owner: string
+}
+
+export function bodyOf({ body }: KeptRun): RunBody {
+  return JSON.parse(body) as RunBody
+}
+
+export function isAnswered({ question }: RunBody): boolean {
+  return question?.calls.every(({ approval }) => approval !== undefined) === true
+}
+
+/** The run as the queue knows it. */
+export function turnOf({ id, owner }: Pick<KeptRun, 'id' | 'owner'>, { priority }: RunBody): QueuedRun {
+  return { runId: id, owner, ...(priority === undefined ? {} : { priority }) }
 }
 
 /** The JSON text of an object for storing, marked with `hides` if something in it had to be hidden. */

@@ -40,7 +40,7 @@ export interface LedgerEntry {
 }
 
 /** Stores entries so that they outlive the process. Resolves when they are stored. */
-export type KeepEntries = (entries: readonly KeptEntry[]) => Promise<void>
+type KeepEntries = (entries: readonly KeptEntry[]) => Promise<void>
 
 /** The maximum length of a run's stored arguments and replies, in characters. */
 export const MOST_CHARACTERS = 64_000_000

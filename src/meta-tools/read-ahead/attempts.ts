@@ -18,7 +18,7 @@ const ALL = Number.MAX_SAFE_INTEGER
 /** The delay before a refused run tries again. */
 const ASK_AGAIN_MS = 20
 
-export interface AttemptOptions extends Pick<RunRequest, 'sourceBytes' | 'signal' | 'group' | 'lookups'> {
+interface AttemptOptions extends Pick<RunRequest, 'sourceBytes' | 'signal' | 'group' | 'lookups'> {
   readonly limits: Limits
   /** `performance.now()` when the request for the run arrived. */
   readonly arrivedAt: number

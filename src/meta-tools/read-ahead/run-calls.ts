@@ -47,7 +47,7 @@ import { notationOf } from '../tool-files.js'
 import { inTurns } from '../turns.js'
 import type { MadeCall } from './made-call.js'
 
-export interface CallsOptions {
+interface CallsOptions {
   readonly runStarted: number
   readonly limits: Limits
   /** The calls of an earlier run, whose answers are taken over. */
@@ -72,7 +72,7 @@ export interface PlacedCall {
   readonly place: { readonly start: number } | CodePlace | undefined
 }
 
-export interface DurableRun {
+interface DurableRun {
   readonly ledger: RunLedger
   /** Decides which tools need approval. */
   readonly asks: AsksAbout
@@ -82,7 +82,7 @@ export interface DurableRun {
 }
 
 /** A call as the guest's channel hands it over. */
-export interface ArrivedCall {
+interface ArrivedCall {
   /** Counts the calls of one run from 1. */
   readonly id: number
   readonly payload: string
