@@ -1,5 +1,7 @@
 // The deployment that a CodeMode is part of: the processes that keep their runs in one Redis.
 
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { sha256 } from '../bindings/index.js'
 import { type Configuration, defined, isStoreUrl, type Log, type ServerConfig } from '../gateway/index.js'
 import { type Deployment, openRedis } from '../state/index.js'
@@ -25,6 +27,7 @@ function othersDiffer(prefix: string, differences: readonly string[]): string {
 /** What may differ between the machines of one deployment. */
 const OWN_SETTINGS: ReadonlySet<string> = new Set([
   'servers',
+  'folder',
   'state',
   'statePrefix',
   'stateFiles',
@@ -40,21 +43,33 @@ const OWN_SETTINGS: ReadonlySet<string> = new Set([
 
 /** A digest of each server and of each setting that a run depends on, without credentials. */
 function digestsOf(configuration: Configuration): Record<string, string> {
+  const { servers, folder = process.cwd() } = configuration
   const settings = Object.entries(configuration).filter(([name]) => !OWN_SETTINGS.has(name))
   return Object.fromEntries([
-    ...settings.map(([name, value]) => [name, digestOf(JSON.stringify(value) ?? '')]),
-    ...configuration.servers.map((server) => [`server ${server.name}`, digestOf(textOf(server))]),
+    ...settings.map(([name, value]) => [name, digestOf(textOf(value, folder))]),
+    ...servers.map((server) => [`server ${server.name}`, digestOf(textOfServer(server, folder))]),
   ])
 }
 
-function textOf({ secrets, credentials, connection, ...server }: ServerConfig): string {
+function textOfServer({ secrets, credentials, connection, ...server }: ServerConfig, folder: string): string {
   // Objects in this process have no text.
   const shown = connection.type === 'in-process' ? connection.type : connection
-  const text = JSON.stringify({ ...server, connection: shown })
   return [...secrets, ...credentials].reduce(
     (rest, secret) => rest.replaceAll(JSON.stringify(secret).slice(1, -1), ''),
-    text,
+    textOf({ ...server, connection: shown }, folder),
   )
+}
+
+/** JSON text that is the same on each machine, wherever the folder of the configuration is. */
+function textOf(value: unknown, folder: string): string {
+  return JSON.stringify(value, (_key, one) => (typeof one === 'string' ? placeFrom(folder, one) : one)) ?? ''
+}
+
+/** A path or URL in the folder, relative to it. Any other text stays as it is. */
+function placeFrom(folder: string, text: string): string {
+  const bases = [folder, pathToFileURL(folder).href]
+  const base = bases.find((one) => text === one || text.startsWith(`${one}/`) || text.startsWith(`${one}${path.sep}`))
+  return base === undefined ? text : `.${text.slice(base.length).replaceAll(path.sep, '/')}`
 }
 
 function digestOf(text: string): string {

@@ -137,7 +137,7 @@ export function configurationOf(options: OpenOptions): Configuration {
       stateKey,
       ...(isStoreUrl(settings.state) ? { state } : {}),
     }),
-    ...(options.servers === undefined ? {} : { servers }),
+    ...(options.servers === undefined ? {} : { servers, folder: process.cwd() }),
     limits: { ...configuration.limits, ...options.limits },
     stubs: { ...configuration.stubs, ...stubs },
     results: { ...configuration.results, ...results },
@@ -156,9 +156,13 @@ export function serverOf(name: string, entry: ServerEntry, method: 'servers.add'
 }
 
 /** The options that have the same form in a file. */
-function blocksOf({ servers, stubs, results, serve }: OpenOptions, settings: CodeModeSettings): Configuration {
+function blocksOf(
+  { configuration, servers, stubs, results, serve }: OpenOptions,
+  settings: CodeModeSettings,
+): Configuration {
+  const state = configuration?.state
   const raw = { ...defined({ mcpServers: servers, serve }), codeMode: defined({ ...settings, stubs, results }) }
-  return checkConfiguration(raw, { folder: process.cwd(), placeOf: () => PLACE, keyOf: optionOf })
+  return checkConfiguration(raw, { folder: process.cwd(), placeOf: () => PLACE, keyOf: optionOf, state })
 }
 
 /** Options of the library have no keys `mcpServers` and `codeMode`, unlike a file. */

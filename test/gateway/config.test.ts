@@ -106,6 +106,7 @@ describe('a configuration file', () => {
       },
       results: { maxFiles: 7 },
       connectTimeoutMs: 9,
+      folder,
       programs: path.join(folder, 'programs'),
     })
   })
@@ -156,6 +157,7 @@ describe('a configuration file', () => {
       language: 'starlark',
       strict: false,
       connectTimeoutMs: 30_000,
+      folder,
       programs: path.join(folder, 'programs'),
     })
   })
@@ -283,6 +285,14 @@ hint: write "mcpServers"`,
       'FILE:1:42 mcpServers.a.headers: got a string, want an object whose values are strings',
     ],
     ['{"serve": {"port": 70000}}', 'FILE:1:12 serve.port: got 70000, want a port number'],
+    [
+      '{"codeMode": {"stateKey": "one key for everybody"}}',
+      'FILE:1:15 codeMode.stateKey: got a value, want no such key unless state is redis://… or rediss://…',
+    ],
+    [
+      '{"codeMode": {"state": "runs", "stateFiles": "files"}}',
+      'FILE:1:32 codeMode.stateFiles: got a value, want no such key unless state is redis://… or rediss://…',
+    ],
     [
       '{"serve": {"callers": {"x": {"codeMode": 1}}}}',
       'FILE:1:30 serve.callers.x.codeMode: got 1, want true, false or "auto"',

@@ -2,13 +2,13 @@
 // certificates, packages that are missing.
 
 import { execFile, execFileSync, spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { CodeMode } from '../../dist/index.js'
+import { CodeMode, type LogLine, readConfiguration } from '../../dist/index.js'
 import { openRedis } from '../../dist/state/index.js'
 import { tracker } from '../approvals/tracker.js'
 import { main, Workplace } from '../fixtures/command.js'
@@ -144,6 +144,36 @@ describe.skipIf(redisServer === undefined)(`a store in Redis (${redisServer ?? w
     await other.codeMode.close()
   })
 
+  it('compares the paths in a configuration as seen from its folder', async () => {
+    const state = database()
+    const opened = async (checkout: string, cwd: string) => {
+      const sql = { builtin: 'sql', root: 'tables', roots: ['tables'] }
+      const tool = { command: 'node', cwd, disabled: true }
+      const written = { mcpServers: { sql, tool, plain: { command: 'node', disabled: true } }, codeMode: { state } }
+      mkdirSync(path.join(place.folder, checkout, 'tables'), { recursive: true })
+      const file = place.write(path.join(checkout, 'starbind.json'), written)
+      const warnings: string[] = []
+      const configuration = readConfiguration(file, { startIn: path.dirname(file) })
+      const log = ({ level, message }: LogLine) => {
+        if (level === 'warn') warnings.push(message)
+      }
+      return [await CodeMode.open({ configuration, warm: false, log }), warnings] as const
+    }
+    const all = [
+      await opened('here', 'tools'),
+      await opened('there/deeper', 'tools'),
+      await opened('other', 'elsewhere'),
+    ]
+    expect(all.map(([, warnings]) => warnings)).toEqual([
+      [],
+      [],
+      [
+        'another process that keeps its runs under starbind has other settings: server tool; it may continue runs of this one, so give it the same settings, or another statePrefix',
+      ],
+    ])
+    for (const [codeMode] of all) await codeMode.close()
+  })
+
   it('that is gone stops a run before its next write, and the run goes on when the store is back', async () => {
     const state = database()
     let go: (() => void) | undefined
@@ -170,6 +200,38 @@ describe.skipIf(redisServer === undefined)(`a store in Redis (${redisServer ?? w
       .toBe('interrupted')
     expect((await codeMode.resume(runId)).result).toBe('both')
     expect(calls).toEqual(['close 1', 'slow', 'get 3', 'close 2'])
+  })
+
+  it('that is gone when runs end gets their ends when it is back, and the log says which are lost', async () => {
+    const state = database()
+    let go: (() => void) | undefined
+    const { servers } = tracker(() => new Promise<void>((resolve) => (go = resolve)))
+    const logs: string[] = []
+    const log = ({ message }: { readonly message: string }) => {
+      if (message.startsWith('a run')) logs.push(message)
+    }
+    await using codeMode = await CodeMode.open({ servers, state, approve: 'never', warm: false, log })
+    const ended = async () => {
+      go = undefined
+      const running = codeMode.run('issues.close(number=1)\nissues.slow()\nresult = "over"')
+      await expect.poll(() => go).toBeDefined()
+      await redis.stop()
+      go!()
+      return (await running).runId
+    }
+    const why =
+      `host error [store-unusable] the store at ${state} can't be used: connect ECONNREFUSED 127.0.0.1:${redis.port}\n` +
+      'hint: start the store, or set its address and credentials with "state"; --no-state keeps runs in memory'
+    const later = `a run that has ended is kept as soon as the store can be used: ${why}`
+    const kept = await ended()
+    expect(logs).toEqual([later])
+    await redis.start()
+    const stateOf = async (runId: string) => (await codeMode.runs.show(runId).catch(() => undefined))?.state
+    await expect.poll(() => stateOf(kept), { timeout: 20_000 }).toBe('ended')
+    await ended()
+    await codeMode.close()
+    expect(logs).toEqual([later, later, `a run that has ended was not kept: ${why}`])
+    await redis.start()
   })
 
   it('asks for the password', async () => {

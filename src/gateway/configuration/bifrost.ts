@@ -13,7 +13,7 @@ export interface Refused {
 }
 
 /** A key that Bifrost's form does not have. */
-export interface UnknownKey {
+interface UnknownKey {
   readonly key: readonly PropertyKey[]
   /** The known keys in its place. */
   readonly known: readonly string[]

@@ -20,7 +20,7 @@ export const BUILTIN_KEYS = ['builtin', ...new Set(Object.values(KEYS).flat())] 
 const TIMEOUT_MS = 60_000
 const WEB_BYTES = 8 * 1024 * 1024
 
-export interface BuiltinContext {
+interface BuiltinContext {
   readonly references: References
   readonly options: CheckOptions
   /** `key`: within the entry; empty for the whole entry. */

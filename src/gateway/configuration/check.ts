@@ -17,7 +17,7 @@ import { serverConfig } from './server-entry.js'
 import { serveSettings } from './serving.js'
 import type { CodeModeEntry, ServerEntry, StubSettings } from './shape.js'
 import { configurationEntry, type stubsEntry } from './shape.js'
-import { stateSettings } from './state-settings.js'
+import { isStoreUrl, stateSettings } from './state-settings.js'
 import type { CheckOptions } from './surroundings.js'
 
 /** Checks a configuration that is already data. Throws a DiagnosticError with everything that is wrong in it. */
@@ -27,7 +27,9 @@ export function checkConfiguration(raw: unknown, options: CheckOptions): Configu
   const { limits, answer, stubs, results, roots, ...settings }: CodeModeEntry = entry.codeMode ?? {}
   const faults: Diagnostic[] = limitFaults(limits ?? {}, options)
   const state = stateIn(settings.state, options, faults)
-  const deployment = stateSettings(settings, options, faults)
+  // An address that can't be read has its own complaint.
+  const isShared = isStoreUrl(state ?? options.state) || (state === undefined && settings.state !== undefined)
+  const deployment = stateSettings(settings, { ...options, isShared }, faults)
   const folders = [
     isStoreUrl(state) ? false : state,
     folderIn(options.folder, settings.programs ?? 'programs'),
@@ -66,11 +68,6 @@ export function checkConfiguration(raw: unknown, options: CheckOptions): Configu
       agents: entry.agents,
     }),
   }
-}
-
-/** True if runs are kept in Redis or Valkey, at this address. */
-export function isStoreUrl(state: string | false | undefined): state is `redis${string}` {
-  return typeof state === 'string' && /^rediss?:\/\//i.test(state)
 }
 
 /** The folder or the URL, with its references resolved. */

@@ -142,6 +142,8 @@ export interface ServerConfig {
  */
 export interface Configuration extends CodeModeSettings {
   readonly servers: readonly ServerConfig[]
+  /** The folder of its file, absolute: the base of relative paths. Absent: the working directory. */
+  readonly folder?: string
   readonly bindingLevel: BindingLevel
   readonly limits: Partial<Limits>
   /** The language of programs that do not declare one. */

@@ -197,7 +197,8 @@ function configurationOf(sources: readonly Source[], options: ReadOptions): Conf
     },
     keyOf: (key) => (variableOf(key, names) === undefined ? ownerOf(key).keyOf(key) : key),
   })
-  const beside = main!.file === '' ? {} : { programs: path.join(main!.folder, 'programs') }
+  const { file, folder } = main!
+  const beside = file === '' ? {} : { folder, programs: path.join(folder, 'programs') }
   const configuration = { ...beside, ...checked }
   const unusable = sources.flatMap((source) => source.unusable ?? [])
   return unusable.length === 0 ? configuration : { ...configuration, servers: [...configuration.servers, ...unusable] }

@@ -186,7 +186,7 @@ export function isInProcess(value: unknown): value is InProcess {
 }
 
 /** One tool in the form of `tools/list`. */
-export interface DescribedTool {
+interface DescribedTool {
   readonly name: string
   readonly title?: string
   readonly description?: string

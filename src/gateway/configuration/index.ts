@@ -1,7 +1,7 @@
 // The configuration: which upstreams there are and how programs run. Nothing here connects.
 
 export type { AgentEntry } from './agents.js'
-export { checkConfiguration, checkServer, isStoreUrl, modelsOf } from './check.js'
+export { checkConfiguration, checkServer, modelsOf } from './check.js'
 export {
   type Configuration,
   type Connection,
@@ -69,4 +69,4 @@ export {
   type StubSettings,
   type ToolConfig,
 } from './shape.js'
-export { isBucketUrl } from './state-settings.js'
+export { isBucketUrl, isStoreUrl } from './state-settings.js'

@@ -19,7 +19,7 @@ const REFERENCE = /\$\{([^${}]+)\}/g
 const PLACES = ['workspaceFolder', 'workspaceFolderBasename', 'userHome', 'pathSeparator', '/'] as const
 type PlaceName = (typeof PLACES)[number]
 
-export type Reference =
+type Reference =
   | { readonly kind: 'place'; readonly name: PlaceName }
   /** `input`: the value that another host would ask a person for, and the variable that replaces it. */
   | {

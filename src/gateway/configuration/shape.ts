@@ -358,7 +358,8 @@ const bucketEntry = z.strictObject(
  * import { type BucketSettings, CodeMode } from 'starbind'
  *
  * const stateBucket: BucketSettings = { endpoint: 'https://s3.example.com', region: 'eu-central-1' }
- * await using codeMode = await CodeMode.open({ stateFiles: 's3://team/starbind', stateBucket })
+ * const state = 'redis://redis.internal'
+ * await using codeMode = await CodeMode.open({ state, stateFiles: 's3://team/starbind', stateBucket })
  */
 export interface BucketSettings extends Declared<typeof bucketEntry> {}
 
@@ -409,7 +410,7 @@ const settings = z.strictObject({
    * file, or `s3://BUCKET/PREFIX`. Default: in Redis, files of up to 8 million bytes.
    */
   stateFiles: someText.optional(),
-  /** The address and the credentials of that bucket. */
+  /** With `redis://`: the address and the credentials of that bucket. */
   stateBucket: (bucketEntry as z.ZodType<BucketSettings>).optional(),
   /**
    * With `redis://`: logins to servers are kept there, encrypted with a key that is derived from this text of at least 16

@@ -10,6 +10,9 @@ import type { CheckOptions } from './surroundings.js'
 
 type StateSettings = Pick<CodeModeSettings, 'stateFiles' | 'stateBucket' | 'stateKey'>
 
+/** They mean something only where several machines share a store. */
+const NEED_STORE = ['stateFiles', 'stateBucket', 'stateKey'] as const
+
 const SHORTEST_KEY = 16
 
 /** The variables of the AWS tools. */
@@ -21,17 +24,30 @@ const USUAL = {
   sessionToken: 'AWS_SESSION_TOKEN:-',
 }
 
+/** True if runs are kept in Redis or Valkey, at this address. */
+export function isStoreUrl(state: string | false | undefined): state is `redis${string}` {
+  return typeof state === 'string' && /^rediss?:\/\//i.test(state)
+}
+
 /** True if the contents of files are in a bucket. */
 export function isBucketUrl(place: string | undefined): place is `s3://${string}` {
   return place?.startsWith('s3://') === true
 }
 
-/** The settings with their references resolved, and with the usual values for a bucket. */
+/**
+ * The settings with their references resolved, and with the usual values for a bucket. `isShared`: several machines share the
+ * store of runs.
+ */
 export function stateSettings(
-  { stateFiles, stateBucket, stateKey }: StateSettings,
-  options: CheckOptions,
+  settings: StateSettings,
+  options: CheckOptions & { readonly isShared: boolean },
   faults: Diagnostic[],
 ): StateSettings {
+  const idle = options.isShared ? [] : NEED_STORE.filter((name) => settings[name] !== undefined)
+  for (const name of idle)
+    faults.push(wrong(options, ['codeMode', name], 'a value', 'no such key unless state is redis://… or rediss://…'))
+  if (idle.length > 0) return {}
+  const { stateFiles, stateBucket, stateKey } = settings
   const resolve = (value: string, ...place: readonly string[]) =>
     new References([], options, faults).resolve(value, ['codeMode', ...place])
   const known = faults.length

@@ -29,6 +29,8 @@ export interface CheckOptions extends ReadOptions, KeyNames {
   readonly roots?: readonly string[] | undefined
   /** True: a server with a wrong entry can't be started, and everything else works. Default: nothing does. */
   readonly toleratesEntries?: boolean
+  /** Where runs are kept, if `codeMode.state` does not say so. */
+  readonly state?: string | false | undefined
   /** The values of `${input:id}` that the file itself defines. */
   readonly inputs?: Readonly<Record<string, string>>
 }

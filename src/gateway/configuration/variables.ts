@@ -6,7 +6,7 @@ import { z } from 'zod'
 import type { Environment } from './configuration.js'
 import { configurationEntry } from './shape.js'
 
-export interface Variable {
+interface Variable {
   readonly name: string
   /** The key, with the name of its block. */
   readonly key: readonly [Block, ...string[]]
