@@ -6,7 +6,7 @@ import type { ResultSchema, SchemaIssue } from '../index.js'
 const MOST_CHARS = 1_000_000
 const MOST_PROBLEMS = 10
 
-export type CheckedAnswer<Answer> = { readonly value: Answer } | { readonly problems: string }
+type CheckedAnswer<Answer> = { readonly value: Answer } | { readonly problems: string }
 
 /** The instruction for the model, with the schema of what it writes, where its library can say it. */
 export function answerInstruction(schema: ResultSchema<unknown>): string {

@@ -26,7 +26,7 @@ import { modelSpan } from './traces/spans.js'
 import { type CallingRun, makeCalls, refuseAll, type TurnOutcome } from './turn-calls.js'
 import { tokensOf, UsageCount } from './usage.js'
 
-export const usualRefusal =
+const usualRefusal =
   'This call was not made: the turns with tool calls are used up. Give your final answer now, from what you have.'
 
 export interface LoopParts<Answer> {

@@ -7,7 +7,7 @@ import type { ToolDefinition } from './model.js'
 import { blocksOfAnswer, blocksOfResult, type ToolAnswer } from './tool-answer.js'
 
 /** The circumstances of one call. */
-export interface CallContext extends Pick<CallOptions, 'headers' | 'trace'> {
+interface CallContext extends Pick<CallOptions, 'headers' | 'trace'> {
   readonly callId: string
   readonly signal: AbortSignal
   readonly timeoutMs?: number | undefined

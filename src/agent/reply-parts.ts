@@ -5,7 +5,7 @@ import type { ToolCall } from './conversation.js'
 import type { ModelDelta, ModelReply, ReplyTokens } from './model.js'
 
 /** The part of a message or a delta that is read. Endpoints send more, and less. */
-export interface RawPart {
+interface RawPart {
   readonly content?: unknown
   readonly refusal?: unknown
   readonly reasoning_content?: unknown

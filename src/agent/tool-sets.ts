@@ -5,7 +5,7 @@ import { type Diagnostic, DiagnosticError, type ServerStatus, type Session } fro
 import type { ToolSet } from './agent-options.js'
 import { toolSetClashes, toolSetServers, toolSetTools, toolSetUnknown, toolSetUnready } from './messages.js'
 
-export type ToolSets = Readonly<Record<string, ToolSet>>
+type ToolSets = Readonly<Record<string, ToolSet>>
 
 /** Throws a DiagnosticError if there is no such set, or with everything that is wrong with it. */
 export function toolSetNamed(name: string, sets: ToolSets, session: Session): ToolSet {

@@ -21,11 +21,11 @@ import type { Parameter, Signature } from './signature.js'
 import { ANY, takesNone, takesObject } from './type.js'
 import { type Notation, quotedName } from './value-words.js'
 
-export type BoundArguments =
+type BoundArguments =
   | { readonly ok: true; readonly args: Readonly<Record<string, unknown>> }
   | { readonly ok: false; readonly error: ForeignError }
 
-export interface ArgumentRules {
+interface ArgumentRules {
   /** The tool's name in messages: `server.tool`. */
   readonly path: string
   readonly signature: Signature

@@ -15,7 +15,7 @@ import { type ToolHit, ToolSearch } from './search.js'
 import { signatureOf } from './signature.js'
 import type { Tool, ToolCaller, ToolServer } from './tool.js'
 
-export interface BindingOptions {
+interface BindingOptions {
   /** Guest names that servers may not take, such as those of builtins. */
   readonly reserved?: Iterable<string>
   /** Earlier bindings: servers that are the same object keep their derived data. */

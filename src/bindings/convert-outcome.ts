@@ -18,7 +18,7 @@ export type KeepFile = (name: string, content: Uint8Array | string, known: Known
  */
 export type ResultForm = 'auto' | 'data' | 'json' | 'text'
 
-export interface ConversionOptions {
+interface ConversionOptions {
   /** `server.tool`, for messages. */
   readonly path: string
   /** The program's names of the two. */
@@ -32,7 +32,7 @@ export interface ConversionOptions {
 /** The maximum length of a failed tool's words for the program that catches the error. */
 const LONGEST_WORDS = 10_000
 
-export interface Converted {
+interface Converted {
   readonly reply: ForeignReply
   /** Notes for readers of the answer, one fact each. */
   readonly notes: readonly string[]

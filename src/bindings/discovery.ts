@@ -16,7 +16,7 @@ import { commentText, cutAtWord, firstSentence } from './quoting.js'
 import { readyToDescribe } from './stub.js'
 import { type Notation, quotedName, valueText, wordIn } from './value-words.js'
 
-export interface DiscoveryOptions {
+interface DiscoveryOptions {
   /** The guest names of servers that can't be reached now, each with the reason. */
   readonly unavailable: Readonly<Record<string, string>>
   readonly longestReply: number

@@ -13,7 +13,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { type Type, unnamed } from './type.js'
 import { valueFits } from './value-fits.js'
 
-export interface Wrapping {
+interface Wrapping {
   /** The whole structured content. */
   readonly whole: unknown
   /** The value of its only key, if the result is unwrapped. */

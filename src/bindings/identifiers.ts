@@ -48,7 +48,7 @@ export function identifierFor(text: string): string {
   return KEYWORDS.has(name) ? `${name}_` : name
 }
 
-export interface NamingOptions {
+interface NamingOptions {
   /** Guest names that are taken already; a name that collides with one gets a trailing `_`. */
   readonly taken?: (name: string) => boolean
 }

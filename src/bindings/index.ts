@@ -14,7 +14,7 @@ export {
 export { toolDocs } from './docs.js'
 export { ExactInteger, exactText } from './exact-integers.js'
 export { exampleArguments, exampleCall } from './example.js'
-export { type Found, guestNames, toolCalled } from './find.js'
+export { guestNames, toolCalled } from './find.js'
 export { identifierFor } from './identifiers.js'
 export { describedIn } from './notation.js'
 export { type ObservationOptions, Observations } from './observed.js'
@@ -34,7 +34,6 @@ export {
 } from './schedule.js'
 export { schemaWords } from './schema-words.js'
 export { serverScriptStub, serverScriptStubPieces, toolScriptStub, toolScriptStubPieces } from './script-stub.js'
-export type { Parameter } from './signature.js'
 export {
   defaultDescriptionLength,
   readyToDescribe,
@@ -60,5 +59,4 @@ export type {
   ToolServer,
 } from './tool.js'
 export { isSafeToRepeat } from './tool.js'
-export type { Facts, Type } from './type.js'
 export { type Notation, quotedName } from './value-words.js'

@@ -10,7 +10,7 @@ import type { CallLane } from './schedule.js'
 import type { ToolCaller, ToolOutcome, ToolProgress } from './tool.js'
 import type { Notation } from './value-words.js'
 
-export interface CallLimits {
+interface CallLimits {
   readonly argumentBytes: number
   readonly responseBytes: number
 }

@@ -18,9 +18,9 @@
 // Invariant: the bounds are never exceeded, and a waiting call that could have a turn has it.
 
 /** Releases the turn. Further calls do nothing. */
-export type TurnDone = () => void
+type TurnDone = () => void
 
-export interface ScheduleOptions {
+interface ScheduleOptions {
   /** The maximum number of concurrent calls in one lane. Default 16. */
   readonly callsPerRun?: number | undefined
   /**

@@ -237,7 +237,7 @@ export interface QueryWord {
   readonly others: readonly string[]
 }
 
-export interface Query {
+interface Query {
   readonly words: readonly QueryWord[]
   /** Neighbours joined, as in `roll back` and `rollback`. They add to the score if found and cost nothing otherwise. */
   readonly compounds: readonly string[]

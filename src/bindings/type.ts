@@ -21,7 +21,7 @@ export type Type =
 export type LiteralValue = string | number | boolean
 
 /** An enumeration of values. Never empty; `None` is a separate type, and a boolean with both values is `bool`. */
-export interface LiteralType {
+interface LiteralType {
   readonly kind: 'literal'
   readonly values: readonly LiteralValue[]
 }

@@ -14,7 +14,7 @@ export interface SharedTerminal {
   lend<T>(work: () => Promise<T>): Promise<T>
 }
 
-export interface AskingOptions {
+interface AskingOptions {
   /** Default: no other reader. */
   readonly terminal?: SharedTerminal
   /** Whether the run can be resumed by another command. Default true. */

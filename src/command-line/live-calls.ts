@@ -8,7 +8,7 @@ import { harmless } from './print.js'
 import { timeText } from './units.js'
 
 /** The terminal that shows the lines. */
-export interface Screen {
+interface Screen {
   /** Undefined or 0 if the terminal does not report it. */
   readonly columns: number | undefined
   write(text: string): unknown
@@ -19,7 +19,7 @@ const MOST_LINES = 8
 const USUAL_COLUMNS = 80
 const SPINNER = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏'
 
-export interface LiveOptions {
+interface LiveOptions {
   /** A monotonic clock, in milliseconds. */
   readonly now?: () => number
   /** The names of starting servers. */

@@ -24,7 +24,7 @@ export function traceTable(traces: readonly TraceFacts[], colours: Colours): str
   return tableText(columns, rows, colours)
 }
 
-export interface TraceTextOptions {
+interface TraceTextOptions {
   readonly colours: Colours
   /** Longer texts are cut. */
   readonly maxLines: number

@@ -11,7 +11,7 @@ import { mustGoOn, stopping } from './stopping.js'
 
 const MOST_LINES = 1000
 
-export interface TypedLinesOptions {
+interface TypedLinesOptions {
   /** The name of the file that keeps the lines of a terminal for the next start. */
   readonly history: string
   readonly completer?: Completer

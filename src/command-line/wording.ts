@@ -2,7 +2,7 @@
 // Invariant: the words of servers stay unchanged.
 
 /** The place for commands: a shell, or the prompt of `starbind repl`. */
-export type CommandPlace = 'shell' | 'prompt'
+type CommandPlace = 'shell' | 'prompt'
 
 const remark = /^(# \d+ tools?\. Search: |hint: | {2}… [\d,]+ more(?: servers?)?: |No tool matches ")/
 

@@ -1,7 +1,7 @@
 import type { CallMade, Diagnostic, Span } from './diagnostic.js'
 
 /** The program's text, or the text of the program or of a saved program by `Span.file`. */
-export type SourceText = string | ((file: string | undefined) => string | undefined)
+type SourceText = string | ((file: string | undefined) => string | undefined)
 
 /**
  * Renders one diagnostic as the text that a model reads. With `source`, it quotes the failing line under its place.

@@ -8,7 +8,7 @@ import type { AuditSettings } from './configuration/index.js'
 import type { Log } from './log.js'
 import { auditUnwritable } from './messages.js'
 
-export interface AuditLine {
+interface AuditLine {
   /** The caller: the name of a key or of a session. */
   readonly caller: string
   /** The digest of the program that made the call; absent for direct calls. */

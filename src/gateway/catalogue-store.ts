@@ -14,7 +14,7 @@ import { isTooDeep, roughBytes } from './depth.js'
 import type { Readable } from './resource-tools.js'
 
 /** A server's list, without credentials. */
-export interface StoredCatalogue {
+interface StoredCatalogue {
   readonly instructions: string
   /** Its capabilities, in the protocol's form. */
   readonly capabilities: Readonly<Record<string, unknown>>

@@ -6,7 +6,7 @@ import path from 'node:path'
 import type { Deployment } from '../state/index.js'
 import { writePrivateFile } from './private-file.js'
 
-export interface CatalogueText {
+interface CatalogueText {
   readonly text: string
   /** When it was written or confirmed, in milliseconds since 1970. */
   readonly at: number

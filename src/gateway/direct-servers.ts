@@ -7,7 +7,7 @@ import type { CodeModeUse } from './configuration/index.js'
 import type { ToolFilter } from './filter.js'
 import type { Upstreams } from './upstreams.js'
 
-export interface DirectServersOptions {
+interface DirectServersOptions {
   readonly filter: ToolFilter
   /** The caller's setting, which overrides those of servers. */
   readonly forCaller?: CodeModeUse | undefined

@@ -36,7 +36,7 @@ export const filterEntry = z.strictObject(
 export interface FilterEntry extends Declared<typeof filterEntry> {}
 
 /** The same for one server, with its tools' own names. */
-export type ServerFilterEntry = Omit<FilterEntry, 'servers'>
+type ServerFilterEntry = Omit<FilterEntry, 'servers'>
 
 export class ToolFilter {
   /** Allows everything. */

@@ -21,7 +21,7 @@ import type { Upstreams } from './upstreams.js'
 import type { Watch, WatchedCall } from './watch.js'
 
 /** The caller. */
-export interface GateCaller {
+interface GateCaller {
   /** By the name of its key or session. */
   readonly name?: string
   readonly filter: ToolFilter

@@ -9,7 +9,7 @@ import type { OwnRequests } from './own-requests.js'
 const CHANGED = /^notifications\/\w+\/list_changed$/
 const QUIET_MS = 500
 
-export interface GuardOptions {
+interface GuardOptions {
   readonly intake: Intake
   /** Receives the notification. */
   readonly onChanged: (method: string) => void

@@ -1,7 +1,7 @@
 // Pings a silent connection.
 // Invariant: at most one ping is pending, none is sent while answers arrive anyway, and `stop` leaves no timer.
 
-export interface HeartbeatOptions {
+interface HeartbeatOptions {
   /** The interval between an answer and the next ping, in milliseconds. */
   readonly everyMs: number
   /** The interval between an unanswered ping and the next, in milliseconds. */

@@ -2,7 +2,7 @@
 // requests do not count.
 // Invariant: messages beyond the budget are dropped, counted and reported once, and the server's stream is read slowly.
 
-export interface IntakeOptions {
+interface IntakeOptions {
   /** The most that the server may make this process hold, in bytes, as it is configured now. */
   readonly maxBytes: () => number | undefined
   /** Called with a text for people when messages begin to be dropped. */
@@ -25,7 +25,7 @@ const PARTS = 4
 const DEFAULT_MAX_BYTES = 32 * 1024 * 1024
 
 /** The kinds of dropped messages of a server. */
-export type Cut = 'messages' | 'words' | 'requests'
+type Cut = 'messages' | 'words' | 'requests'
 
 const CUT_WORDS: Readonly<Record<Cut, string>> = {
   messages: 'notifications or requests',

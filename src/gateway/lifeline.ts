@@ -55,7 +55,7 @@ export interface Kept {
   hide(text: string): string
 }
 
-export interface LifelineOptions {
+interface LifelineOptions {
   /** Turns for servers that start as processes. Default: all start at once. */
   readonly starts?: Starts | undefined
   /** Must resolve before this server may start. */

@@ -32,7 +32,7 @@ import { whyUnsendable } from './sendable.js'
 import { openTransport } from './transports/open-transport.js'
 import { UNSENT_MAX_BYTES, type UpstreamTransport } from './transports/transport.js'
 
-export interface LinkOptions {
+interface LinkOptions {
   readonly version: string
   /** True: callers may be able to answer the server's requests. The handshake declares this. */
   readonly callersAnswer: boolean

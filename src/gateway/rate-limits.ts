@@ -10,7 +10,7 @@ import type { RateLimitEntry } from './configuration/index.js'
 import { matchesGlob } from './filter.js'
 import { rateLimited } from './messages.js'
 
-export interface LimitedCall {
+interface LimitedCall {
   readonly server: string
   readonly tool: string
   /** The caller, by the name of its key or session. */

@@ -12,7 +12,7 @@ type Entry = Readonly<Record<string, unknown>>
 type Kind = 'resources' | 'prompts'
 
 /** Sends a request to the server. */
-export type AskServer = (method: string, params: Entry) => Promise<unknown>
+type AskServer = (method: string, params: Entry) => Promise<unknown>
 
 const text = { type: 'string' } as const
 const values = { type: 'object', additionalProperties: { type: ['string', 'number', 'boolean'] } } as const
@@ -118,7 +118,7 @@ export function withResourceTools(tools: readonly Tool[], readable: Readable): r
   return [...tools, ...added.map(([tool]) => tool)]
 }
 
-export interface ResourceCall {
+interface ResourceCall {
   readonly ask: AskServer
   readonly bounds: PageBounds
   /** Receives the omissions of a list, in words for people. */

@@ -20,8 +20,7 @@ import {
   type UpstreamOptions,
 } from './upstream.js'
 
-export interface UpstreamsOptions
-  extends Omit<UpstreamOptions, 'onNotification' | 'onConnected' | 'isListenedTo' | 'reader'> {
+interface UpstreamsOptions extends Omit<UpstreamOptions, 'onNotification' | 'onConnected' | 'isListenedTo' | 'reader'> {
   /** False: opening waits for no server. Default true. */
   readonly waits?: boolean
   /** Cancels opening: starting servers are stopped. */

@@ -98,7 +98,7 @@ export class Watch {
   }
 }
 
-export interface CallSteps<T> {
+interface CallSteps<T> {
   readonly authorise: () => void
   readonly send: (carrier: TraceCarrier) => Awaitable<T>
   /** True if the tool reported a failure. */

@@ -18,7 +18,7 @@ export function compile(program: Program, options: CompileOptions = {}): Compila
   return program.language === 'javascript' ? compileJavaScript(program, options) : compileStarlark(program, options)
 }
 
-export interface Recognised {
+interface Recognised {
   /** The program, with the detected language. */
   readonly program: Program
   readonly compilation: Compilation

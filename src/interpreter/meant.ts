@@ -21,7 +21,7 @@ export interface Known {
   readonly isCommon: (name: string) => boolean
 }
 
-export interface Meant {
+interface Meant {
   readonly server: string
   readonly tool?: string
 }

@@ -6,7 +6,7 @@ export const MOST_FRAMES = 100
 const MOST_READ = 400
 const MOST_CHARACTERS = 200_000
 
-export interface StackFrame {
+interface StackFrame {
   /** The engine's name of the function. */
   readonly name: string
   readonly line: number

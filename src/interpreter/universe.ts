@@ -17,7 +17,7 @@ export interface Formal {
 }
 
 /** `n` is the number of positional arguments of a direct call. */
-export interface BuiltinSignature extends Formal {
+interface BuiltinSignature extends Formal {
   readonly n: number
 }
 
@@ -61,7 +61,7 @@ interface Written {
 export type LibraryImage = 'library' | 'mail'
 
 /** `bare`: the default dialect without the modules of Python's library, for programs that name none. */
-export type UniverseName = 'default' | 'bare' | 'strict'
+type UniverseName = 'default' | 'bare' | 'strict'
 
 const loaded = new Map<UniverseName, Universe>()
 

@@ -32,9 +32,9 @@ export async function openShelf(
 }
 
 /** Long answers are files as well where several processes share them. */
-export type FileUse = 'artifact' | 'answer'
+type FileUse = 'artifact' | 'answer'
 
-export interface OwnersOptions {
+interface OwnersOptions {
   readonly quota: ResultsQuota
   readonly room: Room
   /** Absent: the files are in memory. */

@@ -27,7 +27,7 @@ export type RunRequest = Pick<CallOptions, 'signal' | 'caller' | 'trace' | 'head
     /** The author of answers to questions. Default: the caller. */ readonly answeredBy?: string
   }
 
-export interface RunSteps<T> {
+interface RunSteps<T> {
   readonly run: (context: RunContext, signal: AbortSignal) => Promise<T>
   readonly failed: (result: T) => boolean
 }

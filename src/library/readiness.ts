@@ -9,7 +9,7 @@ import { defaultLimits, limitCeilings } from '../sandbox/index.js'
 import type { OwnParts, SharedParts } from './session-parts.js'
 import { namedIn } from './unreachable-servers.js'
 
-export interface Patience {
+interface Patience {
   readonly signal?: AbortSignal | undefined
   readonly withinMs?: number | undefined
 }

@@ -7,7 +7,7 @@ import path from 'node:path'
 import { brotliDecompressSync } from 'node:zlib'
 import { pageMissing } from './messages.js'
 
-export const POLICY =
+const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; " +
   "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 

@@ -55,7 +55,7 @@ export interface RunPlace {
   condemn(): Promise<void>
 }
 
-export interface HostedRunOptions {
+interface HostedRunOptions {
   readonly request: Pick<RunRequest, 'code' | 'onCall' | 'onPrint' | 'signal' | 'lookups'>
   readonly limits: Limits
   readonly concluded: (conclusion: Conclusion) => void

@@ -7,13 +7,13 @@
 const MOST_CHARACTERS = 256 * 1024
 const OVERHEAD_CHARACTERS = 32
 
-export interface KeptReply {
+interface KeptReply {
   readonly id: number
   readonly text: string
 }
 
 /** The record of an earlier process. */
-export interface Exchanged {
+interface Exchanged {
   /** The identity of each call, in order. */
   readonly calls: readonly string[]
   /** In the order in which they were given. */

@@ -16,7 +16,7 @@ export class RunStopped {
 /** Shorter slices count with their wall time, because reading the processor clock takes too long for them. */
 const SLICE_MIN_MS = 1
 
-export interface MeterOptions {
+interface MeterOptions {
   readonly lateMs?: number
   readonly clock?: Clock | undefined
   readonly sharesThread?: boolean

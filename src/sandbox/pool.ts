@@ -14,7 +14,7 @@ import { GuestThread, type Return, type ThreadOptions } from './guest-thread.js'
 import type { HostedRun, RunPlace } from './hosted-run.js'
 import type { ImageEntry } from './image-library.js'
 
-export interface PoolOptions extends ThreadOptions {
+interface PoolOptions extends ThreadOptions {
   readonly compiled: Promise<WebAssembly.Module>
   readonly maxWorkers: number
   readonly spareWorkers: number

@@ -3,7 +3,7 @@
 
 import releaseSync from '@jitl/quickjs-wasmfile-release-sync'
 
-export interface ModuleOptions {
+interface ModuleOptions {
   readonly wasmMemory: WebAssembly.Memory
   readonly thisProgram: string
   readonly print: () => void
@@ -22,7 +22,7 @@ export interface QuickJsModule extends QuickJsFunctions {
 }
 
 /** The function that QuickJS calls. The first parameter belongs to asynchronous variants and is undefined here. */
-export interface ModuleCallbacks {
+interface ModuleCallbacks {
   callFunction(_: undefined, context: number, self: number, count: number, values: number, host: number): number
   shouldInterrupt(_: undefined, runtime: number): number
   freeHostRef(_: undefined, runtime: number, host: number): void
@@ -34,7 +34,7 @@ export interface ModuleCallbacks {
  * QuickJS's C functions as the engine exports them: all parameters and results are C numbers. The first three enter
  * guest code.
  */
-export interface QuickJsFunctions {
+interface QuickJsFunctions {
   readonly _QTS_Eval: (...args: number[]) => number
   readonly _QTS_Call: (...args: number[]) => number
   readonly _QTS_ExecutePendingJob: (...args: number[]) => number

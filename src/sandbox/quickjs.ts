@@ -20,7 +20,7 @@ import { readText, type Text } from './text.js'
  * The callbacks of an engine while guest code runs. All may throw. A promise suspends the guest; only an engine that
  * was started for that accepts one.
  */
-export interface EngineHooks {
+interface EngineHooks {
   /**
    * A host function was called; `value` is the address of its first argument. Returns the address of a new value, or 0
    * for undefined.
@@ -33,12 +33,12 @@ export interface EngineHooks {
 }
 
 /** The parts of QuickJS that a context has. Everything else is always omitted. */
-export interface Intrinsics {
+interface Intrinsics {
   readonly date: boolean
 }
 
 /** The addresses that make up a living context. They are part of a snapshot. */
-export interface ContextAddresses {
+interface ContextAddresses {
   readonly runtime: number
   readonly context: number
 }

@@ -5,17 +5,16 @@ export type { Holder } from './holder.js'
 export { MemoryStore } from './memory-store.js'
 export { MemoryTraces } from './memory-traces.js'
 export { noSuchTrace, traceOfAnother } from './messages.js'
-export type { AllFiles, Bucket, FileBounds, OwnedFiles } from './owned-files.js'
+export type { AllFiles, Bucket, FileBounds } from './owned-files.js'
 export { openRedis } from './redis/open-redis.js'
 export type { QueueCounts, QueuedRun, QueueWorker, RunPriority, RunQueue, RunTurn, TurnEnd } from './run-queue.js'
-export type { Channels, Deployment, Documents, JournalBounds, Rates, RedisAddress } from './shared-state.js'
+export type { Channels, Deployment, JournalBounds, Rates } from './shared-state.js'
 export {
   charactersOf,
   type KeptEntry,
   type KeptRun,
   type KeptValues,
   type PageStart,
-  type RunPageWanted,
   type RunState,
   type Store,
   type ValueChanges,

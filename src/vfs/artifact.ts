@@ -40,7 +40,7 @@ export interface KnownContent {
 }
 
 /** Plain data. */
-export interface ContentFacts {
+interface ContentFacts {
   readonly sha256: string
   /** Absent if the content is not a picture of a known format. */
   readonly picture?: Picture | undefined

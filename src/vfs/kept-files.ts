@@ -18,13 +18,13 @@ const DAY_MS = 86_400_000
 export const defaultQuota: ResultsQuota = { maxBytes: 32_000_000, maxFiles: 200, maxAgeMs: 30 * DAY_MS }
 
 /** A file on a shelf. */
-export interface ShelvedFile extends Omit<Artifact, 'path'> {
+interface ShelvedFile extends Omit<Artifact, 'path'> {
   /** In milliseconds since 1970. */
   readonly keptAt: number
 }
 
 /** A received content without a name. */
-export interface Staged {
+interface Staged {
   readonly place: string
 }
 
@@ -51,7 +51,7 @@ export interface Shelf {
 }
 
 /** Both ends included. */
-export interface ByteRange {
+interface ByteRange {
   readonly start: number
   readonly end: number
 }
@@ -67,7 +67,7 @@ interface KeptFile {
   artifact: Artifact | undefined
 }
 
-export interface KeptFilesOptions {
+interface KeptFilesOptions {
   readonly quota?: Partial<ResultsQuota>
   /** The shared quota of files in memory. */
   readonly room?: Room | undefined
@@ -75,7 +75,7 @@ export interface KeptFilesOptions {
 }
 
 /** Receives the path of an added, changed or deleted file. */
-export type KeptListener = (path: string) => void
+type KeptListener = (path: string) => void
 
 const RESULTS = 'results'
 

@@ -21,7 +21,7 @@ export interface GeneratedFile {
   readonly make: () => string | Generator<void, string, void>
 }
 
-export interface VfsOptions {
+interface VfsOptions {
   /** The quota of `results/`, or another file system whose `results/` this one shares. */
   readonly results?: Partial<ResultsQuota> | { readonly of: Vfs }
   /** The shared quota of kept files. */
@@ -33,7 +33,7 @@ export interface VfsOptions {
 }
 
 /** The file that a path means. */
-export type FoundFile =
+type FoundFile =
   | { readonly path: string }
   /**
    * `ambiguous`: the path means several files, those in `near`. Otherwise it means none, and `near` are suggestions.

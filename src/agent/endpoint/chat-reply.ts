@@ -7,7 +7,7 @@ import type { Refusal } from './refusal.js'
 import type { Outcome, Reply, Usage } from './reply.js'
 import type { ToolEvent } from './tool-events.js'
 
-export interface ChatHead {
+interface ChatHead {
   readonly id: string
   readonly created: number
   readonly model: string
@@ -35,7 +35,7 @@ export function chatCompletion(head: ChatHead, { text, calls, finish, usage }: O
   }
 }
 
-export interface ChatStreamOptions {
+interface ChatStreamOptions {
   readonly includesUsage: boolean
   /** Reasoning is sent, too. */
   readonly showsReasoning: boolean

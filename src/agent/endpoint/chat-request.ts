@@ -114,7 +114,7 @@ const REFUSED: Readonly<Record<string, string>> = {
   moderation: 'an answer may be made of several replies',
 }
 
-export interface ChatQuestion extends ModelQuestion {
+interface ChatQuestion extends ModelQuestion {
   /** The stream ends with a chunk that has the usage. */
   readonly includesUsage: boolean
 }

@@ -12,7 +12,7 @@ export interface Continuation {
   readonly approvals: Readonly<Record<string, ApprovalAnswer>>
 }
 
-export interface ContinuationParts {
+interface ContinuationParts {
   /** How many messages at the beginning are about this request only. */
   readonly instructions: number
   /** The messages of an earlier answer, whole. */

@@ -4,7 +4,7 @@ import type { DiagnosticError, ModelConfig } from '../../index.js'
 import type { AgentError } from '../agent-result.js'
 import { placeOf } from '../chat-completions.js'
 
-export interface ErrorBody {
+interface ErrorBody {
   readonly message: string
   readonly type: string
   /** The parameter of the request that is wrong. */

@@ -10,7 +10,7 @@ import type { Outcome, Reply } from './reply.js'
 import type { ToolEvent } from './tool-events.js'
 
 /** The beginning of a response. `repeated`: fields of its request. */
-export interface ResponseHead {
+interface ResponseHead {
   readonly id: string
   readonly created_at: number
   readonly model: string

@@ -144,7 +144,7 @@ const REFUSED: Readonly<Record<string, string>> = {
 /** What is left of them when they were checked says only what happens anyway. */
 const CHECKED = ['include', 'truncation', 'stream_options', 'top_logprobs', ...Object.keys(REFUSED)]
 
-export interface ResponsesQuestion extends ModelQuestion {
+interface ResponsesQuestion extends ModelQuestion {
   readonly previousId: string | undefined
   /** False: nobody will continue this response by its id. */
   readonly isStored: boolean

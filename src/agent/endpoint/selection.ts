@@ -18,7 +18,7 @@ export interface Selection {
 }
 
 /** The words of a request about its tools. Absent: it says nothing. */
-export interface SelectionWords {
+interface SelectionWords {
   readonly model: readonly string[] | undefined
   readonly headers: RequestHeaders
 }

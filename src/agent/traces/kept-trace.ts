@@ -71,7 +71,7 @@ export interface AgentTrace extends TraceFacts {
   readonly messages: readonly Message[]
 }
 
-export interface TraceKeeping {
+interface TraceKeeping {
   readonly mode: Exclude<TraceMode, 'none'>
   /** In milliseconds since 1970. */
   readonly startedAt: number

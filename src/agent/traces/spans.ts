@@ -8,7 +8,7 @@ import type { ModelEndpoint, ModelFunction, ModelReply, ModelRequest } from '../
 import { ModelError } from '../model-error.js'
 import { figuresOf } from './trace-figures.js'
 
-export interface SpanSubject {
+interface SpanSubject {
   readonly runId: string
   readonly model: ModelFunction | ModelEndpoint
   readonly modelName: string

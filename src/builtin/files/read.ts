@@ -126,7 +126,7 @@ function notText(raw: string): Failure {
   return new Failure(`${shown(raw)} is binary, not text: files.artifact(${shown(raw)}) keeps it as a file`)
 }
 
-export interface WholeFile {
+interface WholeFile {
   readonly path: string
   readonly mimeType: string
   /** In base64. */

@@ -36,7 +36,7 @@ const textTasks = {
 
 export type TaskName = keyof typeof tasks | keyof typeof textTasks
 
-export interface WorkInput {
+interface WorkInput {
   /** Absent: for tasks that need no file. */
   readonly wall: WallSettings | undefined
   readonly task: TaskName

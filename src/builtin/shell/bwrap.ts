@@ -19,7 +19,7 @@ const CONFIGURATION = [
 ].map((name) => `/etc/${name}`)
 const TRY_MS = 5_000
 
-export interface Wrapped {
+interface Wrapped {
   readonly root: string
   /** Absolute paths that stay as they are. */
   readonly unwritable: readonly string[]

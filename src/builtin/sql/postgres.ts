@@ -9,7 +9,7 @@ import { identifier, literal } from './names.js'
 import { pointing, requireQuery } from './statement.js'
 import type { Parameters, Question, Stored } from './store.js'
 
-export interface PostgresOptions {
+interface PostgresOptions {
   readonly url: string
   readonly timeoutMs: number
   readonly write: boolean

@@ -12,7 +12,7 @@ import type { SqliteAnswer, SqliteTask } from './sqlite-process.js'
 import { pointing, requireQuery } from './statement.js'
 import type { Question, Stored } from './store.js'
 
-export interface SqliteOptions {
+interface SqliteOptions {
   readonly file: string
   readonly timeoutMs: number
   readonly write: boolean

@@ -17,7 +17,7 @@ const HELP = `Ask, and the model answers; it may call your tools. A line that en
 
 const habits: Readonly<Record<string, string>> = { help: '.help', exit: '.exit', quit: '.exit' }
 
-export interface ChatPromptOptions {
+interface ChatPromptOptions {
   readonly turns: ChatTurns
   readonly model: string
 }

@@ -13,7 +13,7 @@ import type {
   ToolMessage,
 } from '../../agent/index.js'
 
-export interface TurnOptions {
+interface TurnOptions {
   readonly signal: AbortSignal
   readonly onEvent: (event: AgentEvent) => void
   /** Undefined if no person can be asked. */

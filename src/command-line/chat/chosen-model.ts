@@ -5,7 +5,7 @@ import { type Configuration, DiagnosticError, type ModelConfig } from '../../ind
 import { wrongUsage } from '../failure.js'
 import { stopping } from '../stopping.js'
 
-export interface ChosenModel {
+interface ChosenModel {
   readonly endpoint: ModelEndpoint
   readonly mode?: AgentMode | undefined
   readonly maxTurns?: number | undefined

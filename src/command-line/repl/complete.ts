@@ -4,7 +4,7 @@ import type { ServerBinding } from '../../index.js'
 import { completionsAt } from '../../page/index.js'
 
 /** The commands of the prompt. */
-export const dotCommands = ['.help', '.ls', '.cat', '.docs', '.program', '.save', '.reset', '.exit'] as const
+const dotCommands = ['.help', '.ls', '.cat', '.docs', '.program', '.save', '.reset', '.exit'] as const
 
 /** The candidates, and the part of the line that they replace. */
 export function complete(line: string, servers: readonly ServerBinding[], program = ''): [string[], string] {

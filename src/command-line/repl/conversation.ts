@@ -10,7 +10,7 @@ export interface ConversationOptions {
   readonly strict?: boolean
 }
 
-export interface EntryOptions {
+interface EntryOptions {
   readonly onEvent: RunListener
   /** Undefined if no person can be asked. */
   readonly onApproval: OnApproval | undefined

@@ -39,7 +39,7 @@ function opensBlock(line: string): boolean {
 const SHOW: Readonly<Record<Language, string>> = { starlark: 'result = \\', javascript: 'result =' }
 
 /** A program with one more entry. */
-export interface Grown {
+interface Grown {
   readonly text: string
   /** True if the entry sets the result: it is an expression, or assigns `result` itself. */
   readonly shows: boolean

@@ -33,7 +33,7 @@ export function storedAuthorization(connection: HttpConnection, store: Logins): 
     : undefined
 }
 
-export interface LoginWindow {
+interface LoginWindow {
   /** The redirect URL for the authorization server. */
   readonly redirectUrl: string
   /** Shows the authorization server's page. */

@@ -16,7 +16,7 @@ const CIPHER = 'aes-256-gcm'
 const IV_BYTES = 12
 const TAG_BYTES = 16
 
-export interface SharedLoginsOptions {
+interface SharedLoginsOptions {
   /** A text of any length. */
   readonly stateKey: string
   readonly complain: (message: string) => void

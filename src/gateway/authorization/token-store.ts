@@ -8,7 +8,7 @@ import path from 'node:path'
 import { writePrivateFile } from '../private-file.js'
 
 /** See RFC 7591, section 3.2.1. */
-export interface Registration {
+interface Registration {
   client_id: string
   [member: string]: unknown
 }

@@ -31,7 +31,7 @@ export type Answer =
   /** Its process is gone. */
   | { readonly kind: 'ended' }
 
-export interface QuestionOptions {
+interface QuestionOptions {
   readonly timeoutMs: number
   readonly signal: AbortSignal
   /** True: waits for the answer until the timeout, because the server must support the revision. */

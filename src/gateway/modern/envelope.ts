@@ -4,7 +4,7 @@ import type { JSONRPCMessage, JSONRPCRequest } from '@modelcontextprotocol/sdk/t
 import { metaKey, REVISION } from '../meta-keys.js'
 import type { Params } from '../params.js'
 
-export interface Envelope {
+interface Envelope {
   /** Our own version. */
   readonly version: string
   /** The capabilities of our client: what the server may ask for. */

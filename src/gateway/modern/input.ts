@@ -13,7 +13,7 @@ const MOST_QUESTIONS = 16
 const question = z.looseObject({ method: z.string(), params: z.record(z.string(), z.unknown()).default({}) })
 
 /** The questions, by the server's keys. */
-export type Questions = Readonly<Record<string, z.infer<typeof question>>>
+type Questions = Readonly<Record<string, z.infer<typeof question>>>
 
 const inputRequired = z.looseObject({ inputRequests: z.unknown(), requestState: z.string().optional() })
 

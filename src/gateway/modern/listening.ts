@@ -17,7 +17,7 @@ const LASTING_MS = 60_000
 /** The flags of lists that may change, by capability. */
 const LISTS = { tools: 'toolsListChanged', prompts: 'promptsListChanged', resources: 'resourcesListChanged' } as const
 
-export interface ListeningOptions {
+interface ListeningOptions {
   readonly capabilities: Params
   readonly send: (method: string, params: Params, options: OwnRequest) => Promise<unknown>
   /** Called for each list that may have changed while there was no stream, with the method of its notification. */

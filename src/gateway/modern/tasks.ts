@@ -33,7 +33,7 @@ const task = z.looseObject({
 })
 type Task = z.infer<typeof task>
 
-export interface TaskCall {
+interface TaskCall {
   readonly options: PeerRequest
   readonly deadline: Deadline
   readonly onRequest: PeerOptions['onRequest']

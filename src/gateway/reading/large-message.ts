@@ -9,7 +9,7 @@ import { type HostWorkers, openHostWorkers } from '../../sandbox/index.js'
 import { bulkOf } from './bulk.js'
 
 /** A worker's findings about the data of an answer. */
-export type ReadAnswer = NonNullable<ToolOutcome['read']> & {
+type ReadAnswer = NonNullable<ToolOutcome['read']> & {
   /** The data is nested too deep and is left out. */
   readonly isTooDeep?: boolean | undefined
 }

@@ -18,12 +18,12 @@ const CLOCK_SECONDS = 30
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519']
 
 /** The token is invalid (401), or it can't be checked at the moment (503). The message is for its sender. */
-export interface RefusedToken {
+interface RefusedToken {
   readonly status: 401 | 503
   readonly message: string
 }
 
-export interface TokenHolder {
+interface TokenHolder {
   readonly caller: Caller
   /** The expiry of the token, in milliseconds since 1970. */
   readonly until: number

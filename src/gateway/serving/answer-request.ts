@@ -29,7 +29,7 @@ export interface CallerRequest {
   notify(method: string, params: Params): Promise<void>
 }
 
-export interface AnswerTerms {
+interface AnswerTerms {
   /** Answers of meta-tools have structured content beside their text. */
   readonly structured: boolean
   /** The caller is a host that shows apps. */

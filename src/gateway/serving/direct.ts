@@ -25,7 +25,7 @@ import { type DirectTool, definitionOf, directTools, resultOf } from './direct-t
 import { keptNameIn, keptUri, listKept, readKept } from './kept-resources.js'
 import type { ServedFiles } from './served-files.js'
 
-export interface DirectOptions {
+interface DirectOptions {
   readonly upstreams: Upstreams
   readonly gate: Gate
   readonly filter: ToolFilter

@@ -14,7 +14,7 @@ import { accepting } from './replicas/shared-events.js'
 import { SharedSession } from './replicas/shared-session.js'
 import type { ServedSession } from './served.js'
 
-export interface HttpSessionOptions {
+interface HttpSessionOptions {
   readonly id: string
   /** The owner of the session; undefined if keys are not required. */
   readonly key: Caller | undefined

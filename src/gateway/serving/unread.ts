@@ -15,7 +15,7 @@ export class BodyRefused extends Error {
   }
 }
 
-export interface UnreadOptions {
+interface UnreadOptions {
   /** The maximum size of one body. */
   readonly maxBytes: number
   /** The maximum size of all bodies that are being read, and of those of one caller. */

@@ -3,7 +3,7 @@
 import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { mebibytes } from './transport.js'
 
-export interface BoundOptions {
+interface BoundOptions {
   readonly maxBytes: () => number
   /** Called before a response fails, with the reason in words for people. */
   readonly onTooLong?: (words: string) => void

@@ -18,7 +18,7 @@ export interface Frame {
   runsLater: boolean
 }
 
-export interface Candidate {
+interface Candidate {
   readonly diagnostic: Diagnostic
   readonly frame: Frame
   /** True if the text of a tool call alone shows the mistake. Such a mistake is reported wherever it stands. */

@@ -15,14 +15,14 @@ import { excludes } from './exclusion.js'
 import { isOf, kindsOf } from './kinds.js'
 import { messages } from './messages.js'
 
-export interface CallFindings {
+interface CallFindings {
   /** Mistakes that the text of the call shows. */
   readonly plain: Diagnostic[]
   /** Mistakes that the types of values prove. */
   readonly inferred: Diagnostic[]
 }
 
-export interface CallRules {
+interface CallRules {
   readonly path: string
   readonly fn: ForeignFunction
   readonly typeOf: (e: Expression) => Type

@@ -105,7 +105,7 @@ const infixes = {
   '%': 13,
 } as const
 
-export type Infix = keyof typeof infixes
+type Infix = keyof typeof infixes
 
 /** The strengths of associative operators. `??` can't be mixed with others without parentheses. */
 const grouping: Partial<Record<Infix, number>> = { '||': 4, '&&': 5, '??': 6 }
@@ -261,7 +261,7 @@ function keyText(key: string): string {
 }
 
 /** The parts of a JavaScript function. */
-export interface FunctionParts {
+interface FunctionParts {
   readonly isGenerator?: boolean
   readonly name: Code
   readonly parameters: readonly Code[]

@@ -12,7 +12,7 @@ import { Names } from './names.js'
 import { Writer } from './writer.js'
 
 /** The surroundings of the code being written. */
-export interface Around {
+interface Around {
   readonly isFile: boolean
   /** The target of a `break`, if that is not simply the JavaScript loop, because the loop has an `else`. */
   readonly breakLabel: Code | undefined

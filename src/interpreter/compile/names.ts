@@ -13,7 +13,7 @@ import type { Facts } from './facts.js'
 export type Form = '$int' | '$steps' | '$direct'
 
 /** The parts of a signature. */
-export interface SignatureParts {
+interface SignatureParts {
   readonly name: string
   readonly formal: Formal
   readonly directArity: number

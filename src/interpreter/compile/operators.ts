@@ -76,7 +76,7 @@ function outwards(g: Generation, e: BinaryExpr, code: Code): Code {
 }
 
 /** An operand whose code has been generated. */
-export interface Operand {
+interface Operand {
   readonly code: Code
   readonly type: Type
   readonly node: Expression

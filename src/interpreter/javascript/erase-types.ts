@@ -9,7 +9,7 @@ import { parsers } from './read-parsers.js'
 import { Retext } from './retext.js'
 import { enumWritten, innerNodes, propertiesWritten, type TypedNode } from './write-out-types.js'
 
-export type Erased =
+type Erased =
   | { readonly ok: true; readonly text: Retext }
   | {
       readonly ok: false

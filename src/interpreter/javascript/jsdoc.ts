@@ -3,14 +3,14 @@
 
 type JsonSchema = Readonly<Record<string, unknown>>
 
-export interface DocumentedParameter {
+interface DocumentedParameter {
   /** Undefined if the type has no JSON values. */
   readonly schema: JsonSchema | undefined
   /** True for `[name]` and `{type=}`. */
   readonly isOptional: boolean
 }
 
-export interface JsDoc {
+interface JsDoc {
   readonly description: string
   /** The parameters by name. `args.month` has the name `month`. */
   readonly parameters: ReadonlyMap<string, DocumentedParameter>

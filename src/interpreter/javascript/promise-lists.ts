@@ -8,7 +8,7 @@ import { type FunctionNode, isFunction, keyName, memberName, type Node, type Tre
 
 type Call = Extract<Node, { type: 'CallExpression' }>
 
-export interface PromiseWorld {
+interface PromiseWorld {
   readonly tree: Tree
   readonly scopes: Scopes
   readonly tools: Tools

@@ -53,7 +53,7 @@ export interface Rewritten {
   readonly headLength: number
 }
 
-export interface RewriteOptions {
+interface RewriteOptions {
   readonly tree: Tree
   readonly scopes: Scopes
   readonly tools: Tools

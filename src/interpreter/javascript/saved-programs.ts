@@ -30,7 +30,7 @@ export interface Linked {
 }
 
 /** The function `main` of a saved program. */
-export interface Main {
+interface Main {
   readonly statement: Node
   /** Its first parameter, if it destructures an object. */
   readonly pattern: ObjectPattern | undefined

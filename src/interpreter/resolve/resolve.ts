@@ -34,7 +34,7 @@ import { type Binding, frameOf, type Resolution, type Scope } from './scope.js'
 /** The place of a statement at the top of the program or of a class. */
 const TOP: Place = { inFunction: false, inLoop: false, inBranch: false }
 
-export interface Resolved extends Resolution {
+interface Resolved extends Resolution {
   readonly diagnostics: readonly Diagnostic[]
 }
 

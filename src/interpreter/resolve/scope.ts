@@ -38,7 +38,7 @@ export interface Binding {
   to: number
 }
 
-export type ScopeKind = 'file' | 'function' | 'comprehension' | 'class'
+type ScopeKind = 'file' | 'function' | 'comprehension' | 'class'
 
 export interface Scope {
   /** A lazy generator expression has the kind of a function. */

@@ -12,7 +12,7 @@ import type { Faults } from './faults.js'
 import { messages } from './messages.js'
 
 /** The white space before the first character of a logical line. */
-export interface Margin {
+interface Margin {
   /** The start of the line. */
   readonly line: number
   /** The offset of its first character. */

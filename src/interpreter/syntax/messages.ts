@@ -233,7 +233,7 @@ function closerOf(bracket: string): string {
 }
 
 /** Features of the default dialect only: the subject of "… not Starlark" and the replacement. */
-export const affordances = {
+const affordances = {
   fString: ['f-strings are', 'use "%s" % value or "{}".format(value)'],
   adjacentLiterals: ['adjacent string literals are', 'join them with +'],
   chainedComparison: ['a chained comparison is', 'write: a < b and b < c'],

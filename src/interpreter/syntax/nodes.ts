@@ -102,13 +102,13 @@ export interface ReturnStmt extends NodeBase {
   readonly kind: 'ReturnStmt'
   readonly value?: Expression
 }
-export interface BreakStmt extends NodeBase {
+interface BreakStmt extends NodeBase {
   readonly kind: 'BreakStmt'
 }
-export interface ContinueStmt extends NodeBase {
+interface ContinueStmt extends NodeBase {
   readonly kind: 'ContinueStmt'
 }
-export interface PassStmt extends NodeBase {
+interface PassStmt extends NodeBase {
   readonly kind: 'PassStmt'
 }
 
@@ -128,14 +128,14 @@ export interface AugmentedAssignStmt extends NodeBase {
 }
 
 /** `x: T` or `x: T = value`. */
-export interface AnnotatedAssignStmt extends NodeBase {
+interface AnnotatedAssignStmt extends NodeBase {
   readonly kind: 'AnnotatedAssignStmt'
   readonly target: Expression
   readonly annotation: Expression
   readonly value?: Expression
 }
 
-export interface ExprStmt extends NodeBase {
+interface ExprStmt extends NodeBase {
   readonly kind: 'ExprStmt'
   readonly expression: Expression
 }
@@ -188,15 +188,15 @@ export interface AssertStmt extends NodeBase {
   readonly test: Expression
   readonly message?: Expression
 }
-export interface DelStmt extends NodeBase {
+interface DelStmt extends NodeBase {
   readonly kind: 'DelStmt'
   readonly targets: readonly Expression[]
 }
-export interface GlobalStmt extends NodeBase {
+interface GlobalStmt extends NodeBase {
   readonly kind: 'GlobalStmt'
   readonly names: readonly Identifier[]
 }
-export interface NonlocalStmt extends NodeBase {
+interface NonlocalStmt extends NodeBase {
   readonly kind: 'NonlocalStmt'
   readonly names: readonly Identifier[]
 }
@@ -246,17 +246,17 @@ export interface ValuePattern extends NodeBase {
   readonly value: Expression
 }
 /** Compared by identity. */
-export interface ConstantPattern extends NodeBase {
+interface ConstantPattern extends NodeBase {
   readonly kind: 'ConstantPattern'
   readonly name: 'True' | 'False' | 'None'
 }
 /** A name that takes the value; without one it is `_`. */
-export interface CapturePattern extends NodeBase {
+interface CapturePattern extends NodeBase {
   readonly kind: 'CapturePattern'
   readonly name?: Identifier
 }
 /** `*name` or `*_`; only ever an element of a SequencePattern. */
-export interface StarPattern extends NodeBase {
+interface StarPattern extends NodeBase {
   readonly kind: 'StarPattern'
   readonly name?: Identifier
 }
@@ -283,7 +283,7 @@ export interface OrPattern extends NodeBase {
   readonly kind: 'OrPattern'
   readonly alternatives: readonly Pattern[]
 }
-export interface AsPattern extends NodeBase {
+interface AsPattern extends NodeBase {
   readonly kind: 'AsPattern'
   readonly pattern: Pattern
   readonly name: Identifier
@@ -395,7 +395,7 @@ export interface ForClause extends NodeBase {
   readonly iterable: Expression
   readonly isAsync: boolean
 }
-export interface IfClause extends NodeBase {
+interface IfClause extends NodeBase {
   readonly kind: 'IfClause'
   readonly test: Expression
 }
@@ -510,7 +510,7 @@ export interface YieldExpr extends NodeBase {
   readonly from: boolean
 }
 /** `(x)`: kept because `(x) = 1` and `(x)(…)` have positions of their own. Compiles like `x`. */
-export interface ParenExpr extends NodeBase {
+interface ParenExpr extends NodeBase {
   readonly kind: 'ParenExpr'
   readonly expression: Expression
 }

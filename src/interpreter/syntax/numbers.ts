@@ -4,7 +4,7 @@ import { isDigit, nameEnd } from './characters.js'
 import * as C from './codes.js'
 import { type Fault, messages } from './messages.js'
 
-export interface NumberReading {
+interface NumberReading {
   readonly end: number
   /** A bigint for an integer literal, a number for a float literal. */
   readonly value: bigint | number

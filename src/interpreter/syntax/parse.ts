@@ -28,7 +28,7 @@ const grammar: Grammar = {
   parseLine,
 }
 
-export interface ParseOptions {
+interface ParseOptions {
   /** Pure Starlark: every Python affordance is refused. */
   readonly strict: boolean
   /** The part of the text that is parsed; default: all of it. Offsets are those of the whole text. */

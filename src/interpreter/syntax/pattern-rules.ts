@@ -4,7 +4,7 @@ import { type Fault, messages } from './messages.js'
 import type { Expression, Identifier, MatchCase, NodeBase, Pattern } from './nodes.js'
 import { patternsIn } from './walk.js'
 
-export interface PatternFault {
+interface PatternFault {
   readonly fault: Fault
   readonly node: Pick<NodeBase, 'start' | 'end'>
 }

@@ -3,7 +3,7 @@
 
 import type { Span } from '../../diagnostics/index.js'
 
-export interface Position {
+interface Position {
   /** The name of the saved program that contains the position. */
   readonly file?: string
   /** 1-based. */
@@ -13,7 +13,7 @@ export interface Position {
 }
 
 /** A part of a text with its own count of lines. */
-export interface TextPart {
+interface TextPart {
   readonly file?: string
   /** The offset of the start of a line. */
   readonly start: number

@@ -5,7 +5,7 @@ import { afterBreak, lineEnd } from './characters.js'
 import * as C from './codes.js'
 import { findClose } from './strings.js'
 
-export interface LineEnd {
+interface LineEnd {
   /** The offset of the line break that ends the logical line, or of the place where the scan stopped. */
   readonly end: number
   /**

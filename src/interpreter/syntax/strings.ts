@@ -5,13 +5,13 @@ import { afterBreak } from './characters.js'
 import * as C from './codes.js'
 import { type Fault, messages } from './messages.js'
 
-export interface TextForm {
+interface TextForm {
   readonly raw: boolean
   readonly strict: boolean
 }
 
 /** Called with a fault and the offsets it concerns. */
-export type Complain = (fault: Fault, start: number, end: number) => void
+type Complain = (fault: Fault, start: number, end: number) => void
 
 /**
  * The end of the literal's text that starts at `from`: the offset of the closing quotes, or -1 if they are missing. A

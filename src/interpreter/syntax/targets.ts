@@ -4,7 +4,7 @@ import { type Fault, messages } from './messages.js'
 import type { Expression } from './nodes.js'
 import { constants, type Parser } from './parser.js'
 
-export type TargetUse = 'assign' | 'augment' | 'annotate' | 'delete'
+type TargetUse = 'assign' | 'augment' | 'annotate' | 'delete'
 
 const verbs: Readonly<Record<TargetUse, string>> = {
   assign: 'assign to',

@@ -42,14 +42,14 @@ export const PLUS: TokenKind = 30
 export const MINUS: TokenKind = 31
 export const STAR: TokenKind = 32
 export const SLASH: TokenKind = 33
-export const SLASH_SLASH: TokenKind = 34
+const SLASH_SLASH: TokenKind = 34
 export const PERCENT: TokenKind = 35
 export const POWER: TokenKind = 36
 export const PIPE: TokenKind = 37
-export const CARET: TokenKind = 38
+const CARET: TokenKind = 38
 export const AMPERSAND: TokenKind = 39
-export const SHIFT_LEFT: TokenKind = 40
-export const SHIFT_RIGHT: TokenKind = 41
+const SHIFT_LEFT: TokenKind = 40
+const SHIFT_RIGHT: TokenKind = 41
 export const TILDE: TokenKind = 42
 export const EQ: TokenKind = 43
 export const NE: TokenKind = 44
@@ -93,7 +93,7 @@ export const WITH: TokenKind = 80
 export const YIELD: TokenKind = 81
 /** A keyword in strict mode only. */
 export const LOAD: TokenKind = 82
-export const KIND_COUNT = 83
+const KIND_COUNT = 83
 
 const keywordKinds: Readonly<Record<string, TokenKind>> = {
   and: AND,

@@ -6,7 +6,7 @@ import type { RedisConnection } from './connection.js'
 const LOOK_MS = 30_000
 
 /** A digest by the name of each part. */
-export type SettingsDigests = Readonly<Record<string, string>>
+type SettingsDigests = Readonly<Record<string, string>>
 
 export class RedisSettings {
   readonly #connection: RedisConnection

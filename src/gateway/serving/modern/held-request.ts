@@ -13,7 +13,7 @@ import type { Exchange } from './exchange.js'
 export type Result = Record<string, unknown>
 
 /** The caller's end of the work: the request that waits at the moment. */
-export interface RequestEnd {
+interface RequestEnd {
   readonly caller: CallerEnd
   readonly notify: Exchange['notify']
   /** Receives the name of the run, which may become a task. */
@@ -35,7 +35,7 @@ export interface GivenApproval {
   readonly answer: unknown
 }
 
-export interface HeldOptions {
+interface HeldOptions {
   readonly given?: GivenApproval | undefined
   /** The time after which the request is answered with a task. Undefined: never. */
   readonly taskAfterMs?: number | undefined

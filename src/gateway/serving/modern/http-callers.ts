@@ -21,7 +21,7 @@ export interface Asker {
   readonly only: string | undefined
 }
 
-export interface HttpCallersOptions extends Omit<ModernOptions, 'offers'> {
+interface HttpCallersOptions extends Omit<ModernOptions, 'offers'> {
   readonly offersFor: (asker: Asker) => ModernOptions['offers']
   readonly open: (asker: Asker, clientName: string, headers: RequestHeaders) => Promise<ServedSession>
   /** The headers of a request that may be passed on to servers. */

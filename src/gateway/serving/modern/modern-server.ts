@@ -27,7 +27,7 @@ export interface ModernOptions {
 type Result = Record<string, unknown>
 
 /** The parts that serve a caller of this revision. */
-export interface ModernParts extends ModernOptions {
+interface ModernParts extends ModernOptions {
   readonly held: HeldRequests
   /** Identifies the caller, who alone may answer the questions. */
   readonly owner: string

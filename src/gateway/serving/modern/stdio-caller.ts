@@ -11,7 +11,7 @@ import { idOf, type ModernRequest, type RequestId, readRequest, saysRevision } f
 import { HeldRequests } from './held-requests.js'
 import { answerModern, errorOf, type ModernOptions } from './modern-server.js'
 
-export interface StdioCallerOptions extends ModernOptions {
+interface StdioCallerOptions extends ModernOptions {
   readonly open: (clientName: string) => Promise<ServedSession>
   readonly maxRequests: number
   /** Resolves when there is room for the next message. */

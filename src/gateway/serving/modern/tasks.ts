@@ -12,13 +12,13 @@ import { acceptsTasks, approvalOf, openTask, TASKS, taskFields } from './task-vi
 
 const METHODS = ['tasks/get', 'tasks/update', 'tasks/cancel'] as const
 
-export type TaskMethod = (typeof METHODS)[number]
+type TaskMethod = (typeof METHODS)[number]
 
 export function isTaskMethod(method: string): method is TaskMethod {
   return (METHODS as readonly string[]).includes(method)
 }
 
-export interface TaskAsker extends Asker {
+interface TaskAsker extends Asker {
   /** Answers have structured content beside their text. */
   readonly structured: boolean
 }

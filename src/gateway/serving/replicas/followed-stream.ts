@@ -52,7 +52,7 @@ interface FollowedOptions {
   readonly onEnd: () => void
 }
 
-export class FollowedStream {
+class FollowedStream {
   readonly #line: SessionLine
   readonly #options: FollowedOptions
   /** Those that were sent, or wait for it. */

@@ -4,7 +4,7 @@
 import type { SessionLine } from './kept-sessions.js'
 import { NEWS_STREAM, type SharedEvent, type SharedEvents } from './shared-events.js'
 
-export interface FollowersOptions {
+interface FollowersOptions {
   readonly line: SessionLine
   readonly events: SharedEvents
   /** A caller is back on a stream of requests; it has left again. */

@@ -12,7 +12,7 @@ import type { Choice } from '../mcp-server.js'
 import { BodyRefused } from '../unread.js'
 
 /** What a replica needs to go on with a session. */
-export interface KeptSession {
+interface KeptSession {
   /** The digest of its owner's key; null: it has none. */
   readonly owner: string | null
   /** The only visible server. */

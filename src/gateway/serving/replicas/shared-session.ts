@@ -13,7 +13,7 @@ import type { Said, SessionLine } from './kept-sessions.js'
 import { concernsAnother, type HttpTransport, isTagged, RelayedTransport } from './relayed-transport.js'
 import { NEWS_STREAM, SharedEvents } from './shared-events.js'
 
-export interface SharedSessionOptions {
+interface SharedSessionOptions {
   readonly id: string
   readonly line: SessionLine
   /** True while a request of the caller is carried out here. */

@@ -24,7 +24,7 @@ import { eachBlock, eachTarget, forEachExpression, forEachIn, unparenthesised } 
  * The role of a value. `carried`: it is passed on. `stored`: it is put into a container. The other roles look at a part
  * of it and are named after helpers of the prelude. A value without a role is looked at, elements included.
  */
-export type Role =
+type Role =
   | { readonly kind: 'carried' | 'stored' | 'plain' | 'shallow' | 'walkable' | 'owner' | 'callee' }
   | { readonly kind: 'receiver'; readonly method: string }
 

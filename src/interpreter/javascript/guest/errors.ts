@@ -13,7 +13,7 @@ const {
 } = globalThis
 const { construct } = Reflect
 
-export interface ErrorFacts {
+interface ErrorFacts {
   readonly code?: string
   readonly hint?: string | undefined
   /** The message, with its values marked. */
@@ -26,7 +26,7 @@ export interface ErrorFacts {
 }
 
 /** A value that can't be destructured or iterated over. The host finds its place in the program. */
-export interface Unfit {
+interface Unfit {
   readonly verb: 'parted' | 'iterated'
   readonly what: Word
 }

@@ -52,7 +52,7 @@ function withOwnNames<T>(all: readonly (readonly [name: string, own: string, val
 
 // ---- runtime.call ------------------------------------------------------------------------------------------------
 
-export interface NamedCall {
+interface NamedCall {
   readonly space: string
   readonly member: string
   readonly positional: readonly Value[]

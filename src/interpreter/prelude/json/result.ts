@@ -14,7 +14,7 @@ import { GuestError } from '../values/errors.js'
 import { Bytes, float, normal, Range, typeName, type Value } from '../values/values.js'
 import { encode, encodeJson } from './encode.js'
 
-export interface ResultText {
+interface ResultText {
   /** Null for a value without a JSON form. */
   readonly json: string | null
   readonly notes: readonly string[]

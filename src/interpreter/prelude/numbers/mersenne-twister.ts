@@ -9,7 +9,7 @@ function product(a: number, b: number): number {
 }
 
 /** The state of a generator: its words, and the number of those that are used. */
-export interface TwisterState {
+interface TwisterState {
   readonly words: readonly number[]
   readonly used: number
 }

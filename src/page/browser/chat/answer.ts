@@ -14,7 +14,7 @@ export type AnswerPart =
   | { readonly kind: 'failure'; readonly failure: Failed }
 
 /** An answer with one more event. */
-export function withEvent(parts: readonly AnswerPart[], event: ChatEvent): readonly AnswerPart[] {
+function withEvent(parts: readonly AnswerPart[], event: ChatEvent): readonly AnswerPart[] {
   const last = parts.at(-1)
   switch (event.type) {
     case 'text':

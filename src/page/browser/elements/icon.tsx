@@ -12,7 +12,7 @@ const paths = {
   attach: 'm13 7.5-5 5a3 3 0 0 1-4.3-4.3l5.5-5.5a2 2 0 0 1 2.9 2.9l-5.4 5.4a1 1 0 0 1-1.5-1.4l4.7-4.7',
 } as const
 
-export type IconName = keyof typeof paths
+type IconName = keyof typeof paths
 
 export const Icon = ({ name }: { readonly name: IconName }) => (
   <svg

@@ -12,7 +12,7 @@ export interface Loaded<Value> {
 }
 
 /** A value with what events say about it. An event may be applied twice. Without news it returns the same value. */
-export type Apply<Value> = (value: Value, events: readonly PageEvent[]) => Value
+type Apply<Value> = (value: Value, events: readonly PageEvent[]) => Value
 
 const unchanged = <Value>(value: Value): Value => value
 
@@ -54,7 +54,7 @@ export function useLoaded<Value>(
   return { loaded, again }
 }
 
-export interface Action {
+interface Action {
   readonly busy: Signal<boolean>
   readonly refusal: Signal<Refusal | undefined>
   /** Resolves when the work has ended, one way or the other. */

@@ -3,7 +3,7 @@
 import { signal } from '@preact/signals'
 
 export const themes = ['system', 'light', 'dark'] as const
-export type Theme = (typeof themes)[number]
+type Theme = (typeof themes)[number]
 
 const KEY = 'starbind.theme'
 

@@ -23,7 +23,7 @@ export function RunStateMark({ state, brief = false }: { readonly state: RunStat
 }
 
 /** How a call is drawn. A reuse has no state of its own: nothing was sent. */
-export type CallLook = Call['state'] | 'reused'
+type CallLook = Call['state'] | 'reused'
 
 export const lookOf = ({ state, reused }: Call): CallLook => (reused && state === 'ok' ? 'reused' : state)
 

@@ -17,7 +17,7 @@ import type { RedisConnection } from '../connection.js'
 import type { ContentRange, Contents } from './contents.js'
 import { LIST, PUT, REMOVE } from './shelf-scripts.js'
 
-export interface RedisShelfOptions extends FileBounds {
+interface RedisShelfOptions extends FileBounds {
   readonly contents: Contents
 }
 

@@ -8,9 +8,9 @@ import { builtinClass } from '../../classes/known-classes.js'
 import { PROTOCOL, type Protocol } from '../../values/protocol.js'
 import { nameClass, type Value } from '../../values/values.js'
 
-export type MapClass = new () => Map<Value, Value>
+type MapClass = new () => Map<Value, Value>
 
-export interface DictClass {
+interface DictClass {
   readonly name: string
   readonly map: MapClass
   /** The class as a value. */

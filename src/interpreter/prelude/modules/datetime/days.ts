@@ -57,7 +57,7 @@ export function isoYearStart(year: number): number {
   return first - weekday + (weekday > 3 ? 7 : 0)
 }
 
-export interface IsoDay {
+interface IsoDay {
   readonly year: number
   readonly week: number
   readonly weekday: number

@@ -106,7 +106,7 @@ function quotient(a: DecimalNumber, b: DecimalNumber, precision: number): Decima
   return finite(negative, q, exponent)
 }
 
-export interface Division {
+interface Division {
   readonly quotient: DecimalNumber
   readonly remainder: DecimalNumber
 }

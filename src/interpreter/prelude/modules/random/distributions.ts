@@ -6,7 +6,7 @@ const { exp, sqrt, PI } = Math
 const TAU = 2 * PI
 
 /** A float from 0 (inclusive) to 1 (exclusive). */
-export type Draw = () => number
+type Draw = () => number
 
 const KINDERMAN = (4 * exp(-0.5)) / sqrt(2)
 
