@@ -6,7 +6,7 @@ import path from 'node:path'
 import { API, SymbolFlags } from 'typescript/unstable/sync'
 
 const INFERRED =
-  /^export (?:interface (\w+) extends (?:(\w+), )?(?:Declared|z\.output)<typeof \w+> \{\n(?:.*\n)*?\}|type (\w+) = z\.output<typeof \w+>;)/gm
+  /^export (?:interface (\w+)(<[^\n>]*>)? extends (?:(\w+), )?(?:Declared|z\.output)<typeof \w+> \{\n(?:.*\n)*?\}|type (\w+) = z\.output<typeof \w+>;)/gm
 /** Of comments, in characters: docs/api indents by two. */
 const WIDTH = 115
 
@@ -21,8 +21,8 @@ export function writeOutDeclared(root, dist) {
     for (const { name, text } of files) {
       const source = path.join(root, 'src', name.replace(/\.d\.ts$/, '.ts'))
       const types = new Types(source, project.checker)
-      const written = text.replace(INFERRED, (_, record, parent, alias) =>
-        record === undefined ? types.alias(alias) : types.record(record, parent),
+      const written = text.replace(INFERRED, (_, record, parameters = '', parent, alias) =>
+        record === undefined ? types.alias(alias) : types.record(record, parameters, parent),
       )
       writeFileSync(path.join(dist, name), written)
     }
@@ -48,7 +48,7 @@ class Types {
   }
 
   /** An interface with the fields that its parent does not have. */
-  record(name, parent) {
+  record(name, parameters, parent) {
     const checker = this.#checker
     const [inherited] = checker.getBaseTypes(this.#type(name))
     const known = parent === undefined ? [] : checker.getPropertiesOfType(inherited).map((field) => field.name)
@@ -58,7 +58,7 @@ class Types {
       const type = quoted(checker.typeToString(checker.getTypeOfSymbol(field), undefined, NO_TRUNCATION))
       return `${commentOf(checker.getDocumentationCommentOfSymbol(field))}    readonly ${field.name}${mark}: ${type};\n`
     })
-    return `export interface ${name}${parent === undefined ? '' : ` extends ${parent}`} {\n${lines.join('')}}`
+    return `export interface ${name}${parameters}${parent === undefined ? '' : ` extends ${parent}`} {\n${lines.join('')}}`
   }
 
   #type(name) {

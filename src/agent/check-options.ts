@@ -1,122 +1,18 @@
-// Schemas of the agent's options, because JavaScript callers have no compiler that checks them.
-// Invariant: an unknown option is refused; a misspelt bound would bind nothing.
+// Checks the options of agents and the messages that they are given.
 
 import { z } from 'zod'
 import { type Diagnostic, DiagnosticError } from '../index.js'
-import type { AgentBounds, AgentOptions, AgentRunOptions, SubAgent } from './agent-options.js'
+import {
+  type AgentOptions,
+  type AgentRunOptions,
+  agentOptions,
+  agentRunOptions,
+  type SubAgent,
+  subAgent,
+} from './agent-options.js'
 import type { MessageInput } from './conversation.js'
 import { agentOptionUnknown, agentOptionWrong } from './messages.js'
-import { traceModes } from './traces/trace-mode.js'
-
-const text = z.string({ error: 'a string' })
-const someText = text.min(1, { error: 'a string that is not empty' })
-const flag = z.boolean({ error: 'true or false' })
-const count = z.int({ error: 'a whole number of at least 0' }).min(0, { error: 'a whole number of at least 0' })
-const someCount = z.int({ error: 'a whole number of at least 1' }).min(1, { error: 'a whole number of at least 1' })
-const amount = z.number({ error: 'a number of at least 0' }).min(0, { error: 'a number of at least 0' })
-const record = z.record(z.string(), z.unknown(), { error: 'an object' })
-const callback = z.custom<never>((value) => typeof value === 'function', { error: 'a function' })
-const object = z.custom<never>((value) => typeof value === 'object' && value !== null, { error: 'an object' })
-const names = z.array(someText, { error: 'a list of names' })
-const address = text.refine((value) => /^https?:/.test(value) && URL.canParse(value), { error: 'an http or https URL' })
-
-const prices = z.strictObject(
-  { input: amount, output: amount, cached: amount.optional() },
-  { error: 'an object with the prices input and output' },
-)
-const endpoint = z.strictObject(
-  {
-    baseUrl: address,
-    apiKey: text.optional(),
-    name: someText,
-    headers: z.record(z.string(), text, { error: 'an object whose values are strings' }).optional(),
-    settings: record.optional(),
-    prices: prices.optional(),
-    timeoutMs: someCount.optional(),
-    retries: count.optional(),
-  },
-  { error: 'a function, or an object with baseUrl and name' },
-)
-const toolSet = z.strictObject(
-  { servers: names, tools: names.optional(), maxTurns: count.optional(), toolTimeoutMs: someCount.optional() },
-  { error: 'an object with servers' },
-)
-
-type Shape<Options> = { readonly [Name in keyof Options]-?: z.ZodType }
-
-const model = z.unknown().superRefine((value, context) => {
-  if (typeof value === 'function') return
-  for (const issue of endpoint.safeParse(value).error?.issues ?? []) context.addIssue({ ...issue } as never)
-})
-const mode = z.enum(['code', 'direct', 'both', 'auto'], { error: '"code", "direct", "both" or "auto"' }).optional()
-
-const bounds: Shape<AgentBounds> = {
-  maxTurns: count.optional(),
-  maxTokens: someCount.optional(),
-  maxCost: amount.optional(),
-  toolTimeoutMs: someCount.optional(),
-  maxCallsPerTurn: someCount.optional(),
-  maxArgumentChars: someCount.optional(),
-  maxReplyChars: someCount.optional(),
-  maxAnswerChars: someCount.optional(),
-}
-
-const agentShape: Shape<AgentOptions> = {
-  codeMode: object,
-  model,
-  name: someText.optional(),
-  mode,
-  autoTokens: count.optional(),
-  instructions: text.optional(),
-  settings: record.optional(),
-  prices: prices.optional(),
-  toolSets: z.record(z.string(), toolSet, { error: 'an object with one entry for each set' }).optional(),
-  toolSet: someText.optional(),
-  strict: flag.optional(),
-  refusal: someText.optional(),
-  onApproval: callback.optional(),
-  answer: z.unknown().optional(),
-  corrections: count.optional(),
-  restarts: count.optional(),
-  traces: z.enum(traceModes, { error: '"none", "last_message" or "all_messages"' }).optional(),
-  ...bounds,
-}
-
-const subAgentShape: Shape<SubAgent> = {
-  description: someText,
-  instructions: text.optional(),
-  model,
-  mode,
-  settings: record.optional(),
-  prices: prices.optional(),
-  servers: names.optional(),
-  tools: names.optional(),
-  writes: flag.optional(),
-  maxDepth: someCount.optional(),
-  ...bounds,
-}
-
-const definition = z.strictObject(
-  { name: someText, description: text.optional(), parameters: record, strict: flag.optional() },
-  { error: 'a definition with name and parameters' },
-)
-const runShape: Shape<AgentRunOptions> = {
-  signal: object.optional(),
-  onEvent: callback.optional(),
-  runId: someText.optional(),
-  tools: z.array(definition, { error: 'a list of definitions' }).optional(),
-  toolChoice: z
-    .union([z.enum(['auto', 'none', 'required']), z.strictObject({ name: someText })], {
-      error: '"auto", "none", "required" or an object with a name',
-    })
-    .optional(),
-  settings: record.optional(),
-  toolSet: someText.optional(),
-  approvals: record.optional(),
-  onApproval: callback.optional(),
-  headers: record.optional(),
-  trace: record.optional(),
-}
+import { record, someText, text } from './option.js'
 
 const block = z.discriminatedUnion(
   'type',
@@ -137,7 +33,7 @@ const call = z.object(
     id: someText,
     type: z.literal('function', { error: '"function"' }),
     function: z.object({ name: text, arguments: text }, { error: 'an object with name and arguments' }),
-    extra_content: record.optional(),
+    extra_content: record().optional(),
   },
   { error: 'a call with id, type and function' },
 )
@@ -161,13 +57,13 @@ export const messageList = z.array(message)
 const conversation = z.union([text, messageList], { error: 'a text or a list of messages' })
 
 /** Each throws a DiagnosticError with all mistakes. */
-export const checkAgentOptions = (options: AgentOptions<unknown>) => check('createAgent:', agentShape, options)
-export const checkRunOptions = (options: AgentRunOptions) => check('run:', runShape, options)
+export const checkAgentOptions = (options: AgentOptions<unknown>) => check('createAgent:', agentOptions, options)
+export const checkRunOptions = (options: AgentRunOptions) => check('run:', agentRunOptions, options)
 
 export function checkSubAgents(agents: Readonly<Record<string, SubAgent>>): void {
-  const entries = z.record(z.string(), z.unknown(), { error: 'an object with one entry for each agent' })
-  check('addAgents:', { agents: entries }, { agents })
-  for (const [name, agent] of Object.entries(agents)) check(`addAgents: ${name}:`, subAgentShape, agent)
+  const entries = record(undefined, 'an object with one entry for each agent')
+  check('addAgents:', z.strictObject({ agents: entries }), { agents })
+  for (const [name, agent] of Object.entries(agents)) check(`addAgents: ${name}:`, subAgent, agent)
 }
 
 export function checkMessages(given: string | readonly MessageInput[]): void {
@@ -181,14 +77,14 @@ export function checkMessages(given: string | readonly MessageInput[]): void {
   )
 }
 
-function check(place: string, shape: Readonly<Record<string, z.ZodType>>, options: object): void {
-  const { error } = z.strictObject(shape, { error: 'an object' }).safeParse(options)
+function check(place: string, schema: z.ZodObject, options: object): void {
+  const { error } = schema.safeParse(options)
   if (error === undefined) return
   throw new DiagnosticError(
     error.issues.flatMap((issue): Diagnostic[] => {
       const where = issue.path.join('.')
       if (issue.code !== 'unrecognized_keys') return [agentOptionWrong(place, where || 'options', issue.message)]
-      const known = where === '' ? Object.keys(shape) : []
+      const known = where === '' ? Object.keys(schema.shape) : []
       return issue.keys.map((key) => agentOptionUnknown(place, [...issue.path, key].join('.'), known))
     }),
   )

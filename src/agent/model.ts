@@ -1,6 +1,8 @@
 // A model as the loop sees it: a function from a request to a reply. An endpoint is one such function.
 
+import { z } from 'zod'
 import type { AssistantMessage, Message } from './conversation.js'
+import { amount, count, type Declared, record, someCount, someText, text } from './option.js'
 
 /**
  * A tool as a model sees it.
@@ -148,6 +150,12 @@ export interface RequestContext {
  */
 export type ModelFunction = (request: ModelRequest, context: RequestContext) => Promise<ModelReply>
 
+/** The schema of `Prices`. */
+export const prices = z.strictObject(
+  { input: amount, output: amount, cached: amount.optional() },
+  { error: 'an object with the prices input and output' },
+)
+
 /**
  * What tokens cost, per million, in any currency. Without `cached` such tokens cost as much as other input.
  *
@@ -156,11 +164,30 @@ export type ModelFunction = (request: ModelRequest, context: RequestContext) => 
  *
  * export const prices: Prices = { input: 1.25, cached: 0.125, output: 10 }
  */
-export interface Prices {
-  readonly input: number
-  readonly output: number
-  readonly cached?: number | undefined
-}
+export interface Prices extends Declared<typeof prices> {}
+
+/** The schema of `ModelEndpoint`. */
+export const modelEndpoint = z.strictObject(
+  {
+    /** The address in front of `/chat/completions`, with its version: `https://api.openai.com/v1`. */
+    baseUrl: text.refine((value) => /^https?:/.test(value) && URL.canParse(value), {
+      error: 'an http or https URL',
+    }),
+    /** Absent: none is sent. */
+    apiKey: text.optional(),
+    /** The model's name at the endpoint. */
+    name: someText,
+    headers: record(text, 'an object whose values are strings').optional(),
+    /** For each request; those of the agent override them. */
+    settings: (record() as z.ZodType<ModelSettings>).optional(),
+    prices: (prices as z.ZodType<Prices>).optional(),
+    /** The longest that a reply may be awaited without a byte. Default 120,000. */
+    timeoutMs: someCount.optional(),
+    /** How often a request is sent again that was refused for now (429, 5xx) or lost. Default 2. */
+    retries: count.optional(),
+  },
+  { error: 'a function, or an object with baseUrl and name' },
+)
 
 /**
  * A model behind an OpenAI-compatible endpoint. Needs the package `openai`.
@@ -173,19 +200,4 @@ export interface Prices {
  * await using codeMode = await CodeMode.open({ servers: { files: { command: 'my-mcp-server' } } })
  * console.log((await createAgent({ codeMode, model }).run('Which files are there?')).text)
  */
-export interface ModelEndpoint {
-  /** The address in front of `/chat/completions`, with its version: `https://api.openai.com/v1`. */
-  readonly baseUrl: string
-  /** Absent: none is sent. */
-  readonly apiKey?: string | undefined
-  /** The model's name at the endpoint. */
-  readonly name: string
-  readonly headers?: Readonly<Record<string, string>> | undefined
-  /** For each request; those of the agent override them. */
-  readonly settings?: ModelSettings | undefined
-  readonly prices?: Prices | undefined
-  /** The longest that a reply may be awaited without a byte. Default 120,000. */
-  readonly timeoutMs?: number | undefined
-  /** How often a request is sent again that was refused for now (429, 5xx) or lost. Default 2. */
-  readonly retries?: number | undefined
-}
+export interface ModelEndpoint extends Declared<typeof modelEndpoint> {}
