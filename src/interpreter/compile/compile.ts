@@ -36,7 +36,7 @@ export function compileStarlark(program: Program, options: CompileOptions): Comp
   const universe = universeOf(strict ? 'strict' : 'default')
   const parsed = parseWhole(program, strict)
   const { file, text, positions } = parsed
-  const { foreign = [], extension } = options
+  const { foreign = [] } = options
   const asked = askedFor(file, text, strict)
   const resolved = resolve(file, {
     dialect,
@@ -63,30 +63,48 @@ export function compileStarlark(program: Program, options: CompileOptions): Comp
   const mistakes = options.unchecked ? early : [...early, ...checked.diagnostics]
   if (mistakes.length > 0) return refused([...mistakes, ...checked.warnings])
   const inGuest = strict || named.length > 0 ? universe : universeOf('bare')
+  const understood = { file, resolved, dialect, positions, asked, reach, reads, library, inference, universe: inGuest }
+  const translated = translate(program, understood, options)
+  if (!('code' in translated)) return refused(translated)
+  return { ok: true, program: translated, warnings: inOrder([...checked.warnings, ...checked.remarks]) }
+}
+
+/** A program without mistakes, and what is known of it. */
+interface Understood extends Pick<GenerateOptions, 'dialect' | 'positions' | 'inference' | 'universe'> {
+  readonly file: File
+  readonly resolved: Resolution
+  readonly asked: AskedFor
+  readonly reach: Reach
+  readonly reads: Reads
+  readonly library: LibraryImage | undefined
+}
+
+/** The last stage. Returns the mistakes that only it finds, if there are any. */
+function translate(
+  source: Program,
+  { file, resolved, asked, reach, reads, library, ...known }: Understood,
+  { foreign = [], extension }: CompileOptions,
+): CompiledProgram | readonly Diagnostic[] {
   const generated = generate(file, resolved, {
-    dialect,
-    universe: inGuest,
-    inference,
-    positions,
+    ...known,
+    ...asked,
     foreign,
     freezes: extension !== undefined,
-    ...asked,
     namesLibrary: library !== undefined,
     isLibrary: false,
     ...(reads.size === 0 ? {} : { reads }),
   })
-  if (generated.diagnostics.length > 0) return refused(generated.diagnostics)
-  const image = guestImage(`starlark-${library ?? inGuest.name}`)
-  const compiled: CompiledProgram = {
-    source: program,
+  if (generated.diagnostics.length > 0) return generated.diagnostics
+  const image = guestImage(`starlark-${library ?? known.universe.name}`)
+  return {
+    source,
     code: generated.code,
     positions: generated.origins,
-    dialect,
+    dialect: known.dialect,
     ...(reads.size === 0 ? {} : { runsAhead: true }),
     reach,
     image: extension === undefined ? image : withExtension(image, extension),
   }
-  return { ok: true, program: compiled, warnings: inOrder([...checked.warnings, ...checked.remarks]) }
 }
 
 function refused(diagnostics: readonly Diagnostic[]): Compilation {

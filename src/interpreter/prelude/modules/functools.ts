@@ -110,56 +110,67 @@ const cacheInfo = tupleClass('CacheInfo', ['hits', 'misses', 'maxsize', 'currsiz
 
 /** A function that caches the results of `f` by its arguments. */
 function cached(f: Value, most: Value): Value {
-  const seen: Map<Value, Value> = new Map()
-  const results = seen as unknown as object
-  let hits = 0
-  let misses = 0
+  const cache = new Cache(f, most)
   const name = (f as { sig?: Signature } | null)?.sig?.name ?? 'function'
-  const info = (): Value => cacheInfo.make([hits, misses, most, seen.size])
-  const limit = typeof most === 'number' ? most : Infinity
-  const callable = withProtocol(
-    (args, others) => {
-      const named = dictFlat(others)
-      const k: Value = named.length === 0 ? args : [TUPLE, args, tuple(named)]
-      key(k)
-      const found = dictGet(results, k)
-      if (found !== undefined) {
-        hits++
-        // The least recently used entry is dropped first.
-        if (limit !== Infinity) {
-          dictDelete(results, k)
-          dictSet(results, k, found)
-        }
-        return found
-      }
-      misses++
-      const result = named.length === 0 ? call(f, args.slice(1)) : callNamed(f, args.slice(1), named)
-      if (seen.size >= limit)
-        for (const oldest of seen.keys()) {
-          seen.delete(oldest)
-          break
-        }
-      if (limit > 0) dictSet(results, k, result)
-      return result
+  const callable = withProtocol((args, others) => cache.call(args, dictFlat(others)), name, {
+    getAttribute: (_, attribute) => {
+      if (attribute === 'cache_info') return builtin('cache_info', '', () => cache.info())
+      if (attribute === 'cache_clear') return builtin('cache_clear', '', () => cache.clear())
+      if (attribute === '__wrapped__') return f
+      return attribute === '__name__' ? name : undefined
     },
-    name,
-    {
-      getAttribute: (_, attribute) => {
-        if (attribute === 'cache_info') return builtin('cache_info', '', info)
-        if (attribute === '__wrapped__') return f
-        if (attribute === '__name__') return name
-        if (attribute !== 'cache_clear') return undefined
-        return builtin('cache_clear', '', () => {
-          seen.clear()
-          hits = 0
-          misses = 0
-          return null
-        })
-      },
-      repr: () => `<functools._lru_cache_wrapper object ${name}>`,
-    },
-  )
+    repr: () => `<functools._lru_cache_wrapper object ${name}>`,
+  })
   return asMethod(callable as Callable)
+}
+
+class Cache {
+  readonly #function: Value
+  readonly #most: Value
+  readonly #limit: number
+  readonly #results: Map<Value, Value> = new Map()
+  #hits = 0
+  #misses = 0
+
+  /** `most`: the results that are kept; None: all. */
+  constructor(f: Value, most: Value) {
+    this.#function = f
+    this.#most = most
+    this.#limit = typeof most === 'number' ? most : Infinity
+  }
+
+  call(args: Value[], named: Value[]): Value {
+    const results = this.#results as unknown as object
+    const k: Value = named.length === 0 ? args : [TUPLE, args, tuple(named)]
+    key(k)
+    const found = dictGet(results, k)
+    if (found !== undefined) {
+      this.#hits++
+      // The least recently used entry is dropped first.
+      if (this.#limit !== Infinity) {
+        dictDelete(results, k)
+        dictSet(results, k, found)
+      }
+      return found
+    }
+    this.#misses++
+    const f = this.#function
+    const result = named.length === 0 ? call(f, args.slice(1)) : callNamed(f, args.slice(1), named)
+    if (this.#results.size >= this.#limit) this.#results.delete(this.#results.keys().next().value!)
+    if (this.#limit > 0) dictSet(results, k, result)
+    return result
+  }
+
+  info(): Value {
+    return cacheInfo.make([this.#hits, this.#misses, this.#most, this.#results.size])
+  }
+
+  clear(): null {
+    this.#results.clear()
+    this.#hits = 0
+    this.#misses = 0
+    return null
+  }
 }
 
 function isAnyCallable(f: Value): boolean {
