@@ -16,8 +16,6 @@ import { signatureOf } from './signature.js'
 import type { Tool, ToolCaller, ToolServer } from './tool.js'
 
 interface BindingOptions {
-  /** Guest names that servers may not take, such as those of builtins. */
-  readonly reserved?: Iterable<string>
   /** Earlier bindings: servers that are the same object keep their derived data. */
   readonly previous?: Bindings
   /** The observed result types. */
@@ -106,10 +104,9 @@ export class Bindings {
 
 /** Gives every server and tool its guest name. */
 export function bindServers(servers: readonly ToolServer[], options: BindingOptions = {}): Bindings {
-  const reserved = new Set(options.reserved)
   const names = nameScope(
     servers.map((server) => server.name),
-    { taken: (name) => takenNames.has(name) || reserved.has(name) || isJavaScriptKeyword(name) },
+    { taken: (name) => takenNames.has(name) || isJavaScriptKeyword(name) },
   )
   const before = new Map(options.previous?.servers.map((server) => [server.source, server]))
   const bound = servers.map((server) => {

@@ -12,7 +12,6 @@ export interface Binding {
   readonly declared: Node
   /** The initial value: an expression, or the function that it names. */
   readonly value: Node | undefined
-  readonly isTopLevel: boolean
   /** The places that write to it after its declaration. */
   readonly writes: Identifier[]
   /** The places that read it. */
@@ -22,7 +21,7 @@ export interface Binding {
 export interface Scopes {
   readonly bindingOf: ReadonlyMap<Node, Binding>
   /** Names that nothing in the program declares, in the order of the text. */
-  readonly free: readonly { readonly id: Identifier; readonly isWrite: boolean; readonly isRead: boolean }[]
+  readonly free: readonly { readonly id: Identifier; readonly isWrite: boolean }[]
   /** Declarations outside every function and block. */
   readonly topLevel: ReadonlyMap<string, Binding>
   /** Every name that is declared or mentioned anywhere. */
@@ -40,7 +39,7 @@ export function scopesOf(tree: Tree): Scopes {
 
 class Resolver {
   readonly #bindingOf = new Map<Node, Binding>()
-  readonly #free: { id: Identifier; isWrite: boolean; isRead: boolean }[] = []
+  readonly #free: { id: Identifier; isWrite: boolean }[] = []
   readonly #names = new Set<string>()
   readonly #top: Scope = { names: new Map(), outer: undefined }
   /** Steps to take next, in the order of the text. The tree may be too high for recursive functions. */
@@ -77,7 +76,6 @@ class Resolver {
       kind,
       declared: id,
       value,
-      isTopLevel: scope === this.#top,
       writes: [],
       reads: new Set(),
     }
@@ -295,6 +293,6 @@ class Resolver {
       if (as !== 'read') binding.writes.push(id)
       return
     }
-    this.#free.push({ id, isWrite: as !== 'read', isRead: as !== 'write' })
+    this.#free.push({ id, isWrite: as !== 'read' })
   }
 }

@@ -45,10 +45,7 @@ export interface Block {
 }
 
 export interface Layout {
-  readonly width: number
   readonly height: number
-  /** Of the axis. */
-  readonly left: number
   readonly rowHeight: number
   readonly ticks: readonly { readonly x: number; readonly text: string }[]
   readonly blocks: readonly Block[]
@@ -56,34 +53,27 @@ export interface Layout {
   readonly looks: readonly Look[]
 }
 
-export interface LayoutOptions {
-  readonly width?: number
-  readonly rowHeight?: number
-  /** Of the labels; 0: there are none. */
-  readonly labelWidth?: number
-  readonly maxRows?: number
-}
-
 const LOOKS: readonly Look[] = ['ok', 'ahead', 'reused', 'failed', 'underway', 'waiting', 'denied']
 const SHORTEST = 2
 const MARGIN = 16
+/** Of the whole drawing. */
+export const WIDTH = 760
+/** The left end of the axis, behind the labels. */
+export const LEFT = MARGIN + 200
+const MOST_ROWS = 500
 const TITLE = 30
 const AXIS = 22
 const LEGEND = 30
 
-export function layout(
-  sections: readonly TimelineSection[],
-  { width = 760, rowHeight = 18, labelWidth = 200, maxRows = 500 }: LayoutOptions = {},
-): Layout {
+export function layout(sections: readonly TimelineSection[], rowHeight: number): Layout {
   const end = Math.max(1, ...sections.map(endOf))
-  const left = MARGIN + labelWidth
-  const scale = (width - left - MARGIN) / end
+  const scale = (WIDTH - LEFT - MARGIN) / end
   const blocks: Block[] = []
   let y = 0
   for (const section of sections) {
-    const shown = section.calls.slice(0, maxRows)
+    const shown = section.calls.slice(0, MOST_ROWS)
     const top = y + TITLE
-    const rows = shown.map((call, i) => rowOf(call, { y: top + i * rowHeight, left, scale, end: endOf(section) }))
+    const rows = shown.map((call, i) => rowOf(call, { y: top + i * rowHeight, scale, end: endOf(section) }))
     blocks.push({ title: section.title, y: y + TITLE - 10, rows, left: section.calls.length - shown.length })
     y = top + rows.length * rowHeight + (shown.length < section.calls.length ? rowHeight : 0)
   }
@@ -91,11 +81,9 @@ export function layout(
     blocks.flatMap(({ rows }) => rows.flatMap(({ bar }) => [bar.look, ...(bar.wait ? ['waiting'] : [])])),
   )
   return {
-    width,
     height: y + AXIS + LEGEND,
-    left,
     rowHeight,
-    ticks: ticksOf(end).map((ms) => ({ x: left + ms * scale, text: timeText(ms) })),
+    ticks: ticksOf(end).map((ms) => ({ x: LEFT + ms * scale, text: timeText(ms) })),
     blocks,
     looks: LOOKS.filter((look) => drawn.has(look)),
   }
@@ -103,12 +91,11 @@ export function layout(
 
 interface Scale {
   readonly y: number
-  readonly left: number
   readonly scale: number
   readonly end: number
 }
 
-function rowOf(call: TimelineCall, { y, left, scale, end }: Scale): Row {
+function rowOf(call: TimelineCall, { y, scale, end }: Scale): Row {
   const { startMs, endMs, waitedMs } = call
   const last = Math.max(startMs, endMs ?? end)
   const wait = waitedMs === null ? undefined : { from: Math.max(0, startMs - waitedMs), to: startMs }
@@ -118,11 +105,11 @@ function rowOf(call: TimelineCall, { y, left, scale, end }: Scale): Row {
     about: aboutCall(call),
     bar: {
       look: lookOf(call),
-      x: left + startMs * scale,
+      x: LEFT + startMs * scale,
       width: Math.max(SHORTEST, (last - startMs) * scale),
       ...(wait === undefined
         ? {}
-        : { wait: { x: left + wait.from * scale, width: Math.max(SHORTEST, (wait.to - wait.from) * scale) } }),
+        : { wait: { x: LEFT + wait.from * scale, width: Math.max(SHORTEST, (wait.to - wait.from) * scale) } }),
     },
   }
 }

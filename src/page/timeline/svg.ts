@@ -7,30 +7,26 @@ import {
   type Bar,
   type Block,
   type Layout,
-  type LayoutOptions,
+  LEFT,
   type Look,
   layout,
   type Row,
   type TimelineSection,
+  WIDTH,
 } from './layout.js'
 
-export interface DrawOptions extends LayoutOptions {
+interface DrawOptions {
   /** What the drawing shows, for screen readers. */
   readonly label: string
-  /** False: without a style sheet, for pages that have one. Default true. */
-  readonly hasStyles?: boolean
+  readonly rowHeight?: number
 }
 
 /** The waterfall of one or several runs, one below the other, on one axis of time. */
-export function drawTimeline(
-  sections: readonly TimelineSection[],
-  { label, hasStyles = true, ...options }: DrawOptions,
-): string {
-  const drawing = layout(sections, options)
-  const { width, height } = drawing
+export function drawTimeline(sections: readonly TimelineSection[], { label, rowHeight = 18 }: DrawOptions): string {
+  const drawing = layout(sections, rowHeight)
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" class="timeline" viewBox="0 0 ${width} ${height}" role="img" aria-label="${escaped(label)}">`,
-    ...(hasStyles ? [`<style>${STYLES}</style>`] : []),
+    `<svg xmlns="http://www.w3.org/2000/svg" class="timeline" viewBox="0 0 ${WIDTH} ${drawing.height}" role="img" aria-label="${escaped(label)}">`,
+    `<style>${STYLES}</style>`,
     PATTERNS,
     ...axis(drawing),
     ...drawing.blocks.flatMap((block) => blockLines(block, drawing)),
@@ -58,12 +54,9 @@ function blockLines({ title, y, rows, left }: Block, drawing: Layout): string[] 
   ]
 }
 
-function rowLine({ y, label, about, bar }: Row, { rowHeight, left }: Layout): string {
-  const room = left - 16
-  const text =
-    room < 40
-      ? ''
-      : `<text class="name" x="16" y="${y + rowHeight - 6}">${escaped(shortened(label, room / 6.6))}</text>`
+function rowLine({ y, label, about, bar }: Row, { rowHeight }: Layout): string {
+  const words = escaped(shortened(label, (LEFT - 16) / 6.6))
+  const text = `<text class="name" x="16" y="${y + rowHeight - 6}">${words}</text>`
   return `<g class="call">${text}${barMarks(bar, y, rowHeight)}<title>${escaped(about)}</title></g>`
 }
 

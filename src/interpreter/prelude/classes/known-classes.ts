@@ -37,9 +37,9 @@ export function builtinClass(name: string, f?: Callable): Class {
   return cls
 }
 
-/** Registers the constructor of a kind of values, so that `type(x)` finds it. `base` is the name of the base class. */
-export function registerClass(name: string, f: Callable, base = 'object'): Class {
-  const cls = new Class(name, 'builtin', [builtinClass(base)])
+/** Registers the constructor of a kind of values, so that `type(x)` finds it. */
+export function registerClass(name: string, f: Callable): Class {
+  const cls = new Class(name, 'builtin', [builtinClass('object')])
   named.set(name, cls)
   attachClass(f, cls)
   return cls

@@ -260,9 +260,6 @@ export function typeError<M extends string, H extends string>(
   throw new GuestError('TypeError', text(message), undefined, hintText(hint))
 }
 
-export function valueError<M extends string, H extends string>(
-  message: Said | Literal<M>,
-  hint?: Said | Literal<H>,
-): never {
-  throw new GuestError('ValueError', text(message), undefined, hintText(hint))
+export function valueError<M extends string>(message: Said | Literal<M>): never {
+  throw new GuestError('ValueError', text(message))
 }
