@@ -181,107 +181,85 @@ type State = 'start' | 'field' | 'quoted' | 'escaped' | 'escapedEnd' | 'quotedEs
 
 /** A row that may have quotes, escapes and further lines. */
 function scanRow(r: Reader, first: string): Value[] {
-  const scan = new RowScan(r.$dialect)
-  for (let line: string | undefined = first; line !== undefined; line = nextLine(r)) {
-    for (const c of line) scan.take(c)
-    if (scan.endLine()) return scan.row
+  const d = r.$dialect
+  const row: Value[] = []
+  let field = ''
+  let numeric = false
+  let state: State = 'start'
+  let begun = false
+  const save = (next: State): void => {
+    row.push(numeric ? number(field) : field)
+    field = ''
+    numeric = false
+    begun = true
+    state = next
   }
-  if (r.$dialect.strict) throw csvError('unexpected end of data')
-  scan.save('start')
-  return scan.row
-}
-
-class RowScan {
-  readonly row: Value[] = []
-  readonly #d: Dialect
-  #field = ''
-  #numeric = false
-  #state: State = 'start'
-  #begun = false
-
-  constructor(dialect: Dialect) {
-    this.#d = dialect
-  }
-
-  take(c: string): void {
-    const d = this.#d
-    const isEnd = c === '\n' || c === '\r'
-    switch (this.#state) {
-      case 'start':
-        this.#start(c, isEnd)
-        break
-      case 'field':
-      case 'escapedEnd':
-        if (isEnd) this.save('afterEnd')
-        else if (c === d.escape) this.#state = 'escaped'
-        else if (c === d.delimiter) this.save('start')
-        else this.#field += c
-        break
-      case 'escaped':
-        this.#add(c, isEnd ? 'escapedEnd' : 'field')
-        break
-      case 'quoted':
-        if (c === d.escape) this.#state = 'quotedEscape'
-        else if (c === d.quote) this.#state = d.doubleQuote ? 'afterQuote' : 'field'
-        else this.#field += c
-        break
-      case 'quotedEscape':
-        this.#add(c, 'quoted')
-        break
-      case 'afterQuote':
-        this.#afterQuote(c, isEnd)
-        break
-      case 'afterEnd':
-        if (!isEnd)
-          throw csvError("new-line character seen in unquoted field - do you need to open the file with newline=''?")
+  for (let line: string | undefined = first; ; line = nextLine(r)) {
+    if (line === undefined) {
+      if (d.strict) throw csvError('unexpected end of data')
+      save('start')
+      return row
     }
-  }
-
-  #start(c: string, isEnd: boolean): void {
-    const d = this.#d
-    if (isEnd) {
-      if (this.#begun) this.save('afterEnd')
-      else this.#state = 'afterEnd'
-    } else if (c === d.quote && d.quoting !== QUOTE_NONE) this.#state = 'quoted'
-    else if (c === d.escape) this.#state = 'escaped'
-    else if (c === d.delimiter) this.save('start')
-    else if (c !== ' ' || !d.skipSpace) {
-      this.#numeric = d.quoting === QUOTE_NONNUMERIC
-      this.#add(c, 'field')
+    for (const c of line) {
+      const isEnd = c === '\n' || c === '\r'
+      switch (state) {
+        case 'start':
+          if (isEnd) {
+            if (begun) save('afterEnd')
+            else state = 'afterEnd'
+          } else if (c === d.quote && d.quoting !== QUOTE_NONE) state = 'quoted'
+          else if (c === d.escape) state = 'escaped'
+          else if (c === ' ' && d.skipSpace) break
+          else if (c === d.delimiter) save('start')
+          else {
+            numeric = d.quoting === QUOTE_NONNUMERIC
+            field += c
+            state = 'field'
+          }
+          break
+        case 'field':
+        case 'escapedEnd':
+          if (isEnd) save('afterEnd')
+          else if (c === d.escape) state = 'escaped'
+          else if (c === d.delimiter) save('start')
+          else field += c
+          break
+        case 'escaped':
+          field += c
+          state = isEnd ? 'escapedEnd' : 'field'
+          break
+        case 'quoted':
+          if (c === d.escape) state = 'quotedEscape'
+          else if (c === d.quote) state = d.doubleQuote ? 'afterQuote' : 'field'
+          else field += c
+          break
+        case 'quotedEscape':
+          field += c
+          state = 'quoted'
+          break
+        case 'afterQuote':
+          if (c === d.quote) {
+            field += c
+            state = 'quoted'
+          } else if (c === d.delimiter) save('start')
+          else if (isEnd) save('afterEnd')
+          else if (!d.strict) {
+            field += c
+            state = 'field'
+          } else throw csvError(said`${inQuotes(d.delimiter)} expected after ${inQuotes(d.quote ?? '')}`)
+          break
+        case 'afterEnd':
+          if (!isEnd)
+            throw csvError("new-line character seen in unquoted field - do you need to open the file with newline=''?")
+      }
     }
-  }
-
-  #afterQuote(c: string, isEnd: boolean): void {
-    const d = this.#d
-    if (c === d.quote) this.#add(c, 'quoted')
-    else if (c === d.delimiter) this.save('start')
-    else if (isEnd) this.save('afterEnd')
-    else if (d.strict) throw csvError(said`${inQuotes(d.delimiter)} expected after ${inQuotes(d.quote ?? '')}`)
-    else this.#add(c, 'field')
-  }
-
-  /** True: the row has ended with the line. */
-  endLine(): boolean {
-    if (this.#state === 'escaped') this.#add('\n', 'field')
-    else if (this.#state === 'quotedEscape') this.#add('\n', 'quoted')
-    else if (this.#state !== 'quoted' && this.#state !== 'escapedEnd') {
-      if (this.#state !== 'afterEnd' && (this.#state !== 'start' || this.#begun)) this.save('start')
-      return true
+    if (state === 'escaped' || state === 'quotedEscape') {
+      field += '\n'
+      state = state === 'escaped' ? 'field' : 'quoted'
+    } else if (state !== 'quoted' && state !== 'escapedEnd') {
+      if (state !== 'afterEnd' && (state !== 'start' || begun)) save('start')
+      return row
     }
-    return false
-  }
-
-  save(next: State): void {
-    this.row.push(this.#numeric ? number(this.#field) : this.#field)
-    this.#field = ''
-    this.#numeric = false
-    this.#begun = true
-    this.#state = next
-  }
-
-  #add(c: string, next: State): void {
-    this.#field += c
-    this.#state = next
   }
 }
 
