@@ -1,5 +1,6 @@
 // The fenced blocks of the documents and their info strings. CONTRIBUTING.md describes the convention.
 
+import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
@@ -54,4 +55,16 @@ export function blocksMarked(language: string, ...marks: string[]): Block[] {
   return documents
     .flatMap(blocksOf)
     .filter((block) => block.language === language && marks.every((mark, i) => block.marks[i] === mark))
+}
+
+/** What the lines of a shell give to `starbind`: the arguments and the input of each command. */
+export function commandsOf(source: string): { readonly args: readonly string[]; readonly input: string }[] {
+  const listing = `starbind() { printf '%s\\0' "$#" "$@"; cat; printf '\\0'; }\n${source}`
+  const parts = execFileSync('sh', ['-e', '-c', listing], { encoding: 'utf8', input: '' }).split('\0')
+  const commands = []
+  while (parts.length > 1) {
+    const count = Number(parts.shift())
+    commands.push({ args: parts.splice(0, count), input: parts.shift()! })
+  }
+  return commands
 }

@@ -7,9 +7,9 @@ import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, describe, expect, it } from 'vitest'
 import { scriptedModel } from '../../examples/hosts/scripted-model.mjs'
-import { main, unstarved } from '../fixtures/command.js'
+import { type Ended, main, starbindHere, unstarved } from '../fixtures/command.js'
 import { isLong } from '../random.js'
-import { type Block, blocksMarked, root } from './blocks.js'
+import { type Block, blocksMarked, commandsOf, root } from './blocks.js'
 
 // In the repository, so that modules find the package by its name.
 const temporary = mkdtempSync(path.join(root, 'test/.examples-'))
@@ -28,7 +28,8 @@ describe('commands that end', () => {
   // Of those that readme.test.ts runs as well, in the long form only.
   const blocks = blocksMarked('sh', 'runs').filter(({ source }) => isLong || source !== 'npx -y starbind try\n')
   it.each(cases(blocks))('%s', async (_, { source }) => {
-    const ended = await run(source, newPlace())
+    const isOurs = /^(starbind [^|>\n]*\n)+$/.test(source)
+    const ended = await (isOurs && !isLong ? runHere : run)(source, newPlace())
     expect(ended).toMatchObject({ status: 0, stderr: expect.not.stringContaining('error') })
     expect(ended.stdout).not.toBe('')
   })
@@ -105,6 +106,18 @@ function write(place: string, name: string, content: object): void {
 function executable(name: string, script: string): void {
   writeFileSync(path.join(bin, name), `#!/bin/sh\n${script}\n`)
   chmodSync(path.join(bin, name), 0o755)
+}
+
+/** Runs commands of `starbind` without processes of their own, up to the first that fails. */
+async function runHere(source: string, place: string): Promise<Ended> {
+  const all = { status: 0 as number | null, stdout: '', stderr: '' }
+  for (const { args, input } of commandsOf(source)) {
+    const env = { XDG_CONFIG_HOME: path.join(place, 'config') }
+    const { status, stdout, stderr } = await starbindHere(args, { cwd: place, stdin: input, env })
+    Object.assign(all, { status, stdout: all.stdout + stdout, stderr: all.stderr + stderr })
+    if (status !== 0) break
+  }
+  return all
 }
 
 /**

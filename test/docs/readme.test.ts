@@ -1,7 +1,7 @@
 // Every block marked `runnable` is run and its whole output compared with the document. CONTRIBUTING.md describes the
 // convention.
 
-import { execFileSync, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { Console } from 'node:console'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,7 +13,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readerFolder } from '../../scripts/reader-folder.mjs'
 import { starbindHere, unstarved } from '../fixtures/command.js'
 import { isLong } from '../random.js'
-import { type Block, blocksOf, documents, root } from './blocks.js'
+import { type Block, blocksOf, commandsOf, documents, root } from './blocks.js'
 
 const temporary = mkdtempSync(path.join(tmpdir(), 'starbind-docs-'))
 // In the repository, so that modules find the package by its name, and called as what vitest leaves to Node.
@@ -91,18 +91,11 @@ function outcomeOf(block: Block): ReturnType<typeof run> {
     if (language === 'js' && document !== 'README.md') return importHere(block)
     if (argv[0] === command) return argumentsHere(argv.slice(1), { document, memoryFile, input })
     if (/^(cat .* \| )?starbind (?!try)/.test(source)) {
-      const [count, ...rest] = taken(source)
-      const args = rest.slice(0, Number(count))
-      return argumentsHere(args, { document, memoryFile, input: rest.slice(args.length).join('\0') })
+      const { args, input } = commandsOf(source)[0]!
+      return argumentsHere(args, { document, memoryFile, input })
     }
   }
   return run(argv, input, { document, memoryFile })
-}
-
-/** What a command line gives to `starbind`, as a shell takes it apart: the number of arguments, these, and the input. */
-function taken(source: string): string[] {
-  const listing = `starbind() { printf '%s\\0' "$#" "$@"; cat; }\n${source}`
-  return execFileSync('sh', ['-e', '-c', listing], { encoding: 'utf8', input: '' }).split('\0')
 }
 
 /** Runs `starbind` without a process of its own. */
