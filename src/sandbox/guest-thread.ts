@@ -332,7 +332,7 @@ class Seat implements RunPlace {
   #run: HostedRun | undefined
   #runNumber = 0
   #image = 0
-  /** The worker has not reported the end of the last run. */
+  /** The worker has not freed the seat since the last run. */
   #occupied = false
   #settle: ((how: Return) => void) | undefined
 
@@ -396,16 +396,22 @@ class Seat implements RunPlace {
   /** A message of the worker for this seat. False: the message is not allowed now. */
   received(message: WorkerMessage & { kind: 'notice' | 'ended' | 'idle' }): boolean {
     const run = this.#run
-    if (message.kind === 'idle') {
-      if (!this.#occupied || message.run !== this.#runNumber || run?.over === false) return false
-      this.#occupied = false
-      this.#over('over')
-      return true
-    }
+    if (message.kind === 'idle') return this.#freedBy(message.run)
     // Messages of a displaced run are ignored.
-    if (run === undefined) return this.#occupied
-    if (message.kind === 'notice') run.announced(message.notice)
-    else run.ended(message)
+    if (run === undefined && !this.#occupied) return false
+    if (message.kind === 'notice') run?.announced(message.notice)
+    else {
+      run?.ended(message)
+      if (message.isFree) return this.#freedBy(message.run)
+    }
+    return true
+  }
+
+  /** The worker has made the guest of a run pristine, or does so before anything else. */
+  #freedBy(run: number): boolean {
+    if (!this.#occupied || run !== this.#runNumber || this.#run?.over === false) return false
+    this.#occupied = false
+    this.#over('over')
     return true
   }
 

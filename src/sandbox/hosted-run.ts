@@ -56,7 +56,7 @@ export interface RunPlace {
 }
 
 interface HostedRunOptions {
-  readonly request: Pick<RunRequest, 'code' | 'onCall' | 'onPrint' | 'signal' | 'lookups'>
+  readonly request: Pick<RunRequest, 'code' | 'onCall' | 'onPrint' | 'lookups'>
   readonly limits: Limits
   readonly concluded: (conclusion: Conclusion) => void
 }
@@ -93,7 +93,8 @@ let looking: HostedRun | undefined
 
 export class HostedRun {
   readonly #options: HostedRunOptions
-  readonly #calls = new AbortController()
+  /** Ends the calls. */
+  #calls: AbortController | undefined
   readonly #startedAt = performance.now()
   readonly #startedAtShared = sharedMs()
   readonly #journal = new Journal()
@@ -121,14 +122,14 @@ export class HostedRun {
     this.#place = place
     this.#number = number
     this.#options = options
-    const { signal } = options.request
-    // Many calls may listen at once.
-    setMaxListeners(0, this.#calls.signal)
     if (!place.shared) this.#journal.stop()
     this.#begin()
     this.#watch()
-    signal?.addEventListener('abort', this.#onAbort)
-    if (signal?.aborted) this.#onAbort()
+  }
+
+  /** The caller does not want the run any more. */
+  cancel(): void {
+    this.#stop({ kind: 'cancelled' })
   }
 
   /** Leaves its place, for it to be resumed in another. False: it can't be. */
@@ -287,7 +288,7 @@ export class HostedRun {
     if (exceeded !== undefined) this.#exceeded(exceeded)
     else
       try {
-        const reply = this.#options.request.onCall(call, this.#calls.signal, this.#asleep)
+        const reply = this.#options.request.onCall(call, this.#signal, this.#asleep)
         if (typeof reply === 'string') this.#reply(call.id, reply)
         else
           Promise.resolve(reply)
@@ -296,6 +297,15 @@ export class HostedRun {
       } catch (error) {
         this.#callFailed(error)
       }
+  }
+
+  get #signal(): AbortSignal {
+    if (this.#calls === undefined) {
+      this.#calls = new AbortController()
+      // Many calls may listen at once.
+      setMaxListeners(0, this.#calls.signal)
+    }
+    return this.#calls.signal
   }
 
   /** Polls now and then: a guest does not announce its sleep, and few callers ask. */
@@ -412,15 +422,12 @@ export class HostedRun {
   ): void {
     if (this.#concluded) return
     this.#concluded = true
-    this.#options.request.signal?.removeEventListener('abort', this.#onAbort)
     const runMs = performance.now() - this.#startedAt
     const measured = { runMs, callWaitMs: Math.min(runMs, this.#place.channel.awayMs(runMs)), memoryBytes: 0 }
     const { stats = measured, lookups } = told
     this.#options.concluded({ ...verdict, stats, ...(lookups === undefined ? {} : { lookups }) } as Conclusion)
-    this.#calls.abort(OVER)
+    this.#calls?.abort(OVER)
   }
-
-  readonly #onAbort = (): void => this.#stop({ kind: 'cancelled' })
 
   /** Ends the thread of a worker that breaks the protocol. */
   #guarded(act: () => void): void {

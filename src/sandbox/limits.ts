@@ -167,11 +167,10 @@ export function resolveLimits(
   requested: Partial<Limits> = {},
   ceilings: Partial<Limits> = {},
 ): Limits {
-  const lowered = checked(ceilings, limitCeilings, 'ceiling')
-  const most = mapLimits((name) => lowered[name] ?? table[name].ceiling)
-  const base = checked(configured, most, 'configured')
-  const asked = checked(requested, most, 'requested')
-  return mapLimits((name) => asked[name] ?? base[name] ?? Math.min(table[name].default, most[name]))
+  const most = withChecked(limitCeilings, ceilings, limitCeilings, 'ceiling')
+  const limits = { ...defaultLimits }
+  for (const name in ceilings) limits[name as LimitName] = Math.min(limits[name as LimitName], most[name as LimitName])
+  return withChecked(withChecked(limits, configured, most, 'configured'), requested, most, 'requested')
 }
 
 /** The explanation of a run that ended by a limit. */
@@ -193,9 +192,10 @@ function quantity(name: LimitName, amount: number): string {
   return `${amount} bytes`
 }
 
-function checked(raw: Partial<Limits>, most: Limits, source: string): Partial<Record<LimitName, number>> {
+/** The limits with untrusted values in place of some. A copy costs less than an object that is built name by name. */
+function withChecked(limits: Limits, raw: Partial<Limits>, most: Limits, source: string): Limits {
   const wrong: Diagnostic[] = []
-  const right: Partial<Record<LimitName, number>> = {}
+  const right = { ...limits }
   for (const name of Object.keys(raw)) {
     const value: unknown = raw[name as LimitName]
     if (value === undefined) continue

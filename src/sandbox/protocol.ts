@@ -61,6 +61,8 @@ export type WorkerMessage =
       readonly end: GuestEnd
       readonly stats: GuestStats
       readonly lookups?: Lookups | undefined
+      /** The seat can be lent again at once; otherwise `idle` follows. */
+      readonly isFree: boolean
     }
   | { readonly kind: 'idle'; readonly seat: number; readonly run: number; readonly grew: boolean }
   | { readonly kind: 'failed'; readonly message: string }
@@ -90,9 +92,9 @@ export function readWorkerMessage(raw: unknown): WorkerMessage | undefined {
       const end = readEnd(raw.end)
       const stats = readStats(raw.stats)
       const lookups = readLookups(raw.lookups)
-      if (!end || !stats || !isCount(raw.run) || !isCount(raw.seat)) return undefined
+      if (!end || !stats || !isCount(raw.run) || !isCount(raw.seat) || typeof raw.isFree !== 'boolean') return undefined
       if (raw.lookups !== undefined && lookups === undefined) return undefined
-      return { kind: 'ended', seat: raw.seat, run: raw.run, end, stats, lookups }
+      return { kind: 'ended', seat: raw.seat, run: raw.run, end, stats, lookups, isFree: raw.isFree }
     }
     case 'idle':
       return isCount(raw.seat) && isCount(raw.run) && typeof raw.grew === 'boolean'

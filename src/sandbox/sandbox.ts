@@ -22,7 +22,8 @@ class ThreadSandbox implements Sandbox {
   readonly #options: SandboxOptions
   readonly #images = new ImageLibrary()
   readonly #pool: Pool
-  readonly #underway = new Set<AbortController>()
+  /** Cancels the runs. */
+  readonly #underway = new Set<() => void>()
   #closed = false
 
   constructor(options: SandboxOptions) {
@@ -57,32 +58,27 @@ class ThreadSandbox implements Sandbox {
     if ((request.sourceBytes ?? Buffer.byteLength(request.code)) > limits.sourceBytes) {
       return notRun({ kind: 'limit', limit: 'sourceBytes', allowed: limits.sourceBytes })
     }
-    // Aborted by the caller and by `close`.
-    const cancel = new AbortController()
-    const onAbort = (): void => cancel.abort()
-    request.signal?.addEventListener('abort', onAbort)
-    this.#underway.add(cancel)
-    try {
-      return await this.#queued({ ...request, signal: cancel.signal }, limits, askedAt)
-    } finally {
-      request.signal?.removeEventListener('abort', onAbort)
-      this.#underway.delete(cancel)
-    }
+    return this.#queued(request, limits, askedAt)
   }
 
   /** Waits for a thread, runs there and resolves with the end. */
-  #queued(request: RunRequest & { readonly signal: AbortSignal }, limits: Limits, askedAt: number): Promise<RunEnd> {
+  #queued(request: RunRequest, limits: Limits, askedAt: number): Promise<RunEnd> {
     const { signal } = request
     const entry = this.#images.entryOf(request.image)
     return new Promise((resolve) => {
       let run: HostedRun | undefined
+      let isCancelled = false
       const end = (conclusion: Conclusion, startedAt = performance.now()): void => {
         const ended = runEndOf(conclusion, { wallMs: performance.now() - askedAt, queueMs: startedAt - askedAt })
         clearTimeout(patience)
+        signal?.removeEventListener('abort', cancel)
+        this.#underway.delete(cancel)
         resolve(ended.kind === 'limit' ? { ...ended, allowed: limits[ended.limit] } : ended)
       }
-      const withdraw = (): void => {
-        if (this.#pool.withdraw(job)) end({ kind: 'cancelled', stats: NO_STATS })
+      const cancel = (): void => {
+        isCancelled = true
+        if (run !== undefined) run.cancel()
+        else if (this.#pool.withdraw(job)) end({ kind: 'cancelled', stats: NO_STATS })
       }
       // Waiting for a thread counts as the run's time.
       const patience = setTimeout(() => {
@@ -94,7 +90,6 @@ class ThreadSandbox implements Sandbox {
         group: request.group ?? '',
         start: (place, number) => {
           if (run !== undefined) return run.resume(place, number) ? run : undefined
-          signal.removeEventListener('abort', withdraw)
           clearTimeout(patience)
           const startedAt = performance.now()
           run = new HostedRun(place, number, {
@@ -102,13 +97,15 @@ class ThreadSandbox implements Sandbox {
             limits: { ...limits, wallMs: Math.max(1, Math.round(limits.wallMs - (startedAt - askedAt))) },
             concluded: (conclusion) => end(conclusion, startedAt),
           })
+          if (isCancelled) run.cancel()
           return run
         },
         failed: ({ message }) =>
-          end(signal.aborted ? { kind: 'cancelled', stats: NO_STATS } : { kind: 'fault', message, stats: NO_STATS }),
+          end(isCancelled ? { kind: 'cancelled', stats: NO_STATS } : { kind: 'fault', message, stats: NO_STATS }),
         refused: () => end({ kind: 'busy', stats: NO_STATS }, askedAt),
       }
-      signal.addEventListener('abort', withdraw)
+      signal?.addEventListener('abort', cancel)
+      this.#underway.add(cancel)
       this.#pool.submit(job)
     })
   }
@@ -120,7 +117,7 @@ class ThreadSandbox implements Sandbox {
 
   async close(): Promise<void> {
     this.#closed = true
-    for (const cancel of [...this.#underway]) cancel.abort()
+    for (const cancel of [...this.#underway]) cancel()
     await this.#pool.close()
   }
 }

@@ -1,7 +1,7 @@
 // The entry of a worker thread: holds guests, runs programs in them and restores them after each run. If guests can be
 // suspended, many runs are in progress at once, each in a seat with its own channel; otherwise one at a time.
-// Invariant: a guest serves one run at a time and is pristine before the next; a seat is lent again only after its
-// `idle`.
+// Invariant: a guest serves one run at a time and is pristine before the next; a seat is lent again only after an
+// `ended` that says it is free, or after its `idle`.
 
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { BlockingSleep } from './blocking-sleep.js'
@@ -96,16 +96,19 @@ async function serve({ seat: number, run, image, code, limits, atMs, lookups: ea
     lookUp: lookUps.get(image),
     lookups: earlier,
   })
-  post({ kind: 'ended', seat: number, run, end, stats, lookups })
   const footprint = guest.footprint()
-  if (end.kind !== 'broken' && footprint === 'small') {
+  const restores = end.kind !== 'broken' && footprint === 'small'
+  // The thread's own stack never shrinks, either.
+  const overflowed = !suspends && end.kind === 'stopped' && end.reason === 'stackBytes'
+  // The next run's message waits until the guest is pristine, so the host need not be woken once more.
+  const isFree = restores && !overflowed
+  post({ kind: 'ended', seat: number, run, end, stats, lookups, isFree })
+  if (restores) {
     guest.restore()
     keep(image, guest)
   } else if (!suspends) keep(image, await newGuest(image))
   shared?.pace.leave()
-  // The thread's own stack never shrinks, either.
-  const overflowed = !suspends && end.kind === 'stopped' && end.reason === 'stackBytes'
-  post({ kind: 'idle', seat: number, run, grew: footprint === 'grown' || overflowed })
+  if (!isFree) post({ kind: 'idle', seat: number, run, grew: footprint === 'grown' || overflowed })
 }
 
 function newGuest(image: number): Promise<Guest> {

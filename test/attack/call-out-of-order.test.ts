@@ -43,6 +43,7 @@ it('a call after the end is ignored', () => {
     run: 7,
     end: { kind: 'completed', payload: 'x' },
     stats: { runMs: 0, callWaitMs: 0, memoryBytes: 0 },
+    isFree: true,
   })
   forged.request(1, 'late')
   forged.run.announced(WAKE)

@@ -8,26 +8,26 @@ const completed = (payload: string) => ({ kind: 'completed', payload }) as const
 
 it('the end of another run is a fault', () => {
   const forged = forgedRun()
-  forged.run.ended({ kind: 'ended', seat: 0, run: 6, end: completed('x'), stats })
+  forged.run.ended({ kind: 'ended', seat: 0, run: 6, end: completed('x'), stats, isFree: true })
   expect(forged.state).toMatchObject({ terminated: 1, conclusion: breach('an end arrived out of order') })
 })
 
 it('a second end changes nothing', () => {
   const forged = forgedRun()
-  forged.run.ended({ kind: 'ended', seat: 0, run: 7, end: completed('first'), stats })
-  forged.run.ended({ kind: 'ended', seat: 0, run: 7, end: completed('second'), stats })
+  forged.run.ended({ kind: 'ended', seat: 0, run: 7, end: completed('first'), stats, isFree: true })
+  forged.run.ended({ kind: 'ended', seat: 0, run: 7, end: completed('second'), stats, isFree: true })
   expect(forged.state).toMatchObject({ terminated: 1, conclusion: { kind: 'completed', payload: 'first' } })
 })
 
 it('a result that is too large ends at the limit', () => {
   const forged = forgedRun(undefined, { resultBytes: 3 })
-  forged.run.ended({ kind: 'ended', seat: 0, run: 7, end: completed('€€'), stats })
+  forged.run.ended({ kind: 'ended', seat: 0, run: 7, end: completed('€€'), stats, isFree: true })
   expect(forged.state.conclusion).toMatchObject({ kind: 'limit', limit: 'resultBytes', allowed: 3 })
 })
 
 it('an end on an order that the host never gave is a fault', () => {
   const forged = forgedRun()
-  forged.run.ended({ kind: 'ended', seat: 0, run: 7, end: { kind: 'stopped', reason: 'outside' }, stats })
+  forged.run.ended({ kind: 'ended', seat: 0, run: 7, end: { kind: 'stopped', reason: 'outside' }, stats, isFree: true })
   expect(forged.state.conclusion).toMatchObject({ kind: 'fault', message: 'the worker stopped without being asked to' })
 })
 

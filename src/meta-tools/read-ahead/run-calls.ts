@@ -143,7 +143,8 @@ export class RunCalls {
   #forgets = false
   readonly #held: HeldCalls | undefined
   #paused: readonly CallInQuestion[] | undefined
-  readonly #stop = new AbortController()
+  /** Ends the run. */
+  readonly #stop: AbortController | undefined
 
   constructor(context: RunContext, tell: RunTeller, identity: RunIdentity, options: CallsOptions) {
     this.#context = context
@@ -154,6 +155,7 @@ export class RunCalls {
     this.#lane = context.schedule?.lane()
     const { durable } = options
     durable?.ledger.begin()
+    this.#stop = durable && new AbortController()
     this.#held =
       durable &&
       new HeldCalls(durable.ledger, {
@@ -225,7 +227,7 @@ export class RunCalls {
 
   /** Takes the program's output. It is reported when no earlier read can fail any more. */
   print(text: string): void {
-    if (this.#stop.signal.aborted) return
+    if (this.#stop?.signal.aborted) return
     this.#prints.push({ text, after: this.#lastId })
     this.#tellPrints()
   }
@@ -241,7 +243,7 @@ export class RunCalls {
 
   /** Aborts when the run has to end although its guest would continue. */
   get stopped(): AbortSignal | undefined {
-    return this.#held === undefined ? undefined : this.#stop.signal
+    return this.#stop?.signal
   }
 
   /** The calls that a person has to approve before the run can continue; undefined: there are none. */
@@ -396,7 +398,7 @@ export class RunCalls {
   #endWith(reply: ForeignReply, paused?: readonly CallInQuestion[]): ForeignReply {
     this.#ended ??= reply
     this.#paused = paused
-    this.#stop.abort()
+    this.#stop?.abort()
     return this.#ended
   }
 
