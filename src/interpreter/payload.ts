@@ -66,7 +66,8 @@ function plainSuccess(raw: unknown): { readonly ok: true; readonly result: Resul
   const { ok, result } = Object(raw) as { readonly ok?: unknown; readonly result?: unknown }
   if (ok !== true) return undefined
   const { json, text, notes } = Object(result) as Record<keyof ResultPayload, unknown>
-  if (notes !== undefined || typeof text !== 'string' || (json !== null && typeof json !== 'string')) return undefined
+  if (notes !== undefined && !(Array.isArray(notes) && notes.length === 0)) return undefined
+  if (typeof text !== 'string' || (json !== null && typeof json !== 'string')) return undefined
   return { ok, result: { json, text } }
 }
 
