@@ -91,10 +91,16 @@ export class Upstreams {
    * array until something changes, and in a changed one the same objects for servers that did not change.
    */
   servers(): readonly ToolServer[] {
-    const now = [...this.#upstreams.values()].flatMap(({ server }) => (server === undefined ? [] : [server]))
-    const isSame = now.length === this.#servers.length && now.every((server, i) => server === this.#servers[i])
-    if (!isSame) this.#servers = now
+    if (!this.#areUnchanged)
+      this.#servers = [...this.#upstreams.values()].flatMap(({ server }) => (server === undefined ? [] : [server]))
     return this.#servers
+  }
+
+  get #areUnchanged(): boolean {
+    let at = 0
+    for (const { server } of this.#upstreams.values())
+      if (server !== undefined && server !== this.#servers[at++]) return false
+    return at === this.#servers.length
   }
 
   status(): ServerStatus[] {

@@ -144,7 +144,8 @@ export async function runToEnd(
   options: RunOptions,
   wanted?: AnswerWanted,
 ): Promise<Ended> {
-  const { keeping, signal } = { ...context, ...options }
+  const { keeping } = context
+  const { signal } = options
   const live = options.taken ?? (keeping && newRun(program, keeping, { options, context }))
   const runId = live?.id ?? context.history.begin()
   const identity = { runId, parentId: options.parentId ?? null }

@@ -425,7 +425,9 @@ export class HostedRun {
     const runMs = performance.now() - this.#startedAt
     const measured = { runMs, callWaitMs: Math.min(runMs, this.#place.channel.awayMs(runMs)), memoryBytes: 0 }
     const { stats = measured, lookups } = told
-    this.#options.concluded({ ...verdict, stats, ...(lookups === undefined ? {} : { lookups }) } as Conclusion)
+    this.#options.concluded(
+      (lookups === undefined ? { ...verdict, stats } : { ...verdict, stats, lookups }) as Conclusion,
+    )
     this.#calls?.abort(OVER)
   }
 
@@ -488,8 +490,9 @@ function wordsOf(error: unknown): string {
 
 /** The public form of a conclusion. */
 export function runEndOf(
-  { stats, ...end }: Conclusion,
-  times: { readonly wallMs: number; readonly queueMs: number },
+  conclusion: Conclusion,
+  { wallMs, queueMs }: { readonly wallMs: number; readonly queueMs: number },
 ): RunEnd {
-  return { ...end, stats: { ...times, ...stats } } as RunEnd
+  const { runMs, callWaitMs, memoryBytes } = conclusion.stats
+  return { ...conclusion, stats: { wallMs, queueMs, runMs, callWaitMs, memoryBytes } }
 }

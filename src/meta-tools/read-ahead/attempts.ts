@@ -67,7 +67,10 @@ export async function runAttempts(
     }
     // After the last attempt only a forged guest can ask for another.
     const another = attempt < MOST_ATTEMPTS && canGoOn(end) ? calls.another() : undefined
-    if (another === undefined) return { ...end, ...allowedBy(end, limits), stats: { ...end.stats, runMs, callWaitMs } }
+    if (another === undefined) {
+      const stats = { ...end.stats, runMs, callWaitMs }
+      return end.kind === 'limit' ? { ...end, allowed: limits[end.limit], stats } : { ...end, stats }
+    }
     waitsFor = attempt + 1 < MOST_ATTEMPTS ? another : ALL
     attempt++
   }
@@ -77,8 +80,4 @@ export async function runAttempts(
 function canGoOn(end: RunEnd): boolean {
   if (end.kind === 'limit') return end.limit !== 'wallMs'
   return end.kind === 'completed' || end.kind === 'threw'
-}
-
-function allowedBy(end: RunEnd, limits: Limits): { readonly allowed?: number } {
-  return end.kind === 'limit' ? { allowed: limits[end.limit] } : {}
 }
