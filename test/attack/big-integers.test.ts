@@ -19,5 +19,5 @@ it.each(['3n ** (3n ** 15n)', '2n ** 2000000n', '1n << 2000000n', 'BigInt("1".re
 
 it('repeated division and conversion of the largest ones end by the wall time', async () => {
   const code = 'const x = (1n << 400000n) - 1n; for (;;) { (x * x) % (x - 12345n); x.toString() }'
-  expect(await endOf(code, { limits: { wallMs: 200 } })).toEqual(limit('wallMs', 200))
+  expect(await endOf(code, { limits: { wallMs: 60 } })).toEqual(limit('wallMs', 60))
 })

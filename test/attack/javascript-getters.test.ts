@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { world } from '../interpreter/javascript/world.js'
 
 const run = world()
-const limits = { cpuMs: 100 }
+const limits = { cpuMs: 40 }
 
 describe('a getter', () => {
   it.each([

@@ -5,7 +5,7 @@ import { world } from '../interpreter/javascript/world.js'
 
 const run = world()
 const endless = '({ *[Symbol.iterator]() { for (;;) yield 1 } })'
-const limits = { cpuMs: 300, memoryBytes: 32 * 1024 * 1024 }
+const limits = { cpuMs: 100, memoryBytes: 32 * 1024 * 1024 }
 
 describe('an endless iterator', () => {
   it.each([

@@ -38,7 +38,7 @@ describe('in Python', () => {
     const options = { encoding: 'utf8', maxBuffer: 2 ** 28, env: { ...process.env, TZ: 'UTC' } } as const
     return JSON.parse(execFileSync('python3', ['-W', 'ignore', oracle, folder, ...names], options))
   }
-  if (process.env.UPDATE_GOLDENS === '1' && hasPython)
+  if (process.env.UPDATE_GOLDENS === '1' && hasPython())
     for (const [name, [printed, result]] of Object.entries(pythonSays()))
       writeFileSync(goldenOf(name), `${printed.trimEnd()}\n${result}\n`)
   const golden = (name: string): [printed: string, result: string] => {
@@ -57,7 +57,7 @@ describe('in Python', () => {
     expect(await saidHere(program)).toEqual({ printed, result: JSON.parse(result) })
   })
 
-  it.skipIf(!isLong || !hasPython)('is the output of python3 (in the long form, if python3 is 3.11)', () => {
+  it.skipIf(!isLong || !hasPython())('is the output of python3 (in the long form, if python3 is 3.11)', () => {
     const said = pythonSays()
     expect(Object.fromEntries(names.map((name) => [name, golden(name)]))).toEqual(
       Object.fromEntries(names.map((name) => [name, [said[name]![0].trimEnd(), said[name]![1]]])),

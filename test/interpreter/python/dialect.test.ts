@@ -47,7 +47,7 @@ describe('docs/dialect.md', () => {
     expect(shown(await run(sandbox, program))).toBe(here)
   })
 
-  it.skipIf(!hasPython)('shows the output of CPython (skipped if python3 is not 3.11)', () => {
+  it.skipIf(!hasPython())('shows the output of CPython (skipped if python3 is not 3.11)', () => {
     const shownThere = programs.filter((one) => one.there !== undefined)
     expect(pythonSays(shownThere.map((one) => one.program))).toEqual(shownThere.map((one) => one.there))
   })

@@ -17,7 +17,7 @@ afterAll(() => sandbox.close())
 describe.each(files())('%s', (file) => {
   const chunks = chunksOf(file)
   const texts = chunks.map((c) => c.text)
-  if (process.env.UPDATE_GOLDENS === '1' && hasPython) writeGolden(file, pythonSays(texts))
+  if (process.env.UPDATE_GOLDENS === '1' && hasPython()) writeGolden(file, pythonSays(texts))
   const golden = goldenOf(file)
 
   it('has an expected output for each program', () => {
@@ -28,7 +28,7 @@ describe.each(files())('%s', (file) => {
     expect(shown(await run(sandbox, text))).toBe(golden[i])
   })
 
-  it.skipIf(!isLong || !hasPython)('is the output of python3 (in the long form, if python3 is 3.11)', () => {
+  it.skipIf(!isLong || !hasPython())('is the output of python3 (in the long form, if python3 is 3.11)', () => {
     expect(pythonSays(texts)).toEqual(golden)
   })
 })

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => sandbox.close())
 
 describe('random programs', () => {
-  it.skipIf(!hasPython)(`print python3’s output, from seed ${first} (skipped if python3 is not 3.11)`, async () => {
+  it.skipIf(!hasPython())(`print python3’s output, from seed ${first} (skipped if python3 is not 3.11)`, async () => {
     const seeds = Array.from({ length: count }, (_, i) => first + i)
     const programs = seeds.map((seed) => program(random(seed)))
     const said = pythonSays(programs)

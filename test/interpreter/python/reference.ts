@@ -3,7 +3,7 @@
 
 import { spawnSync } from 'node:child_process'
 
-export const hasPython: boolean =
+export const hasPython = (): boolean =>
   spawnSync(
     'python3',
     ['-c', 'import sys, zoneinfo; zoneinfo.ZoneInfo("Europe/Berlin"); print(*sys.version_info[:2])'],
