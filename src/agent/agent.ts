@@ -91,19 +91,15 @@ const AUTO_TOKENS = 6000
  */
 export function createAgent<Answer = never>(options: AgentOptions<Answer>): Agent<Answer> {
   checkAgentOptions(options)
-  const { model, codeMode, toolSets = {}, traces: mode = 'none' } = options
-  const isFunction = typeof model === 'function'
+  const { codeMode, toolSets = {}, traces: mode = 'none' } = options
   const desks = new Desks(options)
-  const parts = {
-    options,
-    prices: options.prices ?? (isFunction ? undefined : model.prices),
-    model: isFunction ? model : endpointModel(model, boundsOf(options).maxReplyChars),
-    modelName: options.name ?? model.name,
+  const lasting = lastingParts(options)
+  const instructions = instructionsOf(options)
+  const partsOf = async (run: AgentRunOptions, callers: readonly OfferedTool[]) => {
+    const { offered, bounds } = await desks.at(run.toolSet, run.signal)
+    const { signal = new AbortController().signal, runId = `agent-${randomUUID()}` } = run
+    return { ...lasting, bounds, run, runId, offers: offersWith(offered, callers), signal }
   }
-  const instructions = [
-    ...(options.instructions === undefined ? [] : [options.instructions]),
-    ...(options.answer === undefined ? [] : [answerInstruction(options.answer)]),
-  ].join('\n\n')
   return {
     async run(given, run = {}) {
       checkRunOptions(run)
@@ -111,40 +107,25 @@ export function createAgent<Answer = never>(options: AgentOptions<Answer>): Agen
       const conversation = withInstructions(conversationOf(given), instructions)
       const problems = problemsOf(conversation)
       if (problems.length > 0) throw new DiagnosticError(conversationWrong(problems))
-      const { offered, bounds } = await desks.at(run.toolSet, run.signal)
-      const { signal = new AbortController().signal } = run
-      const offers = offersWith(offered, (run.tools ?? []).map(callersTool))
-      const { runId = newRunId(), trace: carrier } = run
+      const parts = await partsOf(run, (run.tools ?? []).map(callersTool))
       const startedAt = Date.now()
-      return agentSpan(carrier, { ...parts, model, runId }, async (trace) => {
-        const loop = new Loop(conversation, { ...parts, bounds, run, runId, trace, offers, signal })
+      return agentSpan(run.trace, { ...parts, model: options.model }, async (trace) => {
+        const loop = new Loop(conversation, { ...parts, trace })
         const result = await loop.run()
-        const kept =
-          mode === 'none'
-            ? undefined
-            : keepTrace(codeMode, result, { mode, startedAt, isNamed: run.runId !== undefined })
+        const isNamed = run.runId !== undefined
+        const kept = mode === 'none' ? undefined : keepTrace(codeMode, result, { mode, startedAt, isNamed })
         await kept?.catch((error: unknown) => loop.warn(traceNotKept(error)))
         return result
       })
     },
     async execute(call, run = {}) {
       checkRunOptions(run)
-      const { offered, bounds } = await desks.at(run.toolSet, run.signal)
-      const { signal = new AbortController().signal } = run
-      const offers = offersWith(offered, [])
-      const { runId = newRunId(), trace: carrier } = run
-      const loop = new Loop<Answer>([], { ...parts, bounds, run, runId, trace: Trace.of(carrier), offers, signal })
-      return loop.execute(call)
+      const parts = await partsOf(run, [])
+      return new Loop<Answer>([], { ...parts, trace: Trace.of(run.trace) }).execute(call)
     },
     async tools({ toolSet } = {}) {
       const { offered } = await desks.at(toolSet)
-      return offered.map(({ definition, kind, server, tool, needsApproval }) => ({
-        ...definition,
-        kind: kind === 'meta-tool' ? kind : 'tool',
-        server,
-        tool,
-        needsApproval: needsApproval(),
-      }))
+      return offered.map(agentTool)
     },
     async check() {
       await codeMode.listed()
@@ -153,8 +134,25 @@ export function createAgent<Answer = never>(options: AgentOptions<Answer>): Agen
   }
 }
 
-function newRunId(): string {
-  return `agent-${randomUUID()}`
+function lastingParts<Answer>(options: AgentOptions<Answer>) {
+  const { model, prices, name = model.name } = options
+  if (typeof model === 'function') return { options, prices, model, modelName: name }
+  const { maxReplyChars } = boundsOf(options)
+  return { options, prices: prices ?? model.prices, model: endpointModel(model, maxReplyChars), modelName: name }
+}
+
+function instructionsOf({ instructions = '', answer }: AgentOptions<unknown>): string {
+  return [instructions, answer === undefined ? '' : answerInstruction(answer)].filter((one) => one !== '').join('\n\n')
+}
+
+function agentTool({ definition, kind, server, tool, needsApproval }: OfferedTool): AgentTool {
+  return {
+    ...definition,
+    kind: kind === 'meta-tool' ? kind : 'tool',
+    server,
+    tool,
+    needsApproval: needsApproval(),
+  }
 }
 
 /** The tools of each set, in the agent's mode. The mode of a set is decided once, so that prompt caches hold. */
