@@ -58,32 +58,26 @@ export interface Parts {
 /** Opens the parts, and makes those of the session that may call everything. */
 export async function openParts(options: OpenOptions): Promise<{ readonly parts: Parts; readonly own: OwnParts }> {
   const configuration = configurationOf(options)
-  const { log = stderrLog('warn') } = options
+  const { log = stderrLog('warn'), warm = true } = options
   const deployment = await openDeployment(configuration, log)
   const logins = await openLogins(configuration, deployment, log)
   const workers = await openWorkers(configuration)
   const calls = new CallSettings(configuration)
   const context = { ...workers, ...contextOf(configuration, calls) }
-  const { warm = true } = options
   if (warm !== false) void warmUp(context, configuration, { runs: warm === 'run' })
   const upstreams = await openUpstreams(configuration, { ...options, log, logins, deployment })
-  const { observationsFile, observedValues = 0 } = configuration.stubs ?? {}
-  const newObservations = () => new Observations({ enumerations: observedValues })
-  const observations = readObservations(observationsFile, { enumerations: observedValues }, log)
+  const { observationsFile, observedValues: enumerations = 0 } = configuration.stubs ?? {}
+  const newObservations = () => new Observations({ enumerations })
+  const observations = readObservations(observationsFile, { enumerations }, log)
   const bound = new LiveBindings(upstreams, observations)
   const bindings = () => bound.now()
   const { owners, ...results } = await openResults(configuration, log, deployment)
   const levels = new Levels(configuration)
-  const { serve = {}, state, programs } = configuration
+  const { serve = {} } = configuration
   const { watch, audit } = openWatch(serve, { upstreams, deployment, log })
-  const saved = new SavedPrograms(programs === false ? undefined : programs, {
-    desk: workers.desk,
-    bindings,
-    // A command that starts servers on demand reports broken programs only when asked about programs.
-    log: options.startServers === 'named' ? silentLog : log,
-  })
-  await saved.refresh()
-  const store = deployment?.store ?? (typeof state === 'string' ? new FileStore(state) : new MemoryStore())
+  const teller = options.startServers === 'named' ? silentLog : log
+  const saved = await openSaved(configuration, { desk: workers.desk, bindings, log: teller })
+  const store = deployment?.store ?? ownStore(configuration)
   const shared: SharedParts = {
     watch,
     saved,
@@ -111,6 +105,20 @@ export async function openParts(options: OpenOptions): Promise<{ readonly parts:
   const loopDelay = new LoopDelay(watch.metrics, log)
   const parts = { shared, owners, logins, levels, calls, keep, log, configuration, audit, loopDelay, news }
   return { parts, own: rootParts(shared, configuration) }
+}
+
+/** The saved programs. A command that starts servers on demand reports broken ones only when asked about programs. */
+async function openSaved(
+  { programs }: Configuration,
+  parts: ConstructorParameters<typeof SavedPrograms>[1],
+): Promise<SavedPrograms> {
+  const saved = new SavedPrograms(programs === false ? undefined : programs, parts)
+  await saved.refresh()
+  return saved
+}
+
+function ownStore({ state }: Configuration): Store {
+  return typeof state === 'string' ? new FileStore(state) : new MemoryStore()
 }
 
 type Workers = Pick<RunContext, 'sandbox' | 'desk'>
