@@ -35,38 +35,38 @@ interface Question {
 }
 
 export function chatAnswers(models: readonly ModelConfig[]) {
-  const underway = new Set<string>()
-  /** Open questions, by their ids. */
-  const questions = new Map<string, Question>()
-  const read = ({ viewer, parameters }: Asked) =>
-    readConversation(viewer.session, viewer.name, parameters.conversation ?? '')
-  const made = async ({ viewer }: Asked, kept: Omit<KeptConversation, 'id' | 'changedAt'>): Promise<Conversation> => {
-    const whole = { ...kept, id: newId() }
-    await keepConversation(viewer.session, whole)
-    return conversationView(await readConversation(viewer.session, viewer.name, whole.id))
-  }
+  return { ...keptConversations(models), ...answers(models) }
+}
+
+const read = ({ viewer, parameters }: Asked) =>
+  readConversation(viewer.session, viewer.name, parameters.conversation ?? '')
+
+async function made({ viewer }: Asked, kept: Omit<KeptConversation, 'id' | 'changedAt'>): Promise<Conversation> {
+  const whole = { ...kept, id: newId() }
+  await keepConversation(viewer.session, whole)
+  return conversationView(await readConversation(viewer.session, viewer.name, whole.id))
+}
+
+function keptConversations(models: readonly ModelConfig[]) {
+  const usable = models.find(({ faults }) => faults.length === 0)?.name ?? ''
   return {
     conversations: async ({ viewer }: Asked) => ({
       conversations: await listConversations(viewer.session, viewer.name),
     }),
     newConversation: async (asked: Asked) => {
-      const { title = '', model = usable(models)?.name ?? '', instructions = '' } = asked.body as NewConversation
+      const { title = '', model = usable, instructions = '' } = asked.body as NewConversation
       return made(asked, { title, model, instructions, startedAt: Date.now(), messages: [] })
     },
     importConversation: async (asked: Asked) => {
       const { markdown } = asked.body as Imported
-      return made(asked, { ...imported(markdown), model: usable(models)?.name ?? '', startedAt: Date.now() })
+      return made(asked, { ...imported(markdown), model: usable, startedAt: Date.now() })
     },
     conversation: async (asked: Asked) => conversationView(await read(asked)),
     changeConversation: async (asked: Asked) => {
       const before = await read(asked)
-      const {
-        title = before.title,
-        model = before.model,
-        instructions = before.instructions,
-      } = asked.body as NewConversation
-      const kept = { ...before, title, model, instructions }
-      await keepConversation(asked.viewer.session, kept)
+      const given = asked.body as NewConversation
+      const { title = before.title, model = before.model, instructions = before.instructions } = given
+      await keepConversation(asked.viewer.session, { ...before, title, model, instructions })
       return conversationView(await read(asked))
     },
     deleteConversation: async (asked: Asked) => {
@@ -81,6 +81,14 @@ export function chatAnswers(models: readonly ModelConfig[]) {
       const kept = await read(asked)
       return exported(kept, conversationView(kept).messages)
     },
+  }
+}
+
+function answers(models: readonly ModelConfig[]) {
+  const underway = new Set<string>()
+  /** Open questions, by their ids. */
+  const questions = new Map<string, Question>()
+  return {
     sendMessage: async (asked: Asked) => {
       const kept = await read(asked)
       if (underway.has(kept.id)) throw new Refusal(409, answerUnderway)
@@ -102,10 +110,6 @@ export function chatAnswers(models: readonly ModelConfig[]) {
       question.answer(answer === 'deny' && reason !== undefined ? { deny: reason } : answer)
     },
   }
-}
-
-function usable(models: readonly ModelConfig[]): ModelConfig | undefined {
-  return models.find(({ faults }) => faults.length === 0)
 }
 
 async function withMessage(

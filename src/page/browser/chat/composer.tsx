@@ -1,6 +1,6 @@
 // Where a person writes to a model, and attaches files: chosen, pasted or dropped.
 
-import { useSignal } from '@preact/signals'
+import { type Signal, useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 import { Icon } from '../elements/icon.js'
 import { RefusalNotice } from '../elements/notice.js'
@@ -15,18 +15,8 @@ interface Composer {
 
 export function Composer({ isBusy, send, stop }: Composer) {
   const text = useSignal('')
-  const attached = useSignal<readonly string[]>([])
   const isOver = useSignal(false)
-  const picker = useRef<HTMLInputElement>(null)
-  const { act, busy, refusal } = useAction()
-  const attach = (files: Iterable<File>) =>
-    act(async () => {
-      for (const file of files) {
-        const response = await ask(`/artifacts?name=${encodeURIComponent(file.name)}`, { method: 'POST', body: file })
-        const { name } = (await response.json()) as { readonly name: string }
-        attached.value = [...attached.value.filter((one) => one !== name), name]
-      }
-    })
+  const { attached, attach, busy, refusal } = useAttachments()
   const submit = () => {
     if (isBusy || text.value.trim() === '') return
     send(text.value, attached.value)
@@ -57,23 +47,7 @@ export function Composer({ isBusy, send, stop }: Composer) {
       }}
     >
       <RefusalNotice refusal={refusal.value} />
-      {attached.value.length > 0 && (
-        <ul class="attachments">
-          {attached.value.map((name) => (
-            <li key={name}>
-              {name}{' '}
-              <button
-                type="button"
-                class="plain"
-                aria-label={`Leave out ${name}`}
-                onClick={() => (attached.value = attached.value.filter((one) => one !== name))}
-              >
-                <Icon name="close" />
-              </button>
-            </li>
-          ))}
-        </ul>
-      )}
+      <Attachments attached={attached} />
       <textarea
         aria-label="Message to the model"
         rows={3}
@@ -89,20 +63,7 @@ export function Composer({ isBusy, send, stop }: Composer) {
         }}
       />
       <div class="bar">
-        <input
-          type="file"
-          multiple
-          hidden
-          ref={picker}
-          aria-label="Files to attach"
-          onChange={({ currentTarget }) => {
-            void attach([...(currentTarget.files ?? [])])
-            currentTarget.value = ''
-          }}
-        />
-        <button type="button" class="plain" disabled={busy} onClick={() => picker.current?.click()}>
-          <Icon name="attach" /> Attach
-        </button>
+        <AttachButton attach={attach} busy={busy} />
         {isBusy ? (
           <button type="button" class="danger push" onClick={stop}>
             Stop
@@ -114,5 +75,65 @@ export function Composer({ isBusy, send, stop }: Composer) {
         )}
       </div>
     </form>
+  )
+}
+
+type Attach = (files: Iterable<File>) => Promise<void>
+
+/** The names of attached files, which are artifacts already. */
+function useAttachments() {
+  const attached = useSignal<readonly string[]>([])
+  const { act, busy, refusal } = useAction()
+  const attach: Attach = (files) =>
+    act(async () => {
+      for (const file of files) {
+        const response = await ask(`/artifacts?name=${encodeURIComponent(file.name)}`, { method: 'POST', body: file })
+        const { name } = (await response.json()) as { readonly name: string }
+        attached.value = [...attached.value.filter((one) => one !== name), name]
+      }
+    })
+  return { attached, attach, busy, refusal }
+}
+
+function Attachments({ attached }: { readonly attached: Signal<readonly string[]> }) {
+  if (attached.value.length === 0) return null
+  return (
+    <ul class="attachments">
+      {attached.value.map((name) => (
+        <li key={name}>
+          {name}{' '}
+          <button
+            type="button"
+            class="plain"
+            aria-label={`Leave out ${name}`}
+            onClick={() => (attached.value = attached.value.filter((one) => one !== name))}
+          >
+            <Icon name="close" />
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function AttachButton({ attach, busy }: { readonly attach: Attach; readonly busy: Signal<boolean> }) {
+  const picker = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <input
+        type="file"
+        multiple
+        hidden
+        ref={picker}
+        aria-label="Files to attach"
+        onChange={({ currentTarget }) => {
+          void attach([...(currentTarget.files ?? [])])
+          currentTarget.value = ''
+        }}
+      />
+      <button type="button" class="plain" disabled={busy} onClick={() => picker.current?.click()}>
+        <Icon name="attach" /> Attach
+      </button>
+    </>
   )
 }

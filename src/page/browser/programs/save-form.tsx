@@ -68,42 +68,13 @@ export function SaveForm({ text, language, name, saved }: Form) {
           />
         </label>
         {rows.value.map((row, at) => (
-          <div class="bar" key={at} role="group" aria-label={`Parameter ${at + 1}`}>
-            <label>
-              Parameter
-              <input
-                required
-                pattern="[A-Za-z_]\w*"
-                value={row.name}
-                onInput={({ currentTarget }) => change(at, { name: currentTarget.value })}
-              />
-            </label>
-            <label>
-              Type
-              <select
-                value={row.type}
-                onChange={({ currentTarget }) => change(at, { type: types[currentTarget.selectedIndex]! })}
-              >
-                {types.map((type) => (
-                  <option key={type}>{type}</option>
-                ))}
-              </select>
-            </label>
-            <label>
-              Default, if any
-              <input
-                value={row.default}
-                onInput={({ currentTarget }) => change(at, { default: currentTarget.value })}
-              />
-            </label>
-            <button
-              type="button"
-              class="plain"
-              onClick={() => (rows.value = rows.value.filter((_, one) => one !== at))}
-            >
-              Remove
-            </button>
-          </div>
+          <ParameterRow
+            key={at}
+            row={row}
+            label={`Parameter ${at + 1}`}
+            change={(part) => change(at, part)}
+            drop={() => (rows.value = rows.value.filter((_, one) => one !== at))}
+          />
         ))}
         <RefusalNotice refusal={refusal.value} />
         <div class="bar">
@@ -125,6 +96,47 @@ export function SaveForm({ text, language, name, saved }: Form) {
         </div>
       </div>
     </form>
+  )
+}
+
+interface ParameterRow {
+  readonly row: Row
+  readonly label: string
+  readonly change: (part: Partial<Row>) => void
+  readonly drop: () => void
+}
+
+function ParameterRow({ row, label, change, drop }: ParameterRow) {
+  return (
+    <div class="bar" role="group" aria-label={label}>
+      <label>
+        Parameter
+        <input
+          required
+          pattern="[A-Za-z_]\w*"
+          value={row.name}
+          onInput={({ currentTarget }) => change({ name: currentTarget.value })}
+        />
+      </label>
+      <label>
+        Type
+        <select
+          value={row.type}
+          onChange={({ currentTarget }) => change({ type: types[currentTarget.selectedIndex]! })}
+        >
+          {types.map((type) => (
+            <option key={type}>{type}</option>
+          ))}
+        </select>
+      </label>
+      <label>
+        Default, if any
+        <input value={row.default} onInput={({ currentTarget }) => change({ default: currentTarget.value })} />
+      </label>
+      <button type="button" class="plain" onClick={drop}>
+        Remove
+      </button>
+    </div>
   )
 }
 
