@@ -45,7 +45,7 @@ export class LoopDelay {
     const now = performance.now()
     const lateMs = Math.max(0, now - this.#due)
     this.#due = now + LOOK_MS
-    this.#metrics.observe(NAME, 'How late the event loop was.', lateMs / 1000, {}, SECONDS)
+    this.#metrics.observe(NAME, 'How late the event loop was.', lateMs / 1000, { bounds: SECONDS })
     if (lateMs > LONG_MS) this.#note(lateMs)
     if (!this.#isTold || now < WARM_MS) {
       this.#times = 0

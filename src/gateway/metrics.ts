@@ -42,7 +42,12 @@ export class Metrics {
   }
 
   /** Observes a duration. */
-  observe(name: string, help: string, seconds: number, labels: Labels = {}, bounds: readonly number[] = SECONDS): void {
+  observe(
+    name: string,
+    help: string,
+    seconds: number,
+    { labels = {}, bounds = SECONDS }: { readonly labels?: Labels; readonly bounds?: readonly number[] } = {},
+  ): void {
     const series = this.#series({ name, help, kind: 'histogram', bounds }, labels)
     series.value += seconds
     series.count++

@@ -18,7 +18,7 @@ export interface WatchedCall {
   readonly signal?: AbortSignal | undefined
 }
 
-export interface EndedCall {
+interface EndedCall {
   readonly server: string
   readonly tool: string
   /** False: the tool or the call failed. */
@@ -94,7 +94,7 @@ export class Watch {
     }
     for (const listener of this.#listeners) listener({ server, tool, ok: outcome === 'answered', ms })
     metrics.count('starbind_calls_total', 'Calls of tools.', { server, tool, outcome })
-    metrics.observe('starbind_call_seconds', 'Duration of tool calls.', ms / 1000, { server })
+    metrics.observe('starbind_call_seconds', 'Duration of tool calls.', ms / 1000, { labels: { server } })
   }
 }
 

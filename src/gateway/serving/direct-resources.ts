@@ -120,14 +120,13 @@ async function listAll(
   options: CallOptions,
 ): Promise<unknown> {
   const servers = view.servers(key === 'prompts' ? 'prompts' : 'resources')
-  const lists = servers.map((server) => listOne(method, key, server, view, options).catch(() => []))
+  const lists = servers.map((server) => listOne(server, { method, key }, view, options).catch(() => []))
   return { [key]: (await Promise.all(lists)).flat() }
 }
 
 async function listOne(
-  method: DirectMethod,
-  key: string,
   server: string,
+  { method, key }: { readonly method: DirectMethod; readonly key: string },
   { gate, naming, listMaxBytes, onCut }: ResourceView,
   options: CallOptions,
 ): Promise<Params[]> {
