@@ -70,7 +70,7 @@ export interface StartedRun {
 }
 
 /** A place among the waiting runs of the same caller, and a delay. */
-export interface QueueOptions {
+interface QueueOptions {
   readonly priority?: RunPriority | undefined
   readonly delayMs?: number | undefined
 }

@@ -14,7 +14,7 @@ const WORDS = {
 }
 const MOST = 200
 
-export interface CompletionOptions {
+interface CompletionOptions {
   /** Where names are looked for. Default: in the text before the cursor. */
   readonly names?: string
   readonly language?: keyof typeof WORDS

@@ -21,7 +21,7 @@ export interface Start {
   readonly args: readonly string[]
 }
 
-export interface Host {
+interface Host {
   readonly name: string
   /** Paths of files in a project, relative to its folder. */
   readonly project: readonly string[]

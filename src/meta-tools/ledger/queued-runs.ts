@@ -9,7 +9,7 @@ import { bodyOf, type CallerOfRun, type RunBody, turnOf } from './run-body.js'
 import type { RunsHere } from './runs-here.js'
 
 /** A run whose turn has come. `over`: it has ended, waits for a person, or is gone. `elsewhere`: a process has it. */
-export type QueuedTurn =
+type QueuedTurn =
   | (CallerOfRun & { readonly kind: 'here'; readonly servers: readonly string[] })
   | { readonly kind: 'over' | 'elsewhere' }
 

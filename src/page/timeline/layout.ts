@@ -121,7 +121,7 @@ function lookOf({ state, reused, ahead }: TimelineCall): Look {
 }
 
 /** `crm.get_customer, line 3: 20 to 85 ms, 120 bytes, ran ahead`. */
-export function aboutCall(call: TimelineCall): string {
+function aboutCall(call: TimelineCall): string {
   const { server, tool, line, startMs, endMs, bytes, state, reused, ahead, approval } = call
   const facts = [
     endMs === null ? `since ${timeText(startMs)}` : `${timeText(startMs)} to ${timeText(endMs)}`,
