@@ -79,7 +79,7 @@ export function journey(open: OpenPage): void {
     await page.getByRole('heading', { name: '1 call waits for you' }).waitFor()
     await expect.poll(() => page.title()).toBe('(1) Runs · starbind')
     expect(await page.locator('.asked-calls').textContent()).toContain('shop.order')
-    expect(await page.locator('.code .wait code').textContent()).toBe('shop.order(id=7)')
+    await expect.poll(() => page.locator('.code .wait code').textContent()).toBe('shop.order(id=7)')
     expect(ordered).toEqual([])
     await page.getByRole('button', { name: 'Allow once' }).click()
     await page.getByRole('cell', { name: '20', exact: true }).waitFor()
