@@ -12,7 +12,7 @@ describe.skipIf(redisServer === undefined)(`replicas (${redisServer ?? whyNoRedi
     try {
       const { replica, redis } = faultsOf(deployment)
       const { runs, told, wrong } = await underFaults(deployment, {
-        seconds: 1,
+        seconds: 3,
         faults: [replica, redis],
         everyMs: 1000,
       })
