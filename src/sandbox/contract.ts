@@ -140,7 +140,7 @@ export interface SandboxOptions {
   readonly runsPerWorker?: number
   /** `blocking`: a run holds its worker while it waits, also where the runtime could suspend it. Default `auto`. */
   readonly channel?: 'auto' | 'blocking'
-  /** Idle workers to keep ready beyond those at work. Default 1. */
+  /** Idle workers to keep ready beyond those at work, while runs overlap. Default 1. */
   readonly spareWorkers?: number
   /** The most runs that wait for a worker. Default 256. */
   readonly maxWaiting?: number

@@ -87,7 +87,7 @@ export class GuestThread {
         // The guest's own memory is not counted here; this is for texts on their way through.
         maxOldGenerationSizeMb: 512,
         // Little that a run makes in the thread's own heap outlives it, and V8 would keep 48 MB for it.
-        maxYoungGenerationSizeMb: 6,
+        maxYoungGenerationSizeMb: 2,
       },
     })
     this.#worker.on('message', (raw: unknown) => this.#receive(raw))

@@ -285,10 +285,18 @@ export class Pool {
     return !this.#closed && this.#working < this.#options.maxWorkers + builders
   }
 
+  /** True while more than one run is at work. */
+  get #overlap(): boolean {
+    let load = 0
+    for (const thread of this.#threads) load += thread.load
+    return load > 1
+  }
+
   /** Starts spare threads ahead of need. */
   #topUp(): void {
     const entry = this.#lastEntry
-    if (entry === undefined) return
+    // Runs that follow each other need no second thread.
+    if (entry === undefined || !this.#overlap) return
     let spare = this.#starting
     for (const idle = this.#idle(); !idle.next().done; ) spare++
     for (; spare < this.#options.spareWorkers && this.#working < this.#useful && this.#mayStart(); spare++)
