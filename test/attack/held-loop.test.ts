@@ -4,13 +4,13 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { CodeMode, type InProcessTool } from '../../dist/index.js'
 import { canWatchLoop, leastHeldMs, watchingLoop } from '../fixtures/loop-watch.js'
-import { amount, isLong } from '../random.js'
+import { isLong } from '../random.js'
 
 /** The maximum time for which anything may block the loop. */
 const MOST_MS = 50
 const LARGEST = 250 * 1024
 
-const page = `<html>${`12345 "x" ' `.repeat(amount(30_000, 100_000))}`
+const page = `<html>${`12345 "x" ' `.repeat(100_000)}`
 const codeMode = await CodeMode.open({
   limits: { cpuMs: 20_000 },
   servers: { web: { inProcess: { page: { inputSchema: { type: 'object' }, call: () => page } } } },
@@ -36,8 +36,8 @@ const programs: Record<string, string> = {
   'templates in templates': `${'`${'.repeat(700)}1${'}`'.repeat(700)}`,
   'a failure about a long text': 'int("12345 " * 20000)',
   'a failure about a page': 'int(web.page())',
-  'a result of many keys': `result = {str(i): i for i in range(${amount(30_000, 100_000)})}`,
-  'a result of many rows': `result = [[i] for i in range(${amount(60_000, 200_000)})]`,
+  'a result of many keys': 'result = {str(i): i for i in range(100000)}',
+  'a result of many rows': 'result = [[i] for i in range(200000)]',
   'many lines': 'for i in range(900):\n    print("x" * 1000)',
   'a failure deep down': 'def f(n):\n    return f(n - 1) if n > 0 else [][n]\nf(150)',
 }
@@ -114,8 +114,8 @@ describe.skipIf(!canWatchLoop)('the event loop is not blocked by a server', () =
     Object.fromEntries(Array.from({ length: count }, (_, i) => [`get_item_${i}`, tool(i)]))
 
   it.each([
-    ['of many tools', tools(amount(2_000, 5_000), () => small)],
-    ['of wide tools', tools(amount(150, 400), wide)],
+    ['of many tools', tools(5_000, () => small)],
+    ['of wide tools', tools(400, wide)],
   ])('%s', async (_, inProcess) => {
     const acts: Record<string, (big: CodeMode) => Promise<unknown>> = {
       list: (big) => big.listToolFiles({}),

@@ -19,10 +19,10 @@ export type Grower = (size: number) => () => unknown
 
 /**
  * What was measured, where four times a size takes much more than four times as long. The size is `most` in the long
- * form, and a sixth of it every time.
+ * form, and a third of it every time.
  */
 export function excess(prepare: Grower, most: number): string | undefined {
-  const size = Math.max(2, Math.ceil(most / amount(6, 1)))
+  const size = Math.ceil(most / amount(3, 1))
   prepare(size)()
   let quarters = 0
   let whole = 0
