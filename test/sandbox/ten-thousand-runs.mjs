@@ -62,9 +62,9 @@ async function runs(from, to) {
   await Promise.all([line(), line()])
 }
 
-/** Workers say that they are idle after they have said how a run ended. */
+/** Workers say that they are idle after they have said how a run ended, and a turn may be planned still. */
 async function atRest() {
-  const isBusy = () => process.getActiveResourcesInfo().some((name) => /Worker|Port|Timeout/.test(name))
+  const isBusy = () => process.getActiveResourcesInfo().some((name) => /Worker|Port|Timeout|Immediate/.test(name))
   for (let i = 0; i < 1000 && isBusy(); i++) await new Promise((done) => setTimeout(done, 10))
 }
 
