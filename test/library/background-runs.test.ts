@@ -12,7 +12,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { CodeMode, type OpenOptions } from '../../dist/index.js'
 import { timing } from '../../dist/state/redis/timing.js'
 import { type RedisFixture, redisServer, startRedis, whyNoRedis } from '../fixtures/redis.js'
-import { amount } from '../random.js'
 
 type StartedRun = Awaited<ReturnType<CodeMode['start']>>
 
@@ -151,17 +150,16 @@ describe.skipIf(redisServer === undefined)(`background runs that wait (${redisSe
   })
 
   it('for a person are in the store only, and all end when they are answered', async () => {
-    const count = amount(25, 100)
     const servers = { issues }
-    const codeMode = await opened('paused', { servers, approve: 'writes', runsWaiting: count })
+    const codeMode = await opened('paused', { servers, approve: 'writes', runsWaiting: 100 })
     const first = await opened('paused', { servers, approve: 'writes' })
     first.work({ runs: 4 })
     const runs = await Promise.all(
-      Array.from({ length: count }, (_, number) => codeMode.start(`issues.close(number=${number})`)),
+      Array.from({ length: 100 }, (_, number) => codeMode.start(`issues.close(number=${number})`)),
     )
     const inState = async (state: string) => (await codeMode.runs.list()).filter((run) => run.state === state).length
     const seldom = { ...soon, interval: 200 }
-    await vi.waitFor(async () => expect(await inState('paused')).toBe(count), seldom)
+    await vi.waitFor(async () => expect(await inState('paused')).toBe(100), seldom)
     await first.close()
     const client = new Redis(redis.url)
     const inQueue = (await client.keys('paused:*')).filter((key) =>
@@ -170,11 +168,11 @@ describe.skipIf(redisServer === undefined)(`background runs that wait (${redisSe
     client.disconnect()
     expect([inQueue, closed]).toEqual([[], []])
     await Promise.all(runs.map(({ runId }) => codeMode.runs.approve(runId)))
-    expect(await inState('queued')).toBe(count)
+    expect(await inState('queued')).toBe(100)
     const second = await opened('paused', { servers, approve: 'writes' })
     second.work({ runs: 4 })
-    await vi.waitFor(async () => expect(await inState('ended')).toBe(count), seldom)
-    expect(closed.toSorted((a, b) => a - b)).toEqual(Array.from({ length: count }, (_, number) => number))
+    await vi.waitFor(async () => expect(await inState('ended')).toBe(100), seldom)
+    expect(closed.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 100 }, (_, number) => number))
   })
 
   it('for a server are left to a worker that has it, and say so', async () => {

@@ -43,6 +43,14 @@ describe('workers', () => {
     expect(workersAlive() - before).toBe(0)
   })
 
+  it('stay one while runs follow each other', async () => {
+    const before = workersAlive()
+    const sandbox = open({ maxWorkers: 4, channel: 'blocking' })
+    for (let i = 0; i < 20; i++) await sandbox.run({ image, code: '""', onCall: () => '' })
+    expect(workersAlive() - before).toBe(1)
+    await sandbox.close()
+  })
+
   it('are warmed ahead, up to the maximum', async () => {
     const before = workersAlive()
     const sandbox = open({ maxWorkers: 3 })

@@ -31,9 +31,9 @@ it('questions to a caller who answers are answered, or declined if they are too 
     now--
     return { action: 'accept', content: {} }
   })
-  for (let i = 0; i < 2; i++) await client.callTool({ name: 'loud_ask', arguments: { count: 100 } })
+  for (let i = 0; i < 2; i++) await client.callTool({ name: 'loud_ask', arguments: { count: 300 } })
   const counts = await asked()
-  expect([counts.open, counts.accept + counts.decline + counts.error]).toEqual([0, 200])
+  expect([counts.open, counts.accept + counts.decline + counts.error]).toEqual([0, 600])
   expect(counts.accept).toBeGreaterThanOrEqual(64)
   expect(most).toBeLessThanOrEqual(64)
 })
@@ -49,7 +49,7 @@ it.each(['leaves', 'gives up its call'])(
       return new Promise(() => {})
     })
     const stop = new AbortController()
-    const call = client.callTool({ name: 'loud_ask', arguments: { count: 100 } }, undefined, { signal: stop.signal })
+    const call = client.callTool({ name: 'loud_ask', arguments: { count: 300 } }, undefined, { signal: stop.signal })
     call.catch(() => {})
     await expect.poll(() => reached).toBe(64)
     if (way === 'leaves') await client.close()
