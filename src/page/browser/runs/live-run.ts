@@ -19,19 +19,20 @@ export function withEvents(run: Run, events: readonly PageEvent[]): Run {
     timeline,
     calls: timeline.length,
     prints: withPrints(run.prints, prints),
-    currentLine: calls.at(-1)?.line ?? run.currentLine,
+    currentLine: timeline.findLast(({ line }) => line !== null)?.line ?? run.currentLine,
     ...summary,
   }
 }
 
-/** A call that is known already is replaced in its place. */
+/** A call that is known already is replaced in its place. Events do not know the line of a call that waits for a person. */
 function withCalls(timeline: readonly Call[], calls: readonly Call[]): Call[] {
   const all = [...timeline]
   const places = new Map(all.map(({ number }, at) => [number, at]))
   for (const call of calls) {
     const at = places.get(call.number) ?? all.length
     places.set(call.number, at)
-    all[at] = call
+    const line = call.line ?? all[at]?.line ?? null
+    all[at] = line === call.line ? call : { ...call, line }
   }
   return all
 }
