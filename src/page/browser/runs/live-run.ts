@@ -24,15 +24,14 @@ export function withEvents(run: Run, events: readonly PageEvent[]): Run {
   }
 }
 
-/** A call that is known already is replaced in its place. Events do not know the line of a call that waits for a person. */
+/** A call that is known already is replaced in its place. */
 function withCalls(timeline: readonly Call[], calls: readonly Call[]): Call[] {
   const all = [...timeline]
   const places = new Map(all.map(({ number }, at) => [number, at]))
   for (const call of calls) {
     const at = places.get(call.number) ?? all.length
     places.set(call.number, at)
-    const line = call.line ?? all[at]?.line ?? null
-    all[at] = line === call.line ? call : { ...call, line }
+    all[at] = call
   }
   return all
 }

@@ -33,6 +33,11 @@ export function RunView({ runId, isBeside = false }: Viewed) {
     // The stream has no results: they are asked for once the run has ended.
     if (hasEnded && run.stats === null) void again()
   }, [hasEnded])
+  const askedAt = waiting.value?.find((one) => one.runId === runId)?.askedAt
+  useEffect(() => {
+    // Nor has it the calls that wait for a person, because they have not been made.
+    if (askedAt !== undefined) void again()
+  }, [askedAt])
   if (refusal !== undefined)
     return (
       <div class="sheet">
