@@ -3,7 +3,6 @@ import { logFormats, logLevels, version } from '../index.js'
 import { type AddCommand, tellMistake } from './command.js'
 import { failureStatus } from './failure.js'
 import { tellHeldWarnings } from './held-warnings.js'
-import { beginListingTime } from './listing-time.js'
 import { listenForTheEnd } from './stopping.js'
 import { addAdd } from './usage/add.js'
 import { addApprovals, addApprove, addDeny } from './usage/approvals.js'
@@ -61,7 +60,6 @@ const commands: readonly AddCommand[] = [
 
 /** Runs the command in the process's arguments. Resolves when it is done; the exit status is set by then. */
 export async function starbind(): Promise<void> {
-  beginListingTime()
   listenForTheEnd()
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
     process.on(event, (error) => process.exit(failureStatus(error)))

@@ -9,5 +9,5 @@ const scenario = process.env.MCP_CONFORMANCE_SCENARIO ?? ''
 const context = JSON.parse(process.env.MCP_CONFORMANCE_CONTEXT || '{}')
 request(place, { method: 'POST' }, (response) => {
   process.exitCode = response.statusCode === 200 ? 0 : 1
-  response.resume()
+  response.pipe(process.stderr)
 }).end(JSON.stringify({ url, scenario, context }))

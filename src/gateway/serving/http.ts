@@ -498,7 +498,6 @@ function endAt(until: number, response: ServerResponse): void {
   response.once('close', () => clearTimeout(timer))
 }
 
-/** The facts about a caller for its session. A caller without a key is named after its session. */
 interface Connecting extends Pick<CallerFacts, 'clientName' | 'headers' | 'only'> {
   /** The name of the session. */
   readonly id?: string
@@ -506,7 +505,10 @@ interface Connecting extends Pick<CallerFacts, 'clientName' | 'headers' | 'only'
   readonly isShared?: boolean
 }
 
-/** Files of a session without a key are its own, and have its name where other replicas need them. */
+/**
+ * The facts about a caller for its session. A caller without a key is named after its session, and its files are the
+ * session's own; they have its name where other replicas need them.
+ */
 function factsOf(key: Caller | undefined, { id, isShared = false, headers, ...facts }: Connecting): CallerFacts {
   const name = key?.name ?? (id === undefined ? 'http' : `session-${isShared ? id : id.slice(0, 8)}`)
   const { codeMode, clock, random, memory, approve, mayApprove, page } = key ?? {}
