@@ -287,11 +287,11 @@ hint: write "mcpServers"`,
     ['{"serve": {"port": 70000}}', 'FILE:1:12 serve.port: got 70000, want a port number'],
     [
       '{"codeMode": {"stateKey": "one key for everybody"}}',
-      'FILE:1:15 codeMode.stateKey: got a value, want no such key unless state is redis://… or rediss://…',
+      'FILE:1:15 codeMode.stateKey: got a value, want none, or redis://… in codeMode.state',
     ],
     [
       '{"codeMode": {"state": "runs", "stateFiles": "files"}}',
-      'FILE:1:32 codeMode.stateFiles: got a value, want no such key unless state is redis://… or rediss://…',
+      'FILE:1:32 codeMode.stateFiles: got a value, want none, or redis://… in codeMode.state',
     ],
     [
       '{"serve": {"callers": {"x": {"codeMode": 1}}}}',

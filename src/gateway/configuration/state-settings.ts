@@ -45,7 +45,7 @@ export function stateSettings(
 ): StateSettings {
   const idle = options.isShared ? [] : NEED_STORE.filter((name) => settings[name] !== undefined)
   for (const name of idle)
-    faults.push(wrong(options, ['codeMode', name], 'a value', 'no such key unless state is redis://… or rediss://…'))
+    faults.push(wrong(options, ['codeMode', name], 'a value', 'none, or redis://… in codeMode.state'))
   if (idle.length > 0) return {}
   const { stateFiles, stateBucket, stateKey } = settings
   const resolve = (value: string, ...place: readonly string[]) =>
