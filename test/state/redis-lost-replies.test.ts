@@ -1,5 +1,5 @@
 // A store in Redis whose connection is cut after a command was carried out and before its reply: the command is sent
-// again, and has no second effect.
+// again, and has no second effect. A subscription without a reply fails nobody.
 
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
@@ -14,12 +14,17 @@ describe.skipIf(redisServer === undefined)(`a store in Redis that loses replies 
   /** The next reply is lost, and the connection with it. */
   let loses = false
   let lost = 0
+  /** Called with the connection of a subscription, which then gets no reply. */
+  let onSubscribe: ((near: Socket) => void) | undefined
   const sockets = new Set<Socket>()
   const between = createServer((near) => {
     const far = connect(redis.port, '127.0.0.1')
     for (const one of [near, far]) one.on('error', () => {})
     sockets.add(near)
-    near.on('data', (bytes) => far.write(bytes))
+    near.on('data', (bytes) => {
+      if (onSubscribe === undefined || !bytes.includes('subscribe')) return far.write(bytes)
+      onSubscribe(near)
+    })
     near.on('close', () => far.destroy())
     far.on('data', (bytes) => {
       if (!loses) return near.write(bytes)
@@ -84,6 +89,27 @@ describe.skipIf(redisServer === undefined)(`a store in Redis that loses replies 
     await expect(there.store.begin({ ...run, id: 'b2' })).rejects.toThrow(
       /^host error \[store-unusable\] the store at redis:.* can't be used: it already has a run b2/,
     )
+  })
+
+  it('can be closed while it subscribes again', async () => {
+    const rejections: unknown[] = []
+    const onRejection = (reason: unknown) => rejections.push(reason)
+    const { port } = between.address() as { readonly port: number }
+    const state = await openRedis({ url: `redis://127.0.0.1:${port}`, prefix: 'starbind' })
+    await state.channels.listen('news', () => {})
+    const subscribing = new Promise<Socket>((resolve) => (onSubscribe = resolve))
+    for (const socket of sockets) socket.destroy()
+    const near = await subscribing
+    onSubscribe = undefined
+    process.prependListener('unhandledRejection', onRejection)
+    try {
+      await Promise.all([once(near, 'close'), state.close()])
+      // The client notices the end a moment later, before this reply.
+      await there.documents.read('any')
+      expect(rejections).toEqual([])
+    } finally {
+      process.off('unhandledRejection', onRejection)
+    }
   })
 
   it('counts the bytes of a run once, so makeRoom deletes it when it has to', async () => {

@@ -198,7 +198,14 @@ export class RedisConnection implements Channels {
   }
 
   #newSubscriber(): Redis {
-    const subscriber = this.duplicate({ maxRetriesPerRequest: null })
+    // The client's own way of subscribing again leaves a failure unhandled, which would end the process.
+    const subscriber = this.duplicate({ maxRetriesPerRequest: null, autoResubscribe: false })
+    subscriber.on('ready', () => {
+      if (this.#listeners.size === 0) return
+      subscriber.subscribe(...this.#listeners.keys()).catch(() => {
+        if (subscriber.status === 'ready') subscriber.disconnect(true)
+      })
+    })
     subscriber.on('message', (key: string, text: string) => {
       for (const listener of [...(this.#listeners.get(key) ?? [])]) {
         try {
