@@ -5,28 +5,8 @@ import { isObject, own, type SchemaObject, strings, typesOf } from './schema-obj
 import { REFERENCES } from './schema-references.js'
 
 /** Keywords without constraints. */
-export const REMARKS = [
-  'title',
-  'description',
-  'default',
-  'examples',
-  'example',
-  '$comment',
-  'deprecated',
-  'readOnly',
-  'writeOnly',
-]
-const DOCUMENT_WORDS = [
-  '$schema',
-  '$id',
-  'id',
-  '$anchor',
-  '$dynamicAnchor',
-  '$recursiveAnchor',
-  '$defs',
-  'definitions',
-  '$vocabulary',
-]
+export const REMARKS = 'title description default examples example $comment deprecated readOnly writeOnly'.split(' ')
+const DOCUMENT_WORDS = '$schema $id id $anchor $dynamicAnchor $recursiveAnchor $defs definitions $vocabulary'.split(' ')
 
 /** True if a keyword beside the reference affects the type. */
 export function hasCompany(schema: SchemaObject): boolean {

@@ -418,29 +418,13 @@ class SchemaField implements Field {
 const OBJECT_WORDS = ['properties', 'additionalProperties', 'patternProperties', 'required', 'propertyNames']
 const ARRAY_WORDS = ['items', 'prefixItems']
 /** The keywords of a branch that only selects among its sibling keys. */
-const CHOICE_WORDS = new Set([
-  'required',
-  'not',
-  'minProperties',
-  'maxProperties',
-  'title',
-  'description',
-  '$comment',
-  'dependentRequired',
-])
+const CHOICE_WORDS = new Set(
+  'required not minProperties maxProperties title description $comment dependentRequired'.split(' '),
+)
 /** Siblings of `anyOf` that affect the types of its branches. */
-const BEARING = new Set([
-  'type',
-  'properties',
-  'required',
-  'additionalProperties',
-  'patternProperties',
-  'items',
-  'prefixItems',
-  'anyOf',
-  'oneOf',
-  'enum',
-])
+const BEARING = new Set(
+  'type properties required additionalProperties patternProperties items prefixItems anyOf oneOf enum'.split(' '),
+)
 
 function without(schema: SchemaObject, words: readonly string[]): SchemaObject {
   return Object.fromEntries(Object.entries(schema).filter(([key]) => !words.includes(key)))

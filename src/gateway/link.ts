@@ -566,14 +566,9 @@ const REJECTED = -1
 const toolPage = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().nullish() })
 
 /** Codes of errors with which no connection came about. */
-const UNREACHED: ReadonlySet<unknown> = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-])
+const UNREACHED: ReadonlySet<unknown> = new Set(
+  'ECONNREFUSED ENOTFOUND EAI_AGAIN EHOSTUNREACH ENETUNREACH UND_ERR_CONNECT_TIMEOUT'.split(' '),
+)
 
 function isHttp(error: unknown, status: number): boolean {
   return error instanceof HttpError && error.status === status

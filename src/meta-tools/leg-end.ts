@@ -37,15 +37,8 @@ export async function endOfLeg(leg: Leg, course: Course): Promise<Ended> {
 }
 
 /** Codes of failures for which neither the program nor a tool is to blame: such a run can be continued. */
-const ENDED_OUTSIDE = [
-  'state-unusable',
-  'store-unusable',
-  'approved-call-changed',
-  'replay-diverged',
-  'worker-lost',
-  'sandbox-fault',
-  'busy',
-]
+const ENDED_OUTSIDE =
+  'state-unusable store-unusable approved-call-changed replay-diverged worker-lost sandbox-fault busy'.split(' ')
 
 /** Those that another process need not have. */
 const READY = ['store-unusable', 'busy']

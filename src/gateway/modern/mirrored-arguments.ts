@@ -8,13 +8,7 @@ const KEY = 'x-mcp-header'
 const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/
 const TYPES: ReadonlySet<unknown> = new Set(['string', 'integer', 'boolean'])
 /** Their members are schemas by names, or values. */
-const NAMED: ReadonlySet<string> = new Set([
-  'properties',
-  'patternProperties',
-  '$defs',
-  'definitions',
-  'dependentSchemas',
-])
+const NAMED: ReadonlySet<string> = new Set('properties patternProperties $defs definitions dependentSchemas'.split(' '))
 const VALUES: ReadonlySet<string> = new Set(['const', 'enum', 'default', 'examples'])
 
 /** The path of an argument, and the header that repeats it. */

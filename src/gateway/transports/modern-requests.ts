@@ -16,14 +16,9 @@ export function headersOf({ method, params = {} }: JSONRPCRequest): Record<strin
   }
 }
 
-const NAMED: ReadonlySet<string> = new Set([
-  'tools/call',
-  'resources/read',
-  'prompts/get',
-  'tasks/get',
-  'tasks/update',
-  'tasks/cancel',
-])
+const NAMED: ReadonlySet<string> = new Set(
+  'tools/call resources/read prompts/get tasks/get tasks/update tasks/cancel'.split(' '),
+)
 
 /** A text in the form that a header can carry. */
 export function headerValue(text: string): string {

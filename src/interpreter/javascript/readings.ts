@@ -45,15 +45,7 @@ const OF_CHARACTERS: ReadonlySet<string> = new Set(
 const SHARED: ReadonlySet<string> = new Set(['slice', 'includes', 'indexOf', 'lastIndexOf', 'at', 'concat'])
 
 /** Members of every value. They decide nothing. */
-const OF_ALL: ReadonlySet<string> = new Set([
-  'toString',
-  'valueOf',
-  'toJSON',
-  'constructor',
-  'then',
-  'catch',
-  'finally',
-])
+const OF_ALL: ReadonlySet<string> = new Set('toString valueOf toJSON constructor then catch finally'.split(' '))
 
 const TEXT_FUNCTIONS: ReadonlySet<string> = new Set(
   'parseInt parseFloat encodeURIComponent decodeURIComponent encodeURI decodeURI escape unescape btoa atob encode'.split(

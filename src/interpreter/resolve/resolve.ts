@@ -416,16 +416,4 @@ function expectsImportError(h: ExceptClause): boolean {
 }
 
 /** Builtins that take all elements of their first argument before they do anything else. */
-const consumers: ReadonlySet<string> = new Set([
-  'all',
-  'any',
-  'dict',
-  'frozenset',
-  'list',
-  'max',
-  'min',
-  'set',
-  'sorted',
-  'sum',
-  'tuple',
-])
+const consumers: ReadonlySet<string> = new Set('all any dict frozenset list max min set sorted sum tuple'.split(' '))

@@ -132,20 +132,10 @@ export function noteErrors(): void {
   }
 }
 
-const ERRORS = [
-  'Error',
-  'TypeError',
-  'RangeError',
-  'SyntaxError',
-  'ReferenceError',
-  'EvalError',
-  'URIError',
-  'AggregateError',
-  'SuppressedError',
-  'InternalError',
-  'ToolError',
-  'ApprovalDenied',
-]
+const ERRORS = (
+  'Error TypeError RangeError SyntaxError ReferenceError EvalError URIError AggregateError SuppressedError ' +
+  'InternalError ToolError ApprovalDenied'
+).split(' ')
 
 /** The message of the error of `Promise.any`. */
 export const ALL_FAILED = 'All promises were rejected'

@@ -11,25 +11,8 @@ import { moduleExceptions, ownError } from '../values/errors.js'
 import { ELLIPSIS, type Value } from '../values/values.js'
 import { classBuiltins } from './class-builtins.js'
 
-const typeNames = [
-  'bool',
-  'int',
-  'float',
-  'str',
-  'bytes',
-  'bytearray',
-  'list',
-  'tuple',
-  'dict',
-  'set',
-  'frozenset',
-  'range',
-  'enumerate',
-  'zip',
-  'map',
-  'filter',
-  'reversed',
-]
+const typeNames =
+  'bool int float str bytes bytearray list tuple dict set frozenset range enumerate zip map filter reversed'.split(' ')
 
 /** The names of the default dialect alone: types as classes, and exceptions. */
 export function pythonTypes(functions: Readonly<Record<string, Value>>): Readonly<Record<string, Value>> {

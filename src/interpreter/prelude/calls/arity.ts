@@ -3,36 +3,9 @@
 
 import { asName, type Said, said, word } from '../values/said.js'
 
-const exactlyOne = new Set([
-  'abs',
-  'all',
-  'any',
-  'ascii',
-  'bin',
-  'callable',
-  'chr',
-  'hash',
-  'hex',
-  'len',
-  'oct',
-  'ord',
-  'repr',
-  'vars',
-])
+const exactlyOne = new Set('abs all any ascii bin callable chr hash hex len oct ord repr vars'.split(' '))
 const counting = new Set([
-  ...[
-    'bool',
-    'delattr',
-    'divmod',
-    'filter',
-    'format',
-    'frozenset',
-    'getattr',
-    'hasattr',
-    'isinstance',
-    'issubclass',
-    'iter',
-  ],
+  ...'bool delattr divmod filter format frozenset getattr hasattr isinstance issubclass iter'.split(' '),
   ...['list', 'next', 'range', 'reversed', 'set', 'setattr', 'slice', 'sorted', 'tuple'],
 ])
 

@@ -2,10 +2,9 @@
 
 import { builtin, type Callable, call, callNamed, define, type Native } from '../calls/signature.js'
 import { attribute, attributeOrAbsent } from '../classes/attributes.js'
-import { asMethod, attachClass, Class, classIn, inheritsFrom, setMember } from '../classes/classes.js'
-import { classCallable } from '../classes/construct.js'
-import { settleClass } from '../classes/instances.js'
-import { errorClass, objectClass } from '../classes/known-classes.js'
+import { classIn, inheritsFrom } from '../classes/classes.js'
+import { errorClass } from '../classes/known-classes.js'
+import { moduleClass } from '../classes/module-class.js'
 import { divertOutput } from '../host/output.js'
 import { nextOf } from '../operators/iterators.js'
 import { truth } from '../operators/membership.js'
@@ -177,12 +176,9 @@ function base(
   name: string,
   methods: Readonly<Record<string, readonly [string, (self: Value, f: Value) => Value]>>,
 ): Value {
-  const cls = new Class(name, 'builtin', [objectClass])
-  attachClass(classCallable(cls), cls)
-  cls.$extras.inheritable = true
+  const { cls, define } = moduleClass(name, 'contextlib')
   for (const [method, [parameters, act]] of Object.entries(methods))
-    setMember(cls, method, asMethod(builtin(method, parameters, (self, f) => act(self!, f!))))
-  settleClass(cls)
+    define(method, parameters, (self, f) => act(self!, f!))
   return cls.$value
 }
 

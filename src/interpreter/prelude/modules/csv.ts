@@ -5,10 +5,9 @@ import { boundMethod, method } from '../calls/method-tables.js'
 import { builtin } from '../calls/signature.js'
 import { attributeOrAbsent, callAttribute } from '../classes/attributes.js'
 import { attachClass, Class, setMember } from '../classes/classes.js'
-import { classCallable } from '../classes/construct.js'
 import { exceptionClasses } from '../classes/exceptions.js'
-import { settleClass } from '../classes/instances.js'
 import { builtinClass } from '../classes/known-classes.js'
+import { moduleClass } from '../classes/module-class.js'
 import { dictFlat, dictGet, dictHas, dictKeys, dictOf, dictSet } from '../containers/dict.js'
 import { items } from '../containers/iterate.js'
 import { readFloat } from '../numbers/float-text.js'
@@ -62,11 +61,8 @@ const FIELDS = 'delimiter quotechar doublequote escapechar lineterminator quotin
 
 /** A class whose members describe a dialect. Programs may inherit from it. */
 function dialectClass(name: string, base: Class | undefined, members: Readonly<Record<string, Value>>): Class {
-  const cls = new Class(name, 'builtin', [base ?? builtinClass('object')])
-  attachClass(classCallable(cls), cls)
-  Object.assign(cls.$extras, { inheritable: true, module: 'csv' })
+  const { cls } = moduleClass(name, 'csv', base)
   for (const [member, value] of Object.entries(members)) setMember(cls, member, value)
-  settleClass(cls)
   return cls
 }
 

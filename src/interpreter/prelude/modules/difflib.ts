@@ -1,11 +1,8 @@
 // The module `difflib`: the similarity of two sequences, and the changes between them. The functions that write
 // differences as text are compiled from CPython's own source.
 
-import { builtin, call, type Native } from '../calls/signature.js'
-import { asMethod, attachClass, Class, setMember } from '../classes/classes.js'
-import { classCallable } from '../classes/construct.js'
-import { settleClass } from '../classes/instances.js'
-import { objectClass } from '../classes/known-classes.js'
+import { builtin, call } from '../calls/signature.js'
+import { moduleClass } from '../classes/module-class.js'
 import { fieldsOf } from '../classes/object-attributes.js'
 import { tupleClass } from '../classes/tuple-class.js'
 import { items } from '../containers/iterate.js'
@@ -40,11 +37,7 @@ const match = tupleClass('Match', ['a', 'b', 'size'])
 const shown = (m: Block): Value => match.make([m.a, m.b, m.size])
 const tupleOf = (c: Opcode): Value => [TUPLE, c.tag, c.a[0], c.a[1], c.b[0], c.b[1]]
 
-const cls = new Class('SequenceMatcher', 'builtin', [objectClass])
-attachClass(classCallable(cls), cls)
-Object.assign(cls.$extras, { inheritable: true, module: 'difflib' })
-const define = (name: string, parameters: string, f: Native): void =>
-  setMember(cls, name, asMethod(builtin(name, parameters, f)))
+const { cls, define } = moduleClass('SequenceMatcher', 'difflib')
 
 define('__init__', 'self, isjunk=, a=, b=, autojunk=', (self, isJunk, a, b, automatic) => {
   settings.set(self as object, {
@@ -83,7 +76,6 @@ define('find_longest_match', 'self, alo=, ahi=, blo=, bhi=', (self, alo, ahi, bl
     x === undefined || x === null ? otherwise : toNumber(x as Int)
   return shown(m.longest(or(alo, 0), or(ahi, m.a.length), or(blo, 0), or(bhi, m.b.length)))
 })
-settleClass(cls)
 
 // ---- functions -------------------------------------------------------------------------------------------------
 

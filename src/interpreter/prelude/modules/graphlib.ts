@@ -1,10 +1,7 @@
 // The module `graphlib`: sorts the nodes of a graph so that each comes after the nodes on which it depends.
 
-import { builtin, type Native } from '../calls/signature.js'
-import { asMethod, attachClass, Class, setMember } from '../classes/classes.js'
-import { classCallable } from '../classes/construct.js'
-import { settleClass } from '../classes/instances.js'
-import { exceptionClass, objectClass } from '../classes/known-classes.js'
+import { exceptionClass } from '../classes/known-classes.js'
+import { moduleClass } from '../classes/module-class.js'
 import { dictFlat } from '../containers/dict.js'
 import { items } from '../containers/iterate.js'
 import { key } from '../containers/keys.js'
@@ -117,11 +114,7 @@ function finish(g: Graph, values: readonly Value[]): void {
   }
 }
 
-const cls = new Class('TopologicalSorter', 'builtin', [objectClass])
-attachClass(classCallable(cls), cls)
-Object.assign(cls.$extras, { inheritable: true, module: 'graphlib' })
-const define = (name: string, parameters: string, f: Native): void =>
-  setMember(cls, name, asMethod(builtin(name, parameters, f)))
+const { cls, define } = moduleClass('TopologicalSorter', 'graphlib')
 
 define('__init__', 'self, graph=', (self, graph) => {
   const g: Graph = { nodes: new Map(), ready: undefined, given: 0, done: 0 }
@@ -161,7 +154,6 @@ define('static_order', 'self', (self) => {
     return group[i++]
   })
 })
-settleClass(cls)
 
 const cycleError = exceptionClass('CycleError')
 cycleError.$extras.module = 'graphlib'

@@ -2,12 +2,8 @@
 // that the next feed may continue. Invariant: broken markup counts as text and never fails.
 
 import { wantString } from '../calls/expect.js'
-import { builtin, type Native } from '../calls/signature.js'
 import { attribute, callAttribute } from '../classes/attributes.js'
-import { asMethod, attachClass, Class, setMember } from '../classes/classes.js'
-import { classCallable } from '../classes/construct.js'
-import { settleClass } from '../classes/instances.js'
-import { objectClass } from '../classes/known-classes.js'
+import { moduleClass } from '../classes/module-class.js'
 import { fieldsOf } from '../classes/object-attributes.js'
 import { truth } from '../operators/membership.js'
 import { raise, valueError } from '../values/errors.js'
@@ -19,11 +15,7 @@ import { type Module, module } from './module.js'
 const SPACE = ' \t\n\r\f'
 const VERBATIM = ['script', 'style']
 
-const cls = new Class('HTMLParser', 'builtin', [objectClass])
-attachClass(classCallable(cls), cls)
-Object.assign(cls.$extras, { inheritable: true, module: 'html.parser' })
-const define = (name: string, parameters: string, f: Native): void =>
-  setMember(cls, name, asMethod(builtin(name, parameters, f)))
+const { cls, define } = moduleClass('HTMLParser', 'html.parser')
 
 function reset(self: Value): null {
   Object.assign(fieldsOf(self), { rawdata: '', lasttag: '???', cdata_elem: null, lineno: 1, offset: 0 })
@@ -225,6 +217,5 @@ for (const [name, parameter] of [
 ])
   define(`handle_${name}`, `self, ${parameter}`, () => null)
 define('unknown_decl', 'self, data', () => null)
-settleClass(cls)
 
 export const htmlParser: Module = module('html.parser', { HTMLParser: cls.$value })

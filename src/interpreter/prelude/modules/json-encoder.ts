@@ -1,12 +1,8 @@
 // `json.JSONEncoder`. Its subclasses convert further values in `default`. An encoder keeps the options of `dumps`, and
 // every `encode` uses them.
 
-import { builtin, type Native } from '../calls/signature.js'
 import { callAttribute } from '../classes/attributes.js'
-import { asMethod, attachClass, Class, setMember } from '../classes/classes.js'
-import { classCallable } from '../classes/construct.js'
-import { settleClass } from '../classes/instances.js'
-import { objectClass } from '../classes/known-classes.js'
+import { moduleClass } from '../classes/module-class.js'
 import { fieldsOf } from '../classes/object-attributes.js'
 import { encode, noForm, type Style } from '../json/encode.js'
 import type { Value } from '../values/values.js'
@@ -23,12 +19,8 @@ const OPTIONS = [
 
 /** The class; `styleOf` takes the options of an encoder by their names. */
 export function encoderClass(styleOf: (options: Readonly<Record<string, Value | undefined>>) => Style): Value {
-  const cls = new Class('JSONEncoder', 'builtin', [objectClass])
-  attachClass(classCallable(cls), cls)
-  Object.assign(cls.$extras, { inheritable: true, module: 'json.encoder' })
-  const member = (name: string, parameters: string, body: Native): void =>
-    setMember(cls, name, asMethod(builtin(name, parameters, body)))
-  member('__init__', `self, *, ${OPTIONS.map((o) => `${o}=`).join(', ')}, default=`, (self, ...given) => {
+  const { cls, define } = moduleClass('JSONEncoder', 'json.encoder')
+  define('__init__', `self, *, ${OPTIONS.map((o) => `${o}=`).join(', ')}, default=`, (self, ...given) => {
     const fields = fieldsOf(self!)
     OPTIONS.forEach((name, i) => {
       if (given[i] !== undefined) fields[name] = given[i] as Value
@@ -37,14 +29,13 @@ export function encoderClass(styleOf: (options: Readonly<Record<string, Value | 
     if (instead !== undefined && instead !== null) fields.default = instead
     return null
   })
-  member('default', 'self, o', (_, o) => {
+  define('default', 'self, o', (_, o) => {
     throw noForm(o!, styleOf({}))
   })
-  member('encode', 'self, o', (self, o) => {
+  define('encode', 'self, o', (self, o) => {
     const fields = fieldsOf(self!)
     const options = Object.fromEntries(OPTIONS.map((name) => [name, fields[name]]))
     return encode(o!, { ...styleOf(options), instead: (x) => callAttribute(self!, 'default', [x]) })
   })
-  settleClass(cls)
   return cls.$value
 }

@@ -4,10 +4,9 @@
 
 import { builtin, call, isCallable, type Native } from '../calls/signature.js'
 import { attribute } from '../classes/attributes.js'
-import { asMethod, attachClass, Class, setMember } from '../classes/classes.js'
-import { classCallable } from '../classes/construct.js'
-import { settleClass } from '../classes/instances.js'
+import type { Class } from '../classes/classes.js'
 import { objectClass } from '../classes/known-classes.js'
+import { moduleClass } from '../classes/module-class.js'
 import { dictGet, dictOf, dictSet } from '../containers/dict.js'
 import { items } from '../containers/iterate.js'
 import { mod } from '../operators/arithmetic.js'
@@ -139,12 +138,9 @@ type Methods = Readonly<Record<string, readonly [parameters: string, f: Native]>
 
 /** A class from which programs may inherit. Its `quiet` methods do nothing. */
 function loggingClass(name: string, quiet: readonly string[], own: Methods = {}, base: Class = objectClass): Class {
-  const cls = new Class(name, 'builtin', [base])
-  attachClass(classCallable(cls), cls)
-  Object.assign(cls.$extras, { inheritable: true, module: 'logging' })
-  for (const m of quiet) setMember(cls, m, asMethod(builtin(m, 'self, /, *args, **kwargs', () => null)))
-  for (const [m, [parameters, f]] of Object.entries(own)) setMember(cls, m, asMethod(builtin(m, parameters, f)))
-  settleClass(cls)
+  const { cls, define } = moduleClass(name, 'logging', base)
+  for (const m of quiet) define(m, 'self, /, *args, **kwargs', () => null)
+  for (const [m, [parameters, f]] of Object.entries(own)) define(m, parameters, f)
   return cls
 }
 
@@ -378,16 +374,7 @@ export const logging: Module = module('logging', {
       : (Object.keys(levels).find((name) => levels[name] === level) ?? `Level ${String(level)}`),
   ),
   addLevelName: silent('addLevelName'),
-  Logger: loggingClass('Logger', [
-    '__init__',
-    'debug',
-    'info',
-    'warning',
-    'error',
-    'critical',
-    'setLevel',
-    'addHandler',
-  ]).$value,
+  Logger: loggingClass('Logger', '__init__ debug info warning error critical setLevel addHandler'.split(' ')).$value,
   Handler: handlerClass.$value,
   StreamHandler: streamHandlerClass.$value,
   NullHandler: loggingClass('NullHandler', ['emit', 'handle'], {}, handlerClass).$value,

@@ -3,11 +3,9 @@
 // if there is a timeout or `block=False`, otherwise with an explanation.
 
 import { wantInt } from '../calls/expect.js'
-import { builtin, call, type Native } from '../calls/signature.js'
-import { asMethod, attachClass, Class, setMember } from '../classes/classes.js'
-import { classCallable } from '../classes/construct.js'
-import { settleClass } from '../classes/instances.js'
-import { exceptionClass, objectClass } from '../classes/known-classes.js'
+import { call } from '../calls/signature.js'
+import { exceptionClass } from '../classes/known-classes.js'
+import { moduleClass } from '../classes/module-class.js'
 import { fieldsOf } from '../classes/object-attributes.js'
 import { truth } from '../operators/membership.js'
 import { type GuestError, guestError, valueError } from '../values/errors.js'
@@ -43,11 +41,7 @@ function cannot(kind: 'Empty' | 'Full', block: Value | undefined, timeout: Value
 
 /** A class of queues. `put` and `take` decide where a new value goes and which value is next. */
 function queueClass(name: string, put: (values: Value[], x: Value) => void, take: (values: Value[]) => Value): Value {
-  const cls = new Class(name, 'builtin', [objectClass])
-  attachClass(classCallable(cls), cls)
-  Object.assign(cls.$extras, { inheritable: true, module: 'queue' })
-  const define = (method: string, parameters: string, f: Native): void =>
-    setMember(cls, method, asMethod(builtin(method, parameters, f)))
+  const { cls, define } = moduleClass(name, 'queue')
   const give = (self: Value | undefined, x: Value, block?: Value, timeout?: Value): Value => {
     const q = heldBy(self)
     if (isFull(q)) throw cannot('Full', block, timeout)
@@ -87,7 +81,6 @@ function queueClass(name: string, put: (values: Value[], x: Value) => void, take
       hint: 'call task_done() for every value before',
     })
   })
-  settleClass(cls)
   return cls.$value
 }
 

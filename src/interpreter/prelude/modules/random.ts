@@ -3,12 +3,10 @@
 
 import { sha512 } from '@noble/hashes/sha2.js'
 import { asIndex, wantInt } from '../calls/expect.js'
-import { builtin, call } from '../calls/signature.js'
+import { call } from '../calls/signature.js'
 import { attribute } from '../classes/attributes.js'
-import { asMethod, attachClass, Class, setMember } from '../classes/classes.js'
-import { classCallable } from '../classes/construct.js'
-import { settleClass } from '../classes/instances.js'
-import { builtinClass, objectClass } from '../classes/known-classes.js'
+import { builtinClass } from '../classes/known-classes.js'
+import { moduleClass } from '../classes/module-class.js'
 import { hash } from '../containers/hashing.js'
 import { items, length } from '../containers/iterate.js'
 import { chanceBits } from '../host/chance.js'
@@ -114,9 +112,7 @@ function plant(self: Value, x: Value | undefined): void {
 
 // ---- the class -------------------------------------------------------------------------------------------------
 
-const random = new Class('Random', 'builtin', [objectClass])
-attachClass(classCallable(random), random)
-Object.assign(random.$extras, { inheritable: true, module: 'random' })
+const { cls: random, define: method } = moduleClass('Random', 'random')
 const drawing: string[] = []
 
 /** Declares a method that draws from the generator. Its first argument is `self`. */
@@ -126,39 +122,27 @@ function draws(
   fn: (t: MersenneTwister, ...args: (Value | undefined)[]) => Value,
 ): void {
   drawing.push(name)
-  setMember(
-    random,
-    name,
-    asMethod(
-      builtin(name, parameters === '' ? 'self' : `self, ${parameters}`, (self, ...args) =>
-        fn(twisterOf(self!), ...args),
-      ),
-    ),
-  )
-}
-
-function method(name: string, parameters: string, fn: (self: Value, ...args: (Value | undefined)[]) => Value): void {
-  setMember(random, name, asMethod(builtin(name, parameters, fn as never)))
+  method(name, parameters === '' ? 'self' : `self, ${parameters}`, (self, ...args) => fn(twisterOf(self!), ...args))
 }
 
 method('__init__', 'self, x=', (self, x) => {
-  plant(self, x)
+  plant(self!, x)
   return null
 })
 method('seed', 'self, a=, version=', (self, a, version) => {
   if (version !== undefined && version !== 2) valueError('seeds of version 1 are not supported: leave version out')
-  plant(self, a)
+  plant(self!, a)
   return null
 })
 method('getstate', 'self', (self) => {
-  const { words, used } = twisterOf(self).state
-  const { spare } = generatorOf(self)
+  const { words, used } = twisterOf(self!).state
+  const { spare } = generatorOf(self!)
   return tuple([3, tuple([...words, used]), spare === undefined ? null : float(spare)])
 })
 method('setstate', 'self, state', (self, state) => {
   const [, , inner, spare] = state as Tuple
   if (!isTuple(inner!) || inner.length !== 626) return valueError('state vector is the wrong size')
-  const g = generatorOf(self)
+  const g = generatorOf(self!)
   g.twister ??= new MersenneTwister([0])
   g.twister.state = { words: inner.slice(1, -1) as number[], used: inner.at(-1) as number }
   g.spare = spare === null ? undefined : real(spare)
@@ -387,15 +371,14 @@ draws('weibullvariate', 'alpha, beta', (t, alpha, beta) =>
   float(distributions.weibull(() => t.fraction(), real(alpha), divisor(beta))),
 )
 method('gauss', 'self, mu=, sigma=', (self, mu, sigma) => {
-  const t = twisterOf(self)
-  const g = generatorOf(self)
+  const t = twisterOf(self!)
+  const g = generatorOf(self!)
   let z = g.spare
   g.spare = undefined
   if (z === undefined) [z, g.spare] = distributions.normalPair(() => t.fraction())
   return float(optional(mu, 0) + z * optional(sigma, 1))
 })
 drawing.push('gauss')
-settleClass(random)
 
 /** The generator that the functions of the module use. */
 const shared = call(random.$value, [])

@@ -2,11 +2,9 @@
 // are those of 64-bit little-endian machines, for which most programs were written.
 
 import { asIndex, wantInt } from '../calls/expect.js'
-import { builtin, type Native } from '../calls/signature.js'
-import { asMethod, attachClass, Class, setMember } from '../classes/classes.js'
-import { classCallable } from '../classes/construct.js'
-import { settleClass } from '../classes/instances.js'
-import { exceptionClass, objectClass } from '../classes/known-classes.js'
+import { builtin } from '../calls/signature.js'
+import { exceptionClass } from '../classes/known-classes.js'
+import { moduleClass } from '../classes/module-class.js'
 import { fieldsOf } from '../classes/object-attributes.js'
 import { Iterator } from '../operators/iterators.js'
 import { truth } from '../operators/membership.js'
@@ -234,11 +232,7 @@ const errorType = exceptionClass('error')
 const layouts = new WeakMap<object, Layout>()
 const layoutOf = (x: Value | undefined): Layout => layouts.get(x as object)!
 
-const cls = new Class('Struct', 'builtin', [objectClass])
-attachClass(classCallable(cls), cls)
-Object.assign(cls.$extras, { inheritable: true, module: '_struct' })
-const define = (name: string, parameters: string, f: Native): void =>
-  setMember(cls, name, asMethod(builtin(name, parameters, f)))
+const { cls, define } = moduleClass('Struct', '_struct')
 define('__init__', 'self, format', (self, format) => {
   const layout = readLayout(format!)
   layouts.set(self as object, layout)
@@ -249,7 +243,6 @@ define('pack', 'self, *values', (self, values) => pack(layoutOf(self), (values a
 define('unpack', 'self, buffer, /', (self, buffer) => unpack(layoutOf(self), buffer!))
 define('unpack_from', 'self, /, buffer, offset=', (self, buffer, offset) => unpackFrom(layoutOf(self), buffer!, offset))
 define('iter_unpack', 'self, buffer, /', (self, buffer) => iterUnpack(layoutOf(self), buffer!))
-settleClass(cls)
 
 export const struct: Module = module('struct', {
   Struct: cls.$value,

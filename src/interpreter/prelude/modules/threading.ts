@@ -4,10 +4,7 @@
 
 import { builtin, call, callNamed, type Native } from '../calls/signature.js'
 import { attribute } from '../classes/attributes.js'
-import { asMethod, attachClass, Class, setMember } from '../classes/classes.js'
-import { classCallable } from '../classes/construct.js'
-import { settleClass } from '../classes/instances.js'
-import { objectClass } from '../classes/known-classes.js'
+import { moduleClass } from '../classes/module-class.js'
 import { fieldsOf } from '../classes/object-attributes.js'
 import { dictFlat } from '../containers/dict.js'
 import { items } from '../containers/iterate.js'
@@ -76,11 +73,7 @@ function event(): Value {
 // ---- threads ---------------------------------------------------------------------------------------------------
 
 let started = 0
-const thread = new Class('Thread', 'builtin', [objectClass])
-attachClass(classCallable(thread), thread)
-Object.assign(thread.$extras, { inheritable: true, module: 'threading' })
-const define = (name: string, parameters: string, f: Native): void =>
-  setMember(thread, name, asMethod(builtin(name, parameters, f)))
+const { cls: thread, define } = moduleClass('Thread', 'threading')
 
 define(
   '__init__',
@@ -127,7 +120,6 @@ define('join', 'self, timeout=', (self) => {
   return null
 })
 define('is_alive', 'self', () => false)
-settleClass(thread)
 
 const main = new Thing('_MainThread', { name: 'MainThread', daemon: false, ident: 1 })
 

@@ -1,6 +1,6 @@
 // The part of the module `types` that creates values: `SimpleNamespace` and read-only dicts.
 
-import { builtin } from '../calls/signature.js'
+import { builtin, type Native } from '../calls/signature.js'
 import { attributeOrAbsent } from '../classes/attributes.js'
 import { asMethod, attachClass, Class, setMember } from '../classes/classes.js'
 import { classCallable } from '../classes/construct.js'
@@ -23,37 +23,21 @@ import { type Module, module } from './module.js'
 
 const simpleNamespace = new Class('SimpleNamespace', 'program', [objectClass])
 attachClass(classCallable(simpleNamespace), simpleNamespace)
-setMember(
-  simpleNamespace,
-  '__init__',
-  asMethod(
-    builtin('__init__', 'self, /, **kwargs', (self, given) => {
-      const flat = dictFlat(given as object)
-      for (let i = 0; i < flat.length; i += 2) dictSet(fieldsOf(self!), flat[i]!, flat[i + 1]!)
-      return null
-    }),
-  ),
-)
-setMember(
-  simpleNamespace,
-  '__repr__',
-  asMethod(
-    builtin('__repr__', 'self, /', (self) => {
-      const flat = dictFlat(fieldsOf(self!))
-      const parts: string[] = []
-      for (let i = 0; i < flat.length; i += 2) parts.push(`${flat[i] as string}=${repr(flat[i + 1]!)}`)
-      return `namespace(${parts.join(', ')})`
-    }),
-  ),
-)
-setMember(
-  simpleNamespace,
-  '__eq__',
-  asMethod(
-    builtin('__eq__', 'self, other, /', (self, other) =>
-      classOf(other!) === simpleNamespace ? equal(fieldsOf(self!), fieldsOf(other!)) : NOT_IMPLEMENTED,
-    ),
-  ),
+const define = (name: string, parameters: string, f: Native): void =>
+  setMember(simpleNamespace, name, asMethod(builtin(name, parameters, f)))
+define('__init__', 'self, /, **kwargs', (self, given) => {
+  const flat = dictFlat(given as object)
+  for (let i = 0; i < flat.length; i += 2) dictSet(fieldsOf(self!), flat[i]!, flat[i + 1]!)
+  return null
+})
+define('__repr__', 'self, /', (self) => {
+  const flat = dictFlat(fieldsOf(self!))
+  const parts: string[] = []
+  for (let i = 0; i < flat.length; i += 2) parts.push(`${flat[i] as string}=${repr(flat[i + 1]!)}`)
+  return `namespace(${parts.join(', ')})`
+})
+define('__eq__', 'self, other, /', (self, other) =>
+  classOf(other!) === simpleNamespace ? equal(fieldsOf(self!), fieldsOf(other!)) : NOT_IMPLEMENTED,
 )
 setMember(simpleNamespace, '__hash__', null)
 settleClass(simpleNamespace)

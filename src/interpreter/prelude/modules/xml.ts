@@ -1,11 +1,9 @@
 // The module `xml.etree.ElementTree` for texts. There are no functions that open files.
 
-import { builtin, type Native } from '../calls/signature.js'
+import { builtin } from '../calls/signature.js'
 import { callAttribute } from '../classes/attributes.js'
-import { asMethod, attachClass, Class, setMember } from '../classes/classes.js'
-import { classCallable } from '../classes/construct.js'
-import { settleClass } from '../classes/instances.js'
-import { exceptionClass, objectClass } from '../classes/known-classes.js'
+import { exceptionClass } from '../classes/known-classes.js'
+import { moduleClass } from '../classes/module-class.js'
 import { fieldsOf } from '../classes/object-attributes.js'
 import { dictFlat, dictOf } from '../containers/dict.js'
 import { items } from '../containers/iterate.js'
@@ -50,11 +48,7 @@ function written(
   return encodeText(head + text, name === 'us-ascii' ? 'ascii' : name, 'xmlcharrefreplace')
 }
 
-const treeClass = new Class('ElementTree', 'builtin', [objectClass])
-attachClass(classCallable(treeClass), treeClass)
-Object.assign(treeClass.$extras, { inheritable: true, module: 'xml.etree.ElementTree' })
-const define = (name: string, parameters: string, f: Native): void =>
-  setMember(treeClass, name, asMethod(builtin(name, parameters, f)))
+const { cls: treeClass, define } = moduleClass('ElementTree', 'xml.etree.ElementTree')
 const rootOf = (self: Value): Value => fieldsOf(self)._root!
 define('__init__', 'self, element=', (self, root) => {
   fieldsOf(self!)._root = root ?? null
@@ -70,7 +64,6 @@ define(
     return null
   },
 )
-settleClass(treeClass)
 
 const plainRoot = (x: Value): Value => (isElement(x) ? x : rootOf(x))
 

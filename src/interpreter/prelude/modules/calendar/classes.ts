@@ -1,11 +1,7 @@
 // The classes `Calendar` and `TextCalendar`. Their only state is the first day of the week.
 
 import { wantInt } from '../../calls/expect.js'
-import { builtin, type Native } from '../../calls/signature.js'
-import { asMethod, attachClass, Class, setMember } from '../../classes/classes.js'
-import { classCallable } from '../../classes/construct.js'
-import { settleClass } from '../../classes/instances.js'
-import { objectClass } from '../../classes/known-classes.js'
+import { moduleClass } from '../../classes/module-class.js'
 import { fieldsOf } from '../../classes/object-attributes.js'
 import { printText } from '../../host/output.js'
 import { Iterator, stepper } from '../../operators/iterators.js'
@@ -59,32 +55,22 @@ export const yearSpacing = (
   months: numberOr(m, 3),
 })
 
-function classNamed(name: string, base: Class): Class {
-  const cls = new Class(name, 'builtin', [base])
-  attachClass(classCallable(cls), cls)
-  Object.assign(cls.$extras, { inheritable: true, module: 'calendar' })
-  return cls
-}
-
-const define = (cls: Class, name: string, parameters: string, f: Native): void =>
-  setMember(cls, name, asMethod(builtin(name, parameters, f)))
-
 const walked = (all: readonly Value[]): Value => new Iterator('generator', stepper([...all]))
 
 const firstOf = (self: Value | undefined): number => ((fieldsOf(self!).firstweekday as number) + 7) % 7
 
-export const calendarClass = classNamed('Calendar', objectClass)
+const { cls: calendarClass, define } = moduleClass('Calendar', 'calendar')
 
-define(calendarClass, '__init__', 'self, firstweekday=', (self, first) => {
+define('__init__', 'self, firstweekday=', (self, first) => {
   fieldsOf(self!).firstweekday = first ?? 0
   return null
 })
-define(calendarClass, 'getfirstweekday', 'self', (self) => firstOf(self))
-define(calendarClass, 'setfirstweekday', 'self, firstweekday', (self, first) => {
+define('getfirstweekday', 'self', (self) => firstOf(self))
+define('setfirstweekday', 'self, firstweekday', (self, first) => {
   fieldsOf(self!).firstweekday = first!
   return null
 })
-define(calendarClass, 'iterweekdays', 'self', (self) => walked(weekdaysFrom(firstOf(self))))
+define('iterweekdays', 'self', (self) => walked(weekdaysFrom(firstOf(self))))
 
 /** Declares the methods that return something for each day of a month's weeks: as one list, and by week. */
 function tellDays(
@@ -92,9 +78,8 @@ function tellDays(
   weekly: string | undefined,
   tell: (y: number, m: number, first: number) => Value[][],
 ): void {
-  define(calendarClass, one, 'self, year, month', (self, y, m) => walked(tell(year(y), month(m), firstOf(self)).flat()))
-  if (weekly !== undefined)
-    define(calendarClass, weekly, 'self, year, month', (self, y, m) => tell(year(y), month(m), firstOf(self)))
+  define(one, 'self, year, month', (self, y, m) => walked(tell(year(y), month(m), firstOf(self)).flat()))
+  if (weekly !== undefined) define(weekly, 'self, year, month', (self, y, m) => tell(year(y), month(m), firstOf(self)))
 }
 
 const beside = (week: readonly Value[], first: number): Value[] =>
@@ -115,26 +100,26 @@ tellDays('itermonthdays3', undefined, (y, m, first) =>
     }),
   ),
 )
-settleClass(calendarClass)
 
-export const textCalendarClass = classNamed('TextCalendar', calendarClass)
+const { cls: textCalendarClass, define: defineText } = moduleClass('TextCalendar', 'calendar', calendarClass)
 
-define(textCalendarClass, 'formatweekheader', 'self, width', (self, w) => weekHeader(firstOf(self), numberOr(w, 2)))
-define(textCalendarClass, 'formatmonthname', 'self, theyear, themonth, width, withyear=', (_, y, m, w, withYear) =>
+defineText('formatweekheader', 'self, width', (self, w) => weekHeader(firstOf(self), numberOr(w, 2)))
+defineText('formatmonthname', 'self, theyear, themonth, width, withyear=', (_, y, m, w, withYear) =>
   centred(`${MONTHS[month(m) - 1]}${withYear === false ? '' : ` ${year(y)}`}`, numberOr(w, 0)),
 )
-define(textCalendarClass, 'formatmonth', 'self, theyear, themonth, w=, l=', (self, y, m, w, l) =>
+defineText('formatmonth', 'self, theyear, themonth, w=, l=', (self, y, m, w, l) =>
   monthText(year(y), month(m), firstOf(self), spacing(w, l)),
 )
-define(textCalendarClass, 'prmonth', 'self, theyear, themonth, w=, l=', (self, y, m, w, l) => {
+defineText('prmonth', 'self, theyear, themonth, w=, l=', (self, y, m, w, l) => {
   printText(monthText(year(y), month(m), firstOf(self), spacing(w, l)), '')
   return null
 })
-define(textCalendarClass, 'formatyear', 'self, theyear, w=, l=, c=, m=', (self, y, w, l, c, m) =>
+defineText('formatyear', 'self, theyear, w=, l=, c=, m=', (self, y, w, l, c, m) =>
   yearText(year(y), firstOf(self), yearSpacing(w, l, c, m)),
 )
-define(textCalendarClass, 'pryear', 'self, theyear, w=, l=, c=, m=', (self, y, w, l, c, m) => {
+defineText('pryear', 'self, theyear, w=, l=, c=, m=', (self, y, w, l, c, m) => {
   printText(yearText(year(y), firstOf(self), yearSpacing(w, l, c, m)), '')
   return null
 })
-settleClass(textCalendarClass)
+
+export { calendarClass, textCalendarClass }

@@ -4,10 +4,9 @@
 import { callBound } from '../../calls/bound-functions.js'
 import { boundMethodOf, methodNames } from '../../calls/method-tables.js'
 import { builtin, type Callable, call, callNamed } from '../../calls/signature.js'
-import { asMethod, attachClass, Class, classIn, setMember } from '../../classes/classes.js'
-import { classCallable } from '../../classes/construct.js'
-import { settleClass } from '../../classes/instances.js'
+import { asMethod, type Class, classIn, setMember } from '../../classes/classes.js'
 import { classOf } from '../../classes/known-classes.js'
+import { moduleClass } from '../../classes/module-class.js'
 import { fieldsOf } from '../../classes/object-attributes.js'
 import { dictGet, dictOf } from '../../containers/dict.js'
 import { items, length } from '../../containers/iterate.js'
@@ -25,15 +24,10 @@ const dataOf = (self: Value): Value => fieldsOf(self).data!
 /** The `data` of an operand that is such an object; other operands unchanged. */
 const plain = (x: Value): Value => (classOf(x).$order.some((c) => c === userDict || c === userList) ? dataOf(x) : x)
 
-function define(name: string, base: string, members: Readonly<Record<string, readonly [string, Body]>>): Class {
-  const cls = new Class(name, 'builtin', [classIn(abstractClasses[base]!)!])
-  attachClass(classCallable(cls), cls)
-  Object.assign(cls.$extras, { inheritable: true, module: 'collections' })
-  for (const [member, [parameters, body]] of Object.entries(members)) {
-    const f = builtin(member, `self, ${parameters}`.replace(/, $/, ''), (self, a, b) => body(self!, a, b))
-    setMember(cls, member, asMethod(f))
-  }
-  settleClass(cls)
+function userClass(name: string, base: string, members: Readonly<Record<string, readonly [string, Body]>>): Class {
+  const { cls, define } = moduleClass(name, 'collections', classIn(abstractClasses[base]!)!)
+  for (const [member, [parameters, body]] of Object.entries(members))
+    define(member, `self, ${parameters}`.replace(/, $/, ''), (self, a, b) => body(self!, a, b))
   return cls
 }
 
@@ -60,7 +54,7 @@ const common: Readonly<Record<string, readonly [string, Body]>> = {
   ],
 }
 
-const userDict: Class = define('UserDict', 'MutableMapping', {
+const userDict: Class = userClass('UserDict', 'MutableMapping', {
   ...common,
   __init__: [
     'dict=, /, **kwargs',
@@ -93,7 +87,7 @@ const userDict: Class = define('UserDict', 'MutableMapping', {
 /** A list of the same class. */
 const alike = (self: Value, data: Value): Value => call(classOf(self).$value, [data])
 
-const userList: Class = define('UserList', 'MutableSequence', {
+const userList: Class = userClass('UserList', 'MutableSequence', {
   ...common,
   __init__: [
     'initlist=',

@@ -17,17 +17,10 @@ import { Timedelta } from './timedelta.js'
 
 const isoTuple = tupleClass('datetime.IsoCalendarDate', ['year', 'week', 'weekday'])
 
-const structTime = tupleClass('time.struct_time', [
-  'tm_year',
-  'tm_mon',
-  'tm_mday',
-  'tm_hour',
-  'tm_min',
-  'tm_sec',
-  'tm_wday',
-  'tm_yday',
-  'tm_isdst',
-])
+const structTime = tupleClass(
+  'time.struct_time',
+  'tm_year tm_mon tm_mday tm_hour tm_min tm_sec tm_wday tm_yday tm_isdst'.split(' '),
+)
 
 export function timeTuple(d: DateValue, clock: Clock | undefined, dst: number): Value {
   return structTime.make([

@@ -1,10 +1,8 @@
 // Elements as objects of programs. Tag, attributes, text and tail are fields; the children are a list of their own.
 
-import { builtin, call, type Native } from '../../calls/signature.js'
-import { asMethod, attachClass, Class, Instance, setMember } from '../../classes/classes.js'
-import { classCallable } from '../../classes/construct.js'
-import { settleClass } from '../../classes/instances.js'
-import { objectClass } from '../../classes/known-classes.js'
+import { call, type Native } from '../../calls/signature.js'
+import { Instance } from '../../classes/classes.js'
+import { moduleClass } from '../../classes/module-class.js'
 import { fieldsOf } from '../../classes/object-attributes.js'
 import { dictCopy, dictFlat, dictGet, dictItems, dictKeys, dictOf, dictSet, dictUpdate } from '../../containers/dict.js'
 import { items } from '../../containers/iterate.js'
@@ -18,9 +16,7 @@ import { type RecordDict, typeOf, type Value } from '../../values/values.js'
 import type { XmlNode } from './parse-xml.js'
 import { findPath, type Tree, within } from './paths.js'
 
-const elementClass = new Class('Element', 'builtin', [objectClass])
-attachClass(classCallable(elementClass), elementClass)
-Object.assign(elementClass.$extras, { inheritable: true, module: 'xml.etree.ElementTree' })
+const { cls: elementClass, define } = moduleClass('Element', 'xml.etree.ElementTree')
 export const Element: Value = elementClass.$value
 
 const childrenOf = new WeakMap<object, Value[]>()
@@ -117,9 +113,6 @@ export function defineFinding(
 
 // ---- the class -------------------------------------------------------------------------------------------------
 
-const define = (name: string, parameters: string, f: Native): void =>
-  setMember(elementClass, name, asMethod(builtin(name, parameters, f)))
-
 const wantElement = (x: Value | undefined): Value =>
   isElement(x!) ? x! : typeError(said`expected an Element, not ${typeOf(x!)}`)
 
@@ -178,4 +171,3 @@ define('clear', 'self', (self) => {
 })
 define('itertext', 'self', (self) => walked(texts(self!)))
 defineFinding(define, (self) => self)
-settleClass(elementClass)
