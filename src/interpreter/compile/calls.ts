@@ -13,11 +13,11 @@ import { argumentsAct, callMethod, having } from './attributes.js'
 import type { Code } from './code.js'
 import * as js from './code.js'
 import { quantifier } from './comprehensions.js'
-import { append, type MethodCode, mapKey, setDefault } from './container-methods.js'
+import { append, type MethodCode, mapKey, recordGet, setDefault } from './container-methods.js'
 import type { Generation } from './context.js'
 import { memberName } from './member-names.js'
 import type { Form } from './names.js'
-import { operands } from './operators.js'
+import { extremeOfTwo, operands } from './operators.js'
 import { runsLater } from './read-ahead/roles.js'
 import { literalFormat, textOf } from './text.js'
 import { readVariable } from './variables.js'
@@ -139,8 +139,8 @@ function specialMethod(g: Generation, e: CallExpr, object: Expression, name: str
   }
   if (!isPositional(e.arguments)) return undefined
   const values = e.arguments.map((a) => a.value)
-  if (name === 'get' && (values.length === 2 || values.length === 1) && is(g.typeOf(object), MAP))
-    return mapGet(g, object, e)
+  if (name === 'get' && (values.length === 2 || values.length === 1))
+    return is(g.typeOf(object), MAP) ? mapGet(g, object, e) : recordGet(g, object, e, methodOf(g, e))
   return textMethod(g, object, name, values)
 }
 
@@ -269,6 +269,13 @@ function builtinCall(g: Generation, e: CallExpr, name: string): Code | undefined
     return quantifier(g, name, only)
   const short = only !== undefined && isPositional(e.arguments) ? shortCall(g, e, name, only) : undefined
   if (short !== undefined) return short
+  if ((name === 'max' || name === 'min') && e.arguments.length === 2 && isPositional(e.arguments)) {
+    const general = (values: readonly Code[]): Code =>
+      js.call(g.names.builtin(name), [js.array([g.names.helper('TUPLE'), ...values])], g.out.mark(e))
+    const [x, y] = e.arguments
+    const code = extremeOfTwo(g, name, [x!.value, y!.value], general)
+    if (code !== undefined) return code
+  }
   const sig = g.facts.universe.builtins.get(name)
   const slots = sig && bindStatically(sig, e.arguments)
   return slots && js.call(g.names.builtin(name), slotCodes(g, slots, e.arguments), g.out.mark(e))

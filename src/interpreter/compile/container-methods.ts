@@ -1,15 +1,15 @@
 // Container methods that are inlined, because a call of the prelude's method would cost more than its work.
 
-import { LIST, MAP, STR, TUPLE } from '../infer/kinds.js'
+import { DICT, LIST, MAP, STR, TUPLE } from '../infer/kinds.js'
 import { is, isOwn, isSmallInt, mayBe } from '../infer/types.js'
 import type { Argument, CallExpr, Expression } from '../syntax/nodes.js'
-import { having, type MethodOperands } from './attributes.js'
+import { argumentsAct, having, type MethodOperands } from './attributes.js'
 import type { Code } from './code.js'
 import * as js from './code.js'
 import type { Generation } from './context.js'
 import { operands } from './operators.js'
 import { mayMutate } from './purity.js'
-import { isMadeBy, isNoTuple, isTuple } from './values.js'
+import { hasField, isMadeBy, isNoTuple, isRecord, isTuple, recordKey } from './values.js'
 
 /** The code of a general method call, for operands that have been generated. */
 export type MethodCode = (operands: MethodOperands) => Code
@@ -82,6 +82,26 @@ export function setDefault(g: Generation, object: Expression, e: CallExpr, gener
     : general({ object: map!, name: 'setdefault', args: [k, made] })
   const isThere = js.isDefined(js.assign(found, js.call(js.property(map!, 'get'), [k])))
   return js.sequence(steps, js.choice(isThere, found, missing))
+}
+
+/** `d.get("key", default)` of a value that may be a record, which the prelude then need not see. */
+export function recordGet(g: Generation, object: Expression, e: CallExpr, general: MethodCode): Code | undefined {
+  const values = e.arguments.map((a) => a.value)
+  const key = recordKey(values[0]!)
+  if (key === undefined || !mayBe(g.typeOf(object), DICT) || argumentsAct(g, e)) return undefined
+  const [map, ...args] = operands(g, [object, ...values])
+  const steps: Code[] = []
+  const d = g.out.held(map!, steps)
+  const held = args.map((arg) => g.out.held(arg, steps))
+  const found = g.out.temporary()
+  return js.sequence(
+    steps,
+    js.choice(
+      hasField(g, d, key, { found, isRecord: isRecord(g, d) }),
+      found,
+      general({ object: d, name: 'get', args: held }),
+    ),
+  )
 }
 
 /** A key in the form in which a Map holds it. */

@@ -19,6 +19,7 @@ import { unparenthesised } from '../syntax/walk.js'
 import type { Code, Fragment } from './code.js'
 import * as js from './code.js'
 import type { Generation } from './context.js'
+import { hasField, isRecord, recordKey } from './values.js'
 
 const helpers: Readonly<Record<BinaryOperator, string>> = {
   '+': 'add',
@@ -256,6 +257,21 @@ function repeatable(g: Generation, left: Operand, right: Operand): Repeatable {
   return { steps, l, r: g.out.held(right.code, steps) }
 }
 
+/** `max(x, y)` or `min(x, y)`, without a call if both are small ints; undefined if they can't be ints. */
+export function extremeOfTwo(
+  g: Generation,
+  name: 'max' | 'min',
+  nodes: readonly [Expression, Expression],
+  general: (values: readonly Code[]) => Code,
+): Code | undefined {
+  if (!nodes.every((x) => mayBe(g.typeOf(x), INT))) return undefined
+  const codes = operands(g, nodes)
+  const { steps, l, r } = repeatable(g, operand(g, nodes[0], codes[0]!), operand(g, nodes[1], codes[1]!))
+  const guards = [l, r].filter((_, i) => !isSmallInt(g.typeOf(nodes[i]!))).map(js.isSmall)
+  const chosen = js.choice(js.infix(r, name === 'max' ? '>' : '<', l), r, l)
+  return js.sequence(steps, guards.length === 0 ? chosen : js.choice(js.every(guards), chosen, general([l, r])))
+}
+
 /** An operation with a guard for each operand that is not proved to be a 32-bit int. */
 function withGuards(g: Generation, general: General<BinaryOperator>, left: Operand, right: Operand): Code {
   const { operator } = general
@@ -434,7 +450,13 @@ function membership(g: Generation, node: NodeBase, x: Operand, y: Operand): Code
   const { code: right } = y
   if (is(x.type, STR) && is(y.type, STR) && (left.isConstant || (left.isSimple && right.isSimple)))
     return js.call(js.property(right, 'includes'), [left])
-  const slow = (): Code => g.help('isIn', [left, right], node)
+  const slow = (o = right): Code => g.help('isIn', [left, o], node)
+  const key = recordKey(x.node)
+  if (key !== undefined && !is(y.type, MAP) && mayBe(y.type, DICT)) {
+    const steps: Code[] = []
+    const o = g.out.held(right, steps)
+    return js.sequence(steps, js.some([hasField(g, o, key, { isRecord: isRecord(g, o) }), slow(o)]))
+  }
   if (!is(y.type, MAP) || !left.isSimple || !right.isSimple) return slow()
   const found = js.call(js.property(right, 'has'), [left])
   return is(x.type, STR) || isSmallInt(x.type) ? found : js.infix(found, '||', slow())

@@ -3,13 +3,12 @@
 // prelude.
 
 import { INT, LIST, MAP, STR, TUPLE } from '../infer/kinds.js'
-import { isRecordKey } from '../infer/records.js'
 import { is, isOwn, isSmallInt, mayBe, type Type, within } from '../infer/types.js'
 import type { IndexExpr } from '../syntax/nodes.js'
 import type { Code } from './code.js'
 import * as js from './code.js'
 import type { Generation } from './context.js'
-import { isNoTuple } from './values.js'
+import { hasField, isNoTuple, isPlainRecord, recordKey } from './values.js'
 
 /** The code of `e`, for an object and index that have been generated. */
 export function indexCode(g: Generation, e: IndexExpr, object: Code, position: Code): Code {
@@ -20,17 +19,14 @@ export function indexCode(g: Generation, e: IndexExpr, object: Code, position: C
   if (is(type, MAP)) return quickly(g, e, [object, position], (o, i) => js.call(js.property(o, 'get'), [i]))
   const place = component(type, g.typeOf(e.index))
   if (place !== undefined) return js.element(object, js.literal(place))
-  const key = constantKey(e)
+  const key = recordKey(e.index)
   if (key === undefined) return elementCode(g, e, object, position) ?? slowIndex(g, e, object, position)
-  // Only a record has a property of most names.
-  const isUnique = !g.facts.universe.ownNames.has(key) && !key.startsWith('$')
-  if (isUnique) return quickly(g, e, [object, position], (o) => js.property(o, key, '?.'))
-  return quickly(
-    g,
-    e,
-    [object, position],
-    (o) => js.property(o, key),
-    (o) => isPlainRecord(g, o),
+  const steps: Code[] = []
+  const o = g.out.held(object, steps)
+  const v = g.out.temporary()
+  return js.sequence(
+    steps,
+    js.choice(hasField(g, o, key, { found: v, isRecord: [isPlainRecord(g, o)] }), v, slowIndex(g, e, o, position)),
   )
 }
 
@@ -48,13 +44,6 @@ function quickly(
   const v = g.out.temporary()
   const found = js.isDefined(js.assign(v, read(o, i)))
   return js.sequence(steps, js.choice(guard ? js.every([guard(o), found]) : found, v, slowIndex(g, e, o, i)))
-}
-
-function isPlainRecord(g: Generation, object: Code): Code {
-  return js.every([
-    js.infix(object, '!==', js.NULL),
-    js.same(js.property(object, 'constructor'), g.names.helper('Object')),
-  ])
 }
 
 function slowIndex(g: Generation, e: IndexExpr, object: Code, index: Code): Code {
@@ -102,14 +91,10 @@ export function setIndex(g: Generation, e: IndexExpr, store: Store): void {
     const slow = g.help('setIndex', store, e)
     return g.out.line`if (${isInside}) ${js.assign(js.element(object, position), value)}; else ${slow};`
   }
-  const key = constantKey(e)
+  const key = recordKey(e.index)
   const slow = g.help(key === undefined ? 'setIndex' : 'setField', store, e)
   if (key === undefined || !object.isSimple || is(type, MAP)) return g.out.line`${slow};`
   // A record can hold the key whether it is present or not.
   const isOpen = js.every([isPlainRecord(g, object), js.property(g.names.helper('locks'), 'dictsIdle')])
   g.out.line`if (${isOpen}) ${js.assign(js.property(object, key), value)}; else ${slow};`
-}
-
-function constantKey(e: IndexExpr): string | undefined {
-  return e.index.kind === 'StringLiteral' && isRecordKey(e.index.value) ? e.index.value : undefined
 }

@@ -271,7 +271,7 @@ class Walk extends Loops implements Inference {
       const joined = join(result, seen)
       this.types = general
       if (same(joined, result)) return
-      result = n === 0 ? joined : joined.kinds === INT ? ANY_INT : ANY
+      result = n === 0 ? joined : taking(joined.kinds === INT ? ANY_INT : ANY, ANY)
     }
     this.specialised.delete(fn)
   }

@@ -31,6 +31,14 @@ describe('the inference', () => {
     expect(await resultOf(read(`${name}.py`), false)).toBe(read(`${name}.txt`).trimEnd())
   })
 
+  it('compiles a recursive function of sums again for small ints, and calls that version', () => {
+    const text = 'def fib(n):\n    if n < 2:\n        return n\n    return fib(n - 1) + fib(n - 2)\nresult = fib(24)\n'
+    const compiled = compile({ text, language: 'starlark' })
+    expect(compiled.ok && compiled.program.code.split('\n').filter((line) => line.startsWith('v_result ='))).toEqual([
+      'v_result = v_fib$int(24);',
+    ])
+  })
+
   it('keeps the lock on a container that a strict program iterates over and changes', async () => {
     const change = 'def f():\n    xs = [1, 2]\n    for x in xs:\n        xs.append(x)\n    return xs\nresult = f()\n'
     const alias =

@@ -17,6 +17,8 @@ type MapDict = Map<Value, Value> & Keyed
 const ENTRIES = Symbol('entries')
 const hasOwn = Object.hasOwn
 const objectKeys = Object.keys
+/** What every record inherits. No value of a program is one of these. */
+const inherited = Object.prototype as unknown as RecordDict
 
 /** The Map of a dict in Map or shell form; undefined for a record. */
 function mapOf(d: Dict): MapDict | undefined {
@@ -51,6 +53,10 @@ function writableMap(d: Dict): MapDict {
 
 /** The value under a key, or undefined. Throws for an unhashable key. */
 export function dictGet(d: Dict, k: Value): Value | undefined {
+  if (d.constructor === Object && typeof k === 'string' && k !== '__proto__') {
+    const v = (d as RecordDict)[k]
+    return v === inherited[k] ? undefined : v
+  }
   const map = mapOf(d)
   if (map !== undefined) return map.get(typeof k === 'string' || typeof k === 'number' ? k : key(k))
   if (typeof k !== 'string') {

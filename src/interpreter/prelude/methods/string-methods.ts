@@ -364,20 +364,22 @@ define('rstrip', 'chars=, /', function (chars: Value | Absent) {
 })
 
 function strip(s: string, chars0: Value | Absent, fn: string, left: boolean, right: boolean): string {
-  const chars = textInside(chars0) ?? chars0
+  const chars = typeof chars0 === 'object' ? (textInside(chars0) ?? chars0) : chars0
   // starlark-go treats an empty set of characters as white space.
   if (chars === undefined || chars === null || (!python && chars === '')) return stripSpace(s, left, right)
   if (typeof chars !== 'string') {
     throw wrongType(fn, 'chars', chars, 'string', said`${asName(fn)} arg must be None or str, not ${typeOf(chars)}`)
   }
-  let from = 0
-  let to = s.length
   if (chars !== lastChars) {
     if (python && /[\ud800-\udfff]/.test(chars)) return stripCharacters(s, chars, left, right)
     tabulate(chars)
   }
-  if (left) while (from < to && inLastChars[s.charCodeAt(from)] === 1) from++
-  if (right) while (from < to && inLastChars[s.charCodeAt(to - 1)] === 1) to--
+  const isIn = inLastChars
+  let from = 0
+  let to = s.length
+  // Beyond the end, the code is NaN.
+  if (left) while (isIn[s.charCodeAt(from)] === 1) from++
+  if (right && from < to) while (isIn[s.charCodeAt(to - 1)] === 1) to--
   return s.slice(from, to)
 }
 
@@ -394,8 +396,9 @@ function tabulate(chars: string): void {
 function stripSpace(s: string, left: boolean, right: boolean): string {
   let from = 0
   let to = s.length
-  if (left) while (from < to && characters.isSpace(s.charCodeAt(from))) from++
-  if (right) while (from < to && characters.isSpace(s.charCodeAt(to - 1))) to--
+  const { isSpace } = characters
+  if (left) while (isSpace(s.charCodeAt(from))) from++
+  if (right && from < to) while (isSpace(s.charCodeAt(to - 1))) to--
   return s.slice(from, to)
 }
 

@@ -30,6 +30,7 @@ import { bitAnd, bitOr, bitXor } from './bits.js'
 
 /** `a += b`. A list is extended in place by any iterable. */
 export function addInPlace(a: Value, b: Value): Value {
+  if (+(a as number) === a) return add(a, b)
   if (a instanceof ByteArray && b instanceof Bytes) {
     splice(a, a.b.length, a.b.length, b.b)
     return a

@@ -11,8 +11,8 @@ export const SPACES = `\\x20${OTHER_SPACES}`
 
 /** True if the UTF-16 unit is white space. */
 export function isSpace(code: number): boolean {
+  if (code > 32 && code < 0x80) return false
   if (code <= 32) return code === 32 || (code >= 9 && code <= 13) || (python && code >= 28)
-  if (code < 0x80) return false
   if (code === 0x85 || code === 0xa0 || code === 0x1680 || (code >= 0x2000 && code <= 0x200a)) return true
   return code === 0x2028 || code === 0x2029 || code === 0x202f || code === 0x205f || code === 0x3000
 }

@@ -140,6 +140,7 @@ export function width(s: string): number {
 }
 
 function pad(text: string, spec: FormatSpec, usual: string): string {
+  if (spec.width === 0) return text
   const missing = spec.width - width(text)
   if (missing <= 0) return text
   const align = spec.align === '' ? usual : spec.align
@@ -210,9 +211,16 @@ function formatFloat(v: number, spec: FormatSpec, typeOf: string): string {
   if (spec.type === 'E' || spec.type === 'F' || spec.type === 'G') text = text.toUpperCase()
   let negative = isNegative(v)
   if (spec.positiveZero && negative && !/[1-9]/.test(text.replace(/[eE].*/, '')) && Number.isFinite(v)) negative = false
-  const point = /[.eE%]|[a-z]|[A-Z]/.exec(text)
-  const at = point === null ? text.length : point.index
+  const at = endOfDigits(text)
   return formatNumber(negative, '', text.slice(0, at), text.slice(at), spec, 3)
+}
+
+/** The number of leading digits of a number's text. */
+function endOfDigits(text: string): number {
+  for (let i = 0; ; i++) {
+    const c = text.charCodeAt(i)
+    if (!(c >= 48 && c <= 57)) return i
+  }
 }
 
 function finiteText(v: number, spec: FormatSpec): string {
