@@ -36,6 +36,10 @@ export function matches(
   return { matches: known.test(text), steps: 1 + Math.ceil((known.size * text.length) / 100) }
 }
 
+export function forgetPatterns(): void {
+  compiled.clear()
+}
+
 function compilePattern(pattern: string): Pattern | undefined {
   const made = tryCompile(pattern)
   if (compiled.size >= MOST_KEPT) compiled.clear()

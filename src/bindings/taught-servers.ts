@@ -5,6 +5,7 @@ import type { ForeignNamespace } from '../interpreter/index.js'
 import { boundServer, foreignNamespace } from './bindings.js'
 import type { BoundServer, BoundTool } from './bound.js'
 import type { Observations } from './observed.js'
+import { forgetPatterns } from './patterns.js'
 import type { Tool } from './tool.js'
 
 export interface ServerPiece {
@@ -40,6 +41,12 @@ export class TaughtServers {
   forget(lesson: number): void {
     this.#pieces.delete(lesson)
     this.#servers.delete(lesson)
+  }
+
+  forgetAll(): void {
+    this.#pieces.clear()
+    this.#servers.clear()
+    forgetPatterns()
   }
 
   bound(lessons: readonly number[]): BoundServer[] {

@@ -1,5 +1,5 @@
 // `CodeMode`: what `open` made, as the session that may call everything.
-// Invariant: after `close` nothing that `open` started is alive.
+// Invariant: after `close` nothing that `open` started is at work. Only idle threads may be alive, for a moment.
 
 import { availableParallelism } from 'node:os'
 import { DiagnosticError, seenFrom } from '../diagnostics/index.js'
@@ -161,7 +161,10 @@ export class CodeMode extends Session {
     return String(this.#parts.shared.watch.metrics)
   }
 
-  /** Ends every run and every connection. */
+  /**
+   * Ends every run and every connection. Up to four idle threads, which have forgotten everything, wait five seconds for
+   * the next CodeMode of this process. They keep no process alive.
+   */
   async close(): Promise<void> {
     const { shared, owners, logins, keep, audit, loopDelay, news } = this.#parts
     loopDelay.close()

@@ -125,7 +125,7 @@ type Workers = Pick<RunContext, 'sandbox' | 'desk'>
 
 /** The threads or the process for programs. */
 async function openWorkers({ isolation = 'thread', limits }: Configuration): Promise<Workers> {
-  if (isolation === 'thread') return { sandbox: openSandbox({ limits }), desk: new Desk() }
+  if (isolation === 'thread') return { sandbox: openSandbox({ limits, handsOn: true }), desk: new Desk() }
   const { sandbox, workers } = await openWorkerProcess({ limits }, { module: deskWork })
   return { sandbox, desk: new Desk(workers) }
 }

@@ -5,17 +5,19 @@ import { type HostWorkers, openHostWorkers } from '../sandbox/index.js'
 /** The tasks of a desk's threads. */
 export const deskWork = new URL('./desk-work.js', import.meta.url).href
 
+const options = { module: deskWork, handsOn: true }
+
 let begun: HostWorkers | undefined
 
 /** Starts the first thread of the next desk. It keeps no process alive. */
 export function beginDeskThreads(): void {
-  begun ??= openHostWorkers({ module: deskWork })
+  begun ??= openHostWorkers(options)
   begun.warm()
 }
 
 /** Threads for one desk. */
 export function openDeskThreads(): HostWorkers {
-  const threads = begun ?? openHostWorkers({ module: deskWork })
+  const threads = begun ?? openHostWorkers(options)
   begun = undefined
   return threads
 }

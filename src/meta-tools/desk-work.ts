@@ -14,7 +14,7 @@ import { type Conclusion, type Remains, resultFields } from './remains.js'
 /** A program and all that its meaning depends on. */
 export interface PrepareTask {
   readonly kind: 'prepare'
-  /** Identifies the preparation. */
+  /** Identifies the preparation in this process. */
   readonly number: number
   readonly program: Program
   readonly dialect: Partial<Dialect>
@@ -101,6 +101,12 @@ export function learn(lesson: number, piece: unknown): void {
 
 export function forget(lesson: number): void {
   taught.forget(lesson)
+}
+
+/** Another desk has the thread from now on. */
+export function forgetAll(): void {
+  taught.forgetAll()
+  programs.clear()
 }
 
 export function work(input: unknown): unknown {

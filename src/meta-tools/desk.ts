@@ -73,9 +73,11 @@ const CONCLUDE_MS = 10_000
 const MOST_KEPT = 100
 const MOST_CHARS = 4_000_000
 
+/** Threads change their desks, so no two desks have a number in common. */
+let lastPrepared = 0
+
 export class Desk {
   readonly #workers: HostWorkers
-  #prepared = 0
   /** By task; the most recently used is last. */
   readonly #kept = new Map<string, Preparation>()
   #keptChars = 0
@@ -99,7 +101,7 @@ export class Desk {
     const key = JSON.stringify(given)
     const known = this.#recall(key)
     if (known !== undefined && signal?.aborted !== true && elapsedMs < limits.wallMs) return known
-    const task: PrepareTask = { kind: 'prepare', number: ++this.#prepared, ...given }
+    const task: PrepareTask = { kind: 'prepare', number: ++lastPrepared, ...given }
     const end = await this.#workers.run({
       input: task,
       lessons,

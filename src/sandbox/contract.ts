@@ -144,6 +144,8 @@ export interface SandboxOptions {
   readonly spareWorkers?: number
   /** The most runs that wait for a worker. Default 256. */
   readonly maxWaiting?: number
+  /** `close` hands idle workers on, for the next such sandbox of this process. Default false. */
+  readonly handsOn?: boolean
 }
 
 export interface Sandbox {
@@ -152,6 +154,6 @@ export interface Sandbox {
   run(request: RunRequest): Promise<RunEnd>
   /** Starts workers for an image ahead of need and resolves when they are ready. Default 1. */
   warm(image: GuestImage, workers?: number): Promise<void>
-  /** Ends every run and every worker; after it the process has nothing of ours alive. Runs after it end as faults. */
+  /** Ends every run, and every worker that is not handed on. Runs after it end as faults. */
   close(): Promise<void>
 }

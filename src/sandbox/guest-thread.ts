@@ -11,6 +11,7 @@ import { newChannelMemory } from './channel-memory.js'
 import { type Notice, SharedHostChannel } from './host-end.js'
 import type { HostedRun, RunPlace } from './hosted-run.js'
 import type { ImageEntry } from './image-library.js'
+import { ParkedThreads } from './parked-threads.js'
 import {
   type HostMessage,
   type RunStart,
@@ -30,11 +31,14 @@ export interface ThreadOptions {
   readonly suspends: boolean
   /** The most runs at once where guests are suspended. */
   readonly runsPerWorker: number
+  /** Another sandbox may have the thread next. */
+  readonly handsOn: boolean
 }
 
 /** How a seat was returned. `displaced`: its run continues in another thread. */
 export type Return = 'over' | 'displaced'
 
+const OPTIONS = ['maxMemoryBytes', 'maxStackBytes', 'suspends', 'runsPerWorker', 'handsOn'] as const
 const MIB = 1024 * 1024
 /**
  * The interval at which the turns of a thread are checked. A thread without progress between two checks blocks its
@@ -44,7 +48,10 @@ const LOOK_MS = 250
 /** The time in which a computing guest must notice a request to stop. */
 const NOTICE_MS = 100
 
+export const parkedGuestThreads = new ParkedThreads<GuestThread>()
+
 export class GuestThread {
+  onGone = (): void => {}
   /** Resolves when the thread has ended. */
   readonly gone: Promise<void>
   readonly #worker: Worker
@@ -98,6 +105,7 @@ export class GuestThread {
         this.fail(new Error('the worker ended'))
         this.#work.close()
         resolve()
+        this.onGone()
       })
     })
     const ready = this.#next('ready')
@@ -193,6 +201,28 @@ export class GuestThread {
   reference(on: boolean): void {
     if (on) this.#worker.ref()
     else this.#worker.unref()
+  }
+
+  /** True if threads with these options are like this one. */
+  hasOptions(options: ThreadOptions): boolean {
+    return OPTIONS.every((name) => this.#options[name] === options[name])
+  }
+
+  /**
+   * Forgets its owner. False: it has a run, or has failed or grown, and no other owner may have it. Guests are pristine
+   * anyway; the next owner's runs get channels of their own.
+   */
+  leave(): boolean {
+    const isFree = this.room === this.capacity && this.#free.length === this.#seats.length
+    if (!this.#options.handsOn || !isFree || this.#worn) return false
+    this.#seats.length = 0
+    this.#free.length = 0
+    return true
+  }
+
+  async end(): Promise<void> {
+    await this.terminate()
+    await this.gone
   }
 
   /** Terminates the thread. */

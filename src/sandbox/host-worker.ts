@@ -18,6 +18,8 @@ port.on('message', (message: WorkMessage) => {
       return work.learn(message.lesson, message.piece)
     case 'forget':
       return work.forget(message.lesson)
+    case 'forget-all':
+      return work.forgetAll?.()
     case 'work':
       return answer(message.input)
   }

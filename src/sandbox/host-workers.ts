@@ -5,10 +5,13 @@
 // Data that many tasks need (the tools of a server) is sent to a thread once, in pieces between turns of the event
 // loop, and dropped after a long time without use.
 //
+// Where the module can forget its owner, closing hands idle threads on: see parked-threads.ts.
+//
 // Invariant: each task ends exactly once, and a terminated thread never works again.
 
 import { Worker } from 'node:worker_threads'
 import { FairQueue } from './fair-queue.js'
+import { ParkedThreads } from './parked-threads.js'
 import { WatchedWork } from './thread-clock.js'
 
 export interface HostWorkersOptions {
@@ -20,6 +23,8 @@ export interface HostWorkersOptions {
   readonly maxWaiting?: number
   /** The heap of a thread. Default 512. */
   readonly heapMb?: number
+  /** The module has `forgetAll`, so an idle thread may be handed to the next owner that has this very object. */
+  readonly handsOn?: boolean
 }
 
 /** The exports of the workers' module. Everything that crosses is plain data. */
@@ -27,6 +32,8 @@ export interface HostWork {
   /** Takes one piece of a lesson. */
   learn(lesson: number, piece: unknown): void
   forget(lesson: number): void
+  /** Forgets everything that it was told, and everything that followed from it. */
+  forgetAll?(): void
   work(input: unknown): unknown
 }
 
@@ -82,6 +89,8 @@ const TEACHING_MS = 5
 /** How long a thread beyond the first stays idle. */
 const IDLE_MS = 5_000
 
+export const parkedHostWorkers = new ParkedThreads<Thread>()
+
 class Threads implements HostWorkers {
   readonly #options: HostWorkersOptions
   readonly #maxThreads: number
@@ -117,7 +126,12 @@ class Threads implements HostWorkers {
   async close(): Promise<void> {
     this.#closed = true
     for (const job of this.#queue.drain()) job.end({ kind: 'cancelled' })
-    await Promise.all([...this.#threads].map((thread) => thread.terminate({ kind: 'cancelled' })))
+    for (const thread of this.#threads) {
+      if (!thread.leave()) continue
+      this.#threads.delete(thread)
+      parkedHostWorkers.park(thread)
+    }
+    await Promise.all([...this.#threads].map((thread) => thread.end()))
   }
 
   readonly #may = (group: string): boolean =>
@@ -141,10 +155,12 @@ class Threads implements HostWorkers {
   }
 
   #start(): Thread {
-    const thread = new Thread(this.#options, () => {
+    const parked = parkedHostWorkers.take((thread) => thread.idle && thread.options === this.#options)
+    const thread = parked ?? new Thread(this.#options)
+    thread.onGone = () => {
       this.#threads.delete(thread)
       if (!this.#closed) this.#dispatch()
-    })
+    }
     this.#threads.add(thread)
     return thread
   }
@@ -156,7 +172,7 @@ class Threads implements HostWorkers {
     if (left > 0) this.#held.set(job.group, left)
     else this.#held.delete(job.group)
     this.#dispatch()
-    if (thread.idle && this.#threads.size > 1) thread.retireAfter(IDLE_MS)
+    if (this.#threads.has(thread) && thread.idle && this.#threads.size > 1) thread.retireAfter(IDLE_MS)
   }
 }
 
@@ -219,6 +235,7 @@ class Job {
 export type WorkMessage =
   | { readonly kind: 'learn'; readonly lesson: number; readonly piece: unknown }
   | { readonly kind: 'forget'; readonly lesson: number }
+  | { readonly kind: 'forget-all' }
   | { readonly kind: 'work'; readonly input: unknown }
 
 /** Messages of a thread. */
@@ -228,6 +245,8 @@ export type WorkReply =
   | { readonly kind: 'failed'; readonly message: string; readonly isStack: boolean }
 
 class Thread {
+  onGone = (): void => {}
+  readonly options: HostWorkersOptions
   readonly #worker: Worker
   readonly #gone: Promise<void>
   /** Its lessons, the most recently used last. */
@@ -238,9 +257,12 @@ class Thread {
   #retirement: NodeJS.Timeout | undefined
   #alive = true
   #ready = false
+  #failed = false
   #work: WatchedWork | undefined
 
-  constructor({ module, heapMb = 512 }: HostWorkersOptions, gone: () => void) {
+  constructor(options: HostWorkersOptions) {
+    const { module, heapMb = 512 } = options
+    this.options = options
     this.#worker = new Worker(new URL('./host-worker.js', import.meta.url), {
       name: 'starbind host worker',
       workerData: module,
@@ -266,7 +288,7 @@ class Thread {
       this.#worker.on('exit', () => {
         this.#lost({ kind: 'fault', message: 'a host worker ended' })
         resolve()
-        gone()
+        this.onGone()
       })
     })
   }
@@ -287,7 +309,7 @@ class Thread {
     clearTimeout(this.#retirement)
     this.#job = job
     this.#worker.ref()
-    job.begun(() => void this.terminate({ kind: 'cancelled' }))
+    job.begun(() => void this.end())
     const settled = new Promise<void>((resolve) => {
       this.#settle = resolve
     })
@@ -306,9 +328,22 @@ class Thread {
     if (!this.#alive) await this.#gone
   }
 
+  /** Forgets its owner. False: it is at work, or has failed, and no other owner may have it. */
+  leave(): boolean {
+    if (this.options.handsOn !== true || !this.idle || this.#failed) return false
+    clearTimeout(this.#retirement)
+    this.#lessons.clear()
+    this.#tell({ kind: 'forget-all' })
+    return true
+  }
+
   retireAfter(ms: number): void {
-    this.#retirement = setTimeout(() => void this.terminate({ kind: 'cancelled' }), ms)
+    this.#retirement = setTimeout(() => void this.end(), ms)
     this.#retirement.unref()
+  }
+
+  end(): Promise<void> {
+    return this.terminate({ kind: 'cancelled' })
   }
 
   async terminate(end: WorkEnd): Promise<void> {
@@ -371,6 +406,7 @@ class Thread {
         job.end(reply)
         return this.#free()
       case 'failed':
+        this.#failed = true
         job.end(reply.isStack ? { kind: 'memory' } : { kind: 'fault', message: reply.message })
         return this.#free()
     }
@@ -379,7 +415,7 @@ class Thread {
   #free(): void {
     clearTimeout(this.#deadline)
     this.#job = undefined
-    if (this.#work?.end() === false) void this.terminate({ kind: 'cancelled' })
+    if (this.#work?.end() === false) void this.end()
     this.#worker.unref()
     this.#settle?.()
   }

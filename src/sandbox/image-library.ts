@@ -54,6 +54,9 @@ export class ImageEntry {
   }
 }
 
+/** The images of the build in this process, as long as a sandbox or a thread has them. */
+const built = new Map<string, WeakRef<ImageEntry>>()
+
 export class ImageLibrary {
   // By digest or source first, as it is: the engine keeps the hash of a text it has seen, and a text made for looking
   // up would have to be hashed each time.
@@ -69,9 +72,17 @@ export class ImageLibrary {
     const key = `${image.date === true ? 'with' : 'without'} Date, ${image.lookUp}: ${image.name}`
     let entry = named.get(key)
     if (entry === undefined) {
-      entry = new ImageEntry(image)
+      entry = image.digest === undefined ? new ImageEntry(image) : builtEntry(`${image.digest} ${key}`, image)
       named.set(key, entry)
     }
     return entry
   }
+}
+
+function builtEntry(key: string, image: GuestImage): ImageEntry {
+  const known = built.get(key)?.deref()
+  if (known !== undefined) return known
+  const entry = new ImageEntry(image)
+  built.set(key, new WeakRef(entry))
+  return entry
 }

@@ -10,7 +10,7 @@
 
 import { availableParallelism } from 'node:os'
 import { FairQueue } from './fair-queue.js'
-import { GuestThread, type Return, type ThreadOptions } from './guest-thread.js'
+import { GuestThread, parkedGuestThreads, type Return, type ThreadOptions } from './guest-thread.js'
 import type { HostedRun, RunPlace } from './hosted-run.js'
 import type { ImageEntry } from './image-library.js'
 
@@ -116,8 +116,13 @@ export class Pool {
     clearTimeout(this.#reaper)
     clearTimeout(this.#watch)
     for (const job of this.#queue.drain()) job.failed(new Error('the sandbox was closed'))
-    await Promise.all([...this.#threads].map((thread) => thread.terminate()))
-    await Promise.all([...this.#threads].map((thread) => thread.gone))
+    for (const thread of this.#begun.keys()) {
+      if (!thread.leave()) continue
+      this.#threads.delete(thread)
+      parkedGuestThreads.park(thread)
+    }
+    this.#begun.clear()
+    await Promise.all([...this.#threads].map((thread) => thread.end()))
   }
 
   #dispatch(): void {
@@ -205,6 +210,8 @@ export class Pool {
       job.failed(error as Error)
       await thread.terminate()
     }
+    // Another pool may have the thread by now.
+    if (this.#closed) return
     this.#hold(job.group, -1)
     this.#freed++
     if (how === 'displaced') this.#queue.addFirst(job.group, job)
@@ -238,9 +245,12 @@ export class Pool {
 
   /** Starts a thread with guests of the image. */
   async #begin(entry: ImageEntry): Promise<void> {
-    const thread = new GuestThread(this.#options.compiled, this.#options)
+    const parked = parkedGuestThreads.take(
+      (one) => one.alive && one.hasOptions(this.#options) && (one.knows(entry) || suits(one, entry)),
+    )
+    const thread = parked ?? new GuestThread(this.#options.compiled, this.#options)
     this.#threads.add(thread)
-    thread.gone.then(() => this.#retire(thread)).catch(() => undefined)
+    thread.onGone = () => void this.#retire(thread)
     this.#starting++
     try {
       await thread.become(entry)

@@ -41,6 +41,7 @@ class ThreadSandbox implements Sandbox {
       maxWaiting: options.maxWaiting ?? 256,
       maxMemoryBytes: most.memoryBytes,
       maxStackBytes: most.stackBytes,
+      handsOn: options.handsOn ?? false,
     })
   }
 

@@ -4,6 +4,7 @@
 import type { Worker } from 'node:worker_threads'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { CodeMode } from '../../dist/index.js'
+import { endParkedWorkers } from '../sandbox/leaks.js'
 
 const threads = new Set<Worker>()
 const started = (worker: Worker): void => {
@@ -18,6 +19,8 @@ function killAll(): void {
   killed = Promise.all([...threads].map((thread) => thread.terminate()))
 }
 
+// The threads of other files are not known here.
+await endParkedWorkers()
 const codeMode = await CodeMode.open({
   servers: {
     sums: {

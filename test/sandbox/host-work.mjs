@@ -4,6 +4,7 @@ const lessons = new Map()
 
 export const learn = (lesson, piece) => lessons.set(lesson, [...(lessons.get(lesson) ?? []), piece])
 export const forget = (lesson) => lessons.delete(lesson)
+export const forgetAll = () => lessons.clear()
 
 export function work({ act, value }) {
   switch (act) {

@@ -3,6 +3,8 @@
 
 import type { Worker } from 'node:worker_threads'
 import { afterAll, expect } from 'vitest'
+import { parkedGuestThreads } from '../../dist/sandbox/guest-thread.js'
+import { parkedHostWorkers } from '../../dist/sandbox/host-workers.js'
 
 const alive = new Map<Worker, string>()
 
@@ -19,8 +21,19 @@ export function workersAlive(): number {
   return alive.size
 }
 
+/** The number of idle threads of closed owners. */
+export function workersParked(): number {
+  return parkedHostWorkers.size + parkedGuestThreads.size
+}
+
+/** Ends the idle threads of closed owners, of earlier files too. */
+export async function endParkedWorkers(): Promise<void> {
+  await Promise.all([parkedHostWorkers.endAll(), parkedGuestThreads.endAll()])
+}
+
 export function noWorkersLeft(): void {
-  afterAll(() => {
+  afterAll(async () => {
+    await endParkedWorkers()
     expect([...alive.values()]).toEqual([])
   })
 }
