@@ -111,7 +111,8 @@ describe.skipIf(redisServer === undefined)(`logins in Redis (${redisServer ?? wh
     await login(...vault())
     const [document] = await client.keys('starbind:document:login:*')
     const [text, check] = await client.mget(document!, 'starbind:document:logins:check')
-    for (const forged of [check!, `A${text!.slice(1)}`, text!.slice(0, -8), 'nothing', '']) {
+    const bent = text!.replace(/^./, (first) => (first === 'A' ? 'B' : 'A'))
+    for (const forged of [check!, bent, text!.slice(0, -8), 'nothing', '']) {
       await client.set(document!, forged)
       logs.length = 0
       const made = await process_()

@@ -270,7 +270,8 @@ describe('a request that gets a question', () => {
       `program error [no-such-run] there is no run "${run}" here`,
     )
     // The answer to another form is none to this one.
-    const bent = await ask({ ...answered, requestState: `${requestState.slice(0, -1)}_` })
+    const another = requestState.replace(/.$/, (last) => (last === '_' ? '-' : '_'))
+    const bent = await ask({ ...answered, requestState: another })
     expect(bent.result.resultType).toBe('input_required')
     expect(calls).toEqual([])
     expect((await ask(answered)).result.content[0]!.text.split('\n')[0]).toBe('1')
