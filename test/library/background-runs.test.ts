@@ -12,10 +12,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { CodeMode, type OpenOptions } from '../../dist/index.js'
 import { timing } from '../../dist/state/redis/timing.js'
 import { type RedisFixture, redisServer, startRedis, whyNoRedis } from '../fixtures/redis.js'
+import { amount } from '../random.js'
 
 type StartedRun = Awaited<ReturnType<CodeMode['start']>>
 
 const LEASE_MS = 450
+const WAITING = amount(40, 100)
 const dist = new URL('../../dist/', import.meta.url).href
 const fixture = (name: string) => new URL(`../fixtures/${name}`, import.meta.url).pathname
 const soon = { timeout: 20_000, interval: 20 }
@@ -151,15 +153,15 @@ describe.skipIf(redisServer === undefined)(`background runs that wait (${redisSe
 
   it('for a person are in the store only, and all end when they are answered', async () => {
     const servers = { issues }
-    const codeMode = await opened('paused', { servers, approve: 'writes', runsWaiting: 100 })
+    const codeMode = await opened('paused', { servers, approve: 'writes', runsWaiting: WAITING })
     const first = await opened('paused', { servers, approve: 'writes' })
     first.work({ runs: 4 })
     const runs = await Promise.all(
-      Array.from({ length: 100 }, (_, number) => codeMode.start(`issues.close(number=${number})`)),
+      Array.from({ length: WAITING }, (_, number) => codeMode.start(`issues.close(number=${number})`)),
     )
     const inState = async (state: string) => (await codeMode.runs.list()).filter((run) => run.state === state).length
     const seldom = { ...soon, interval: 200 }
-    await vi.waitFor(async () => expect(await inState('paused')).toBe(100), seldom)
+    await vi.waitFor(async () => expect(await inState('paused')).toBe(WAITING), seldom)
     await first.close()
     const client = new Redis(redis.url)
     const inQueue = (await client.keys('paused:*')).filter((key) =>
@@ -168,11 +170,11 @@ describe.skipIf(redisServer === undefined)(`background runs that wait (${redisSe
     client.disconnect()
     expect([inQueue, closed]).toEqual([[], []])
     await Promise.all(runs.map(({ runId }) => codeMode.runs.approve(runId)))
-    expect(await inState('queued')).toBe(100)
+    expect(await inState('queued')).toBe(WAITING)
     const second = await opened('paused', { servers, approve: 'writes' })
     second.work({ runs: 4 })
-    await vi.waitFor(async () => expect(await inState('ended')).toBe(100), seldom)
-    expect(closed.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 100 }, (_, number) => number))
+    await vi.waitFor(async () => expect(await inState('ended')).toBe(WAITING), seldom)
+    expect(closed.toSorted((a, b) => a - b)).toEqual(Array.from({ length: WAITING }, (_, number) => number))
   })
 
   it('for a server are left to a worker that has it, and say so', async () => {
