@@ -85,7 +85,7 @@ export class ProgramRuns {
       asks: this.#hasRules(approve) ? (server, tool) => this.asks(server, tool, approve) : asksNobody,
       interviewer: ask && { ask, name: answeredBy },
       standingInterviewer: standing && { ask: standing, name: answeredBy },
-      terms: { ...terms, approve: approve === undefined ? rules : [...rules, approve] },
+      terms: { approve: approve === undefined ? rules : [...rules, approve], ...terms },
     }
   }
 

@@ -40,7 +40,8 @@ export class Readiness {
   async reach(text: string, patience: Patience = {}): Promise<string[]> {
     const names = this.#upstreams.names().filter((name) => this.#filter.reaches(name))
     const named = namedIn(text, names)
-    await this.#upstreams.reached(named, { ...this.#within(patience), looks: true })
+    const { signal, withinMs } = this.#within(patience)
+    await this.#upstreams.reached(named, { signal, withinMs, looks: true })
     return named
   }
 

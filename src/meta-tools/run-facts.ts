@@ -15,15 +15,15 @@ import { type CallSummary, callLines, callsMade, type RunFacts, type RunResult, 
 export type EndedRun = RunFacts & { readonly ok: boolean; readonly error: RunResult['error'] }
 
 export function resultOf({ ok, error, ...facts }: EndedRun): RunResult {
-  if (!ok) return { ...facts, ok, error: error!, result: null }
+  if (!ok) return { ok, error: error!, result: null, ...facts }
   const { resultJson, ...rest } = facts
   const text = facts.resultText ?? null
-  if (resultJson === undefined) return { ...rest, ok, error: null, result: text }
+  if (resultJson === undefined) return { ok, error: null, result: text, ...rest }
   try {
-    return { ...facts, ok, error: null, result: JSON.parse(resultJson) }
+    return { ok, error: null, result: JSON.parse(resultJson), ...facts }
   } catch {
     // A guest with changed builtins can report invalid JSON.
-    return { ...rest, ok, error: null, result: text }
+    return { ok, error: null, result: text, ...rest }
   }
 }
 

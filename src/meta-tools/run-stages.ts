@@ -49,12 +49,12 @@ async function compile(leg: Leg): Promise<Compiled | Ended> {
   }
   const dialect = { ...context.dialect, ...allowedBy(options), ...options.dialect }
   const preparation = await context.desk.prepare(program, context.bindings, {
-    ...turnOf(leg),
     dialect,
     unavailable: context.unavailable(),
     limits: limits.resolved,
     elapsedMs: performance.now() - leg.arrivedAt,
     reads: live?.body.settings.reads,
+    ...turnOf(leg),
     ...readsAheadOf(leg),
   })
   const { program: taken, compilation } = preparation
@@ -65,7 +65,7 @@ async function compile(leg: Leg): Promise<Compiled | Ended> {
     notes: taken.language === program.language ? [] : [languageTaken(taken.language)],
   }
   return compilation.ok
-    ? { ...told, ready: compilation.program, preparation, dialect, limits: limits.resolved, earlier }
+    ? { ready: compilation.program, preparation, dialect, limits: limits.resolved, earlier, ...told }
     : mistaken(leg, compilation.diagnostics, told)
 }
 
@@ -145,7 +145,6 @@ async function carryOut(leg: Leg, compiled: Compiled, setting: Setting): Promise
     ...(durable === undefined ? {} : { durable: durableRun(durable) }),
   })
   const end = await runAttempts(ready, context.sandbox, calls, {
-    ...turnOf(leg),
     limits,
     arrivedAt,
     readMs: preparation.workMs,
@@ -153,8 +152,9 @@ async function carryOut(leg: Leg, compiled: Compiled, setting: Setting): Promise
     waits: earlier !== undefined,
     placesOf: leg.wantsLines ? [...new Set([...asking, ...namedIn(ready)])] : asking,
     world: { ...world, ...inputOf(leg.options) },
-    ...(setting.lookups === undefined ? {} : { lookups: setting.lookups }),
     sourceBytes: Buffer.byteLength(wholeText(leg.program)),
+    ...turnOf(leg),
+    ...(setting.lookups === undefined ? {} : { lookups: setting.lookups }),
   })
   await placed?.settled()
   if (end.lookups !== undefined) durable?.live.settle({ ...durable.live.body.settings, lookups: end.lookups })

@@ -425,9 +425,7 @@ export class HostedRun {
     const runMs = performance.now() - this.#startedAt
     const measured = { runMs, callWaitMs: Math.min(runMs, this.#place.channel.awayMs(runMs)), memoryBytes: 0 }
     const { stats = measured, lookups } = told
-    this.#options.concluded(
-      (lookups === undefined ? { ...verdict, stats } : { ...verdict, stats, lookups }) as Conclusion,
-    )
+    this.#options.concluded((lookups === undefined ? { stats, ...verdict } : { stats, lookups, ...verdict }) as Conclusion)
     this.#calls?.abort(OVER)
   }
 

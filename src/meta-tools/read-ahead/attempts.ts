@@ -47,13 +47,13 @@ export async function runAttempts(
   for (let attempt = 1; ; ) {
     const wallMs = Math.max(1, Math.round(limits.wallMs - (performance.now() - arrivedAt)))
     const end = await sandbox.run({
-      ...request,
-      ...(stop === undefined ? {} : { signal: stop }),
       image: program.image,
       code: runCode(program, world, waitsFor, placesOf),
       limits: { ...limits, cpuMs, wallMs },
       onPrint: (text) => calls.print(text),
       onCall: ({ id, payload, waits }, signal, asleep) => calls.answer({ id, payload, waits, asleep }, signal),
+      ...request,
+      ...(stop === undefined ? {} : { signal: stop }),
     })
     // A run that was ended from outside may have left calls in flight. They are cancelled, and their possible effects
     // belong in the ledger.
