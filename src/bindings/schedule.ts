@@ -82,9 +82,8 @@ export class CallSchedule {
 
   #count(lane: WaitingLane, server: string, change: 1 | -1): void {
     lane.underway += change
-    const now = (this.#underway.get(server) ?? 0) + change
-    if (now === 0) this.#underway.delete(server)
-    else this.#underway.set(server, now)
+    // A server that has none keeps its zero: a deletion costs more than the rest of a turn.
+    this.#underway.set(server, (this.#underway.get(server) ?? 0) + change)
   }
 
   /** Fills every free slot. */

@@ -13,6 +13,7 @@ import type { Root, ServerConfig } from './configuration/index.js'
 import { isTimeout, refusesUs, whyNotConnected } from './connecting-failed.js'
 import { DEEPEST, isTooDeep } from './depth.js'
 import { answerOf, briefly, codeOf, faultOf, statusWords, wordsOf } from './error-words.js'
+import { FunctionCall } from './function-call.js'
 import { guard } from './guard.js'
 import { HandshakePeer } from './handshake-peer.js'
 import { HttpError, isUnanswered } from './http-error.js'
@@ -329,23 +330,7 @@ export class Link {
     options: AskOptions,
   ): Awaitable<CallEnd> {
     if (options.signal?.aborted) return { kind: 'cancelled' }
-    let own: AbortController | undefined
-    // Made on first use, because most functions never use it.
-    const controller = (): AbortController => {
-      own ??= new AbortController()
-      return own
-    }
-    const context = {
-      get signal() {
-        return controller().signal
-      },
-      headers: options.headers ?? {},
-      kept: options.kept,
-      tellProgress: (progress: Params) => {
-        if (isOpen) options.onProgress?.(progress)
-      },
-    }
-    let isOpen = true
+    const context = new FunctionCall(options)
     let answer: Awaitable<unknown>
     try {
       answer = call(name as string, args ?? {}, context)
@@ -353,12 +338,7 @@ export class Link {
       return { kind: 'lost' }
     }
     if (!(answer instanceof Promise)) return { kind: 'answered', raw: answer }
-    const over = ({ kind }: CallEnd): void => {
-      isOpen = false
-      // The function's result is no longer needed.
-      if (kind !== 'answered') controller().abort()
-    }
-    return this.#whenAnswered(answer, over, options)
+    return this.#whenAnswered(answer, ({ kind }) => context.end(kind === 'answered'), options)
   }
 
   /** Waits for a function, with a timeout. */

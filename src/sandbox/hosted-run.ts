@@ -103,8 +103,8 @@ export class HostedRun {
   #detached = false
   #moves = 0
   #callCount = 0
-  /** Calls without a reply. */
-  readonly #unanswered = new Set<number>()
+  /** The number of calls without a reply. */
+  #unanswered = 0
   #printedPieces = 0
   #passedPieces = 0
   #printedBytes = 0
@@ -160,7 +160,7 @@ export class HostedRun {
 
   /** Waits for the reply to a call, as far as the host knows. */
   get waits(): boolean {
-    return this.#unanswered.size > 0
+    return this.#unanswered > 0
   }
 
   /** The worker woke the host: output or a call. `raw` is its message. */
@@ -242,7 +242,7 @@ export class HostedRun {
       isLooking = performance.now() < this.#looksUntil
       if (isLooking) return
       // The guest computes for long, or has no processor because others need all of them.
-      if (this.#unanswered.size === 0) {
+      if (this.#unanswered === 0) {
         this.#unsought = this.#patience
         this.#patience = Math.min(MOST_UNSOUGHT, 2 * this.#patience + 1)
       }
@@ -257,7 +257,7 @@ export class HostedRun {
   /** True if data has arrived. Does not wait for answers, which may need turns of the loop. */
   #glance(): boolean {
     const { channel } = this.#place
-    if (this.#unanswered.size > 0) return channel.hasArrived
+    if (this.#unanswered > 0) return channel.hasArrived
     const until = performance.now() + GLANCE_MS
     do {
       for (let i = 0; i < GLANCES; i++) if (channel.hasArrived) return true
@@ -314,20 +314,20 @@ export class HostedRun {
       await pause(ASLEEP_MS)
   }
 
-  #exceededBy({ id, payload }: GuestCall): LimitName | undefined {
+  #exceededBy({ payload }: GuestCall): LimitName | undefined {
     const { limits } = this.#options
     this.#callCount++
-    this.#unanswered.add(id)
+    this.#unanswered++
     if (this.#callCount > limits.toolCalls) return 'toolCalls'
     if (Buffer.byteLength(payload) > limits.argumentBytes) return 'argumentBytes'
-    if (this.#unanswered.size > limits.callsInFlight) return 'callsInFlight'
+    if (this.#unanswered > limits.callsInFlight) return 'callsInFlight'
     return nestingDepth(payload) > limits.valueDepth ? 'valueDepth' : undefined
   }
 
   #reply(id: number, text: string): void {
     if (this.#over || this.#verdict !== undefined) return
     if (typeof text !== 'string') throw new TypeError('its reply is not a string')
-    this.#unanswered.delete(id)
+    this.#unanswered--
     if (Buffer.byteLength(text) > this.#options.limits.responseBytes) return this.#exceeded('responseBytes')
     this.#journal.replied(id, text)
     this.#deliver()
