@@ -89,7 +89,7 @@ function factsOf(
   return {
     runId,
     ...world,
-    ...endedFields(concluded, calls, isKept),
+    ...endedFields(concluded, remains, { calls, isKept }),
     logs: remains.logs,
     stats: {
       wallMs: since(arrivedAt),

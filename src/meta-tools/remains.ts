@@ -2,12 +2,12 @@
 // program's text.
 // Invariant: everything here takes bounded, short time.
 
-import type { CallRecord } from '../bindings/index.js'
 import { type CallMade, type Diagnostic, renderDiagnostics } from '../diagnostics/index.js'
 import { type ForeignReply, type Program, type ResultValue, resultOf, textsOf } from '../interpreter/index.js'
 import { limitDiagnostic, type RunEnd } from '../sandbox/index.js'
 import type { CodePlace } from './ledger/held-calls.js'
 import { nothingToShow, runBusy, runCancelled, runFaulted, workerLost } from './messages.js'
+import type { CallGroup } from './run-result.js'
 
 /** The remains of a run. Plain data. */
 export interface Remains {
@@ -21,8 +21,7 @@ export interface Remains {
   /** For a run that waits for a person: the reason, and the places of its calls in the generated code. */
   readonly paused?: { readonly diagnostic: Diagnostic; readonly codePlaces: readonly (CodePlace | undefined)[] }
   readonly logs: readonly string[]
-  /** By the upstream's names. */
-  readonly ledger: readonly Pick<CallRecord, 'server' | 'tool' | 'ok'>[]
+  readonly ledger: readonly CallGroup[]
   /** The ledger as a failure reports it. */
   readonly done: readonly CallMade[]
   /** The ledger as a success reports it. */

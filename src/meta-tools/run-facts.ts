@@ -1,7 +1,7 @@
 // The facts about an ended run that others store, explain and answer with: its end, its calls, the reason why it waits.
 // Knows the names that the program used; runs nothing.
 
-import { type Bindings, type CallRecord, guestNames } from '../bindings/index.js'
+import { type Bindings, guestNames } from '../bindings/index.js'
 import { type Diagnostic, renderDiagnostics } from '../diagnostics/index.js'
 import { type Program, textsOf } from '../interpreter/index.js'
 import type { Concluded } from './desk-work.js'
@@ -9,7 +9,16 @@ import type { CallInQuestion } from './ledger/held-calls.js'
 import { needsApproval, nothingRan, unknownOutcome } from './messages.js'
 import type { RunCalls } from './read-ahead/index.js'
 import { type Remains, resultFields } from './remains.js'
-import { type CallSummary, callLines, callsMade, type RunFacts, type RunResult, runError } from './run-result.js'
+import {
+  type CallSummary,
+  callLines,
+  callsMade,
+  groupsIn,
+  type RecordRead,
+  type RunFacts,
+  type RunResult,
+  runError,
+} from './run-result.js'
 
 /** A run with its result as text, which is parsed on demand. */
 export type EndedRun = RunFacts & { readonly ok: boolean; readonly error: RunResult['error'] }
@@ -53,15 +62,19 @@ export function pauseOf(
 }
 
 /** The end of a run, and its calls. */
-export function endedFields({ failure, result, report }: Concluded, { ledger }: RunCalls, isKept: boolean) {
+export function endedFields(
+  { failure, result, report }: Concluded,
+  { ledger }: Pick<Remains, 'ledger'>,
+  run: { readonly calls: RunCalls; readonly isKept: boolean },
+) {
   const ok = failure === undefined
   return {
     ok,
     error: failure === undefined ? null : runError(failure),
     ...resultFields(result),
     report,
-    reusable: !ok && isKept && ledger.some((record) => record.ok && !record.safeToRepeat),
-    calls: ledger.map(summarised),
+    reusable: !ok && run.isKept && ledger.some((group) => group.ok && !group.safeToRepeat),
+    calls: Array.from(run.calls.ledger(), summarised),
   }
 }
 
@@ -72,8 +85,8 @@ export function remainsOf(
   calls: RunCalls,
   { bindings, notes }: { readonly bindings: Bindings; readonly notes: readonly string[] },
 ): Remains {
-  const { ledger, logs, failed, ended } = calls
-  const names = (record: CallRecord) => guestNames(bindings.servers, record)
+  const { logs, failed, ended } = calls
+  const ledger = groupsIn(calls.ledger(), (record) => guestNames(bindings.servers, record))
   const isFailedRead = failed?.reply !== undefined && failed.ahead === 'for good'
   return {
     program,
@@ -81,9 +94,9 @@ export function remainsOf(
     ...(isFailedRead ? { failedRead: { reply: failed.reply!, place: failed.place } } : {}),
     ...(ended === undefined ? {} : { ended }),
     logs,
-    ledger: ledger.map(({ server, tool, ok }) => ({ server, tool, ok })),
-    done: callsMade(ledger, names),
-    callLines: callLines(ledger, names),
+    ledger,
+    done: callsMade(ledger),
+    callLines: callLines(ledger, calls.ledger()),
     notes,
   }
 }
@@ -98,7 +111,7 @@ function summarised({
   argumentDigest,
   outcome,
   safeToRepeat,
-}: CallRecord): CallSummary {
+}: RecordRead): CallSummary {
   return {
     server,
     tool,

@@ -183,37 +183,60 @@ export function runError(diagnostic: Diagnostic): RunError {
   }
 }
 
-/** The guest name of a record's tool: `server.tool`. */
-type GuestNames = (record: CallRecord) => { readonly server: string; readonly tool: string }
+/** The part of a call's record that the outcome of its run needs. */
+export type RecordRead = Omit<CallRecord, 'annotations' | 'notes' | 'argumentBytes'> & {
+  readonly notes?: readonly string[] | undefined
+}
 
-/** The ledger for a failure: calls of one tool with one outcome are counted together, in the order of their first. */
-export function callsMade(ledger: readonly CallRecord[], names: GuestNames): CallMade[] {
-  const groups: { readonly first: CallRecord; count: number }[] = []
+/** The calls of one tool with one outcome, in the ledger of a run. */
+export interface CallGroup {
+  /** The upstream's names. */
+  readonly server: string
+  readonly tool: string
+  /** The names that programs write. */
+  readonly names: { readonly server: string; readonly tool: string }
+  readonly ok: boolean
+  readonly safeToRepeat: boolean
+  count: number
+  reused: number
+  ms: number
+  bytes: number
+}
+
+/** The groups of a ledger, in the order of their first calls. */
+export function groupsIn(ledger: Iterable<RecordRead>, names: (record: RecordRead) => CallGroup['names']): CallGroup[] {
+  const groups: CallGroup[] = []
   for (const record of ledger) {
-    const group = groups.find(
-      ({ first }) => first.ok === record.ok && first.tool === record.tool && first.server === record.server,
-    )
-    if (group === undefined) groups.push({ first: record, count: 1 })
-    else group.count++
+    const { server, tool, ok, safeToRepeat } = record
+    let group = groups.find((one) => one.ok === ok && one.tool === tool && one.server === server)
+    if (group === undefined) {
+      group = { server, tool, names: names(record), ok, safeToRepeat, count: 0, reused: 0, ms: 0, bytes: 0 }
+      groups.push(group)
+    }
+    group.count++
+    group.reused += record.outcome === 'reused' ? 1 : 0
+    group.ms += record.ms
+    group.bytes += record.bytes
   }
-  return groups.map(({ first, count }) => {
-    const { ok, safeToRepeat } = first
-    return { ...names(first), ok, safeToRepeat, count }
-  })
+  return groups
+}
+
+/** The ledger for a failure. */
+export function callsMade(groups: readonly CallGroup[]): CallMade[] {
+  return groups.map(({ names, ok, safeToRepeat, count }) => ({ ...names, ok, safeToRepeat, count }))
 }
 
 /** One line for each tool: its number of calls, their total time, and the bytes that the program received. */
-export function callLines(ledger: readonly CallRecord[], names: GuestNames): string[] {
+export function callLines(groups: readonly CallGroup[], ledger: Iterable<RecordRead>): string[] {
   const tools = new Map<string, { count: number; failed: number; reused: number; ms: number; bytes: number }>()
-  for (const record of ledger) {
-    const { server, tool } = names(record)
-    const name = `${server}.${tool}`
+  for (const { names, ok, count, reused, ms, bytes } of groups) {
+    const name = `${names.server}.${names.tool}`
     const line = tools.get(name) ?? { count: 0, failed: 0, reused: 0, ms: 0, bytes: 0 }
-    line.count++
-    line.failed += record.ok ? 0 : 1
-    line.reused += record.outcome === 'reused' ? 1 : 0
-    line.ms += record.ms
-    line.bytes += record.bytes
+    line.count += count
+    line.failed += ok ? 0 : count
+    line.reused += reused
+    line.ms += ms
+    line.bytes += bytes
     tools.set(name, line)
   }
   const lines = [...tools].map(([name, { count, failed, reused, ms, bytes }]) => {
@@ -225,8 +248,10 @@ export function callLines(ledger: readonly CallRecord[], names: GuestNames): str
 
 const MOST_NOTES = 5
 
-function noteLines(ledger: readonly CallRecord[]): string[] {
-  const notes = [...new Set(ledger.flatMap((record) => record.notes ?? []))]
+function noteLines(ledger: Iterable<RecordRead>): string[] {
+  const all = new Set<string>()
+  for (const { notes = [] } of ledger) for (const note of notes) all.add(note)
+  const notes = [...all]
   const more = notes.length - MOST_NOTES
   return [
     ...notes.slice(0, MOST_NOTES).map((note) => `note: ${note}`),

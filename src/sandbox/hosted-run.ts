@@ -425,7 +425,9 @@ export class HostedRun {
     const runMs = performance.now() - this.#startedAt
     const measured = { runMs, callWaitMs: Math.min(runMs, this.#place.channel.awayMs(runMs)), memoryBytes: 0 }
     const { stats = measured, lookups } = told
-    this.#options.concluded((lookups === undefined ? { stats, ...verdict } : { stats, lookups, ...verdict }) as Conclusion)
+    this.#options.concluded(
+      (lookups === undefined ? { stats, ...verdict } : { stats, lookups, ...verdict }) as Conclusion,
+    )
     this.#calls?.abort(OVER)
   }
 

@@ -14,7 +14,6 @@
 import { type Awaitable, after, lastly } from '../../awaitable/index.js'
 import {
   answering,
-  type CallRecord,
   type CallSent,
   type CallToAdmit,
   isLongCall,
@@ -43,9 +42,10 @@ import { type AsksAbout, type CallInQuestion, type CodePlace, HeldCalls } from '
 import type { LedgerEntry, RunLedger } from '../ledger/run-ledger.js'
 import type { RunContext } from '../run-context.js'
 import type { RunIdentity, RunTeller } from '../run-events.js'
+import type { RecordRead } from '../run-result.js'
 import { notationOf } from '../tool-files.js'
 import { inTurns } from '../turns.js'
-import type { MadeCall } from './made-call.js'
+import { type MadeCall, MadeCalls } from './made-calls.js'
 
 interface CallsOptions {
   readonly runStarted: number
@@ -112,8 +112,7 @@ export class RunCalls {
   /** The number of unanswered calls. */
   #underway = 0
   #nothingUnderway: (() => void) | undefined
-  /** In the order in which the program made them. */
-  #made: MadeCall[] = []
+  #made = new MadeCalls()
   /** The same calls, by their entries in the run's ledger. */
   readonly #byEntry = new Map<LedgerEntry, MadeCall>()
   /** Calls of earlier attempts that this attempt has not made yet. */
@@ -124,8 +123,6 @@ export class RunCalls {
   #prints: Print[] = []
   /** The number of reported prints. */
   #told = 0
-  /** An index in `#made`: no call before it is an unanswered read that the program ran ahead of. */
-  #answeredTo = 0
   #failed: MadeCall | undefined
   /** Reads that are underway, for equal reads that arrive meanwhile. */
   readonly #shared: NonNullable<PerformOptions['shared']> = new Map()
@@ -252,9 +249,9 @@ export class RunCalls {
   }
 
   /** The sent calls, in the order of the program, up to its end. */
-  get ledger(): readonly CallRecord[] {
-    const left = this.#known.left.filter(({ writesBefore }) => writesBefore === undefined)
-    return [...this.#meant(), ...left].flatMap(({ record }) => (record === undefined ? [] : [record]))
+  *ledger(): Generator<RecordRead> {
+    yield* this.#made.records((call, sent) => this.#isMeant(call, sent))
+    for (const { record, writesBefore } of this.#known.left) if (writesBefore === undefined) yield record
   }
 
   /** The call whose failure ended the program; what came after it did not happen. */
@@ -283,7 +280,7 @@ export class RunCalls {
   /** The calls that a later program can reuse; none if there were too many answers to keep. */
   answered(which: 'all' | 'succeeded'): AnsweredCall[] {
     if (this.#forgets) return []
-    const all = this.#answeredOf(this.#meant())
+    const all = [...this.#answeredOf(this.#meant())]
     return which === 'all' ? all : all.filter(({ record }) => record.ok)
   }
 
@@ -296,12 +293,11 @@ export class RunCalls {
     const { failed } = this
     if (this.#forgets) return undefined
     if (failed?.ahead !== 'guarded' || !isCatchable(failed.reply!)) return undefined
-    const waitsFor = this.#made.at(-1) === failed ? Number.MAX_SAFE_INTEGER : this.#lastId
+    const waitsFor = this.#made.isLast(failed) ? Number.MAX_SAFE_INTEGER : this.#lastId
     this.#known = new AnsweredCalls([...this.#answeredOf(this.#made), ...this.#known.left])
     this.#options.durable?.ledger.begin()
-    this.#made = []
+    this.#made = new MadeCalls()
     this.#failed = undefined
-    this.#answeredTo = 0
     this.#prints = []
     this.#lastId = 0
     this.#writes = 0
@@ -311,26 +307,29 @@ export class RunCalls {
     return waitsFor
   }
 
-  #answeredOf(made: readonly MadeCall[]): AnsweredCall[] {
-    return made.flatMap((call) => {
+  *#answeredOf(made: Iterable<MadeCall>): Generator<AnsweredCall> {
+    for (const call of made) {
       const { sent, record, reply } = call
-      if (sent === undefined || record === undefined || reply === undefined) return []
-      return [{ ...this.#asKnown(call, sent), record, reply }]
-    })
+      if (sent !== undefined && record !== undefined && reply !== undefined)
+        yield { record, reply, ...this.#asKnown(call, sent) }
+    }
   }
 
   #asKnown(call: MadeCall, sent: CallSent): Pick<AnsweredCall, 'sent' | 'writesBefore'> {
-    return { sent, writesBefore: this.#mayHaveWritten(call) ? undefined : call.writesBefore }
+    return { sent, writesBefore: this.#mayHaveWritten(sent) ? undefined : call.writesBefore }
   }
 
   /** The calls that a run without reads ahead would have made. */
-  #meant(): MadeCall[] {
-    const end = this.failed?.id ?? Number.POSITIVE_INFINITY
-    return this.#made.filter((call) => call.id <= end || this.#mayHaveWritten(call))
+  *#meant(): Generator<MadeCall> {
+    for (const call of this.#made) if (this.#isMeant(call, call.sent)) yield call
+  }
+
+  #isMeant({ id }: Pick<MadeCall, 'id'>, sent: ToolNames | undefined): boolean {
+    return id <= this.end || this.#mayHaveWritten(sent)
   }
 
   /** Decides by the tool, because the guest could forge its mark. */
-  #mayHaveWritten({ sent }: MadeCall): boolean {
+  #mayHaveWritten(sent: ToolNames | undefined): boolean {
     if (sent === undefined) return false
     const { bindings, readsAhead } = this.#context
     const name = `${sent.server}/${sent.tool}`
@@ -379,19 +378,13 @@ export class RunCalls {
     if (this.#told === this.#prints.length) return
     const end = Math.min(
       this.#failed?.id ?? Number.POSITIVE_INFINITY,
-      this.#oldestAhead()?.id ?? Number.POSITIVE_INFINITY,
+      this.#made.oldestAhead()?.id ?? Number.POSITIVE_INFINITY,
     )
     for (; this.#told < this.#prints.length; this.#told++) {
       const { text, after } = this.#prints[this.#told]!
       if (after >= end) return
       this.#tell({ type: 'print', ...this.#identity, text })
     }
-  }
-
-  /** The first read that the program ran ahead of and that has not been answered. */
-  #oldestAhead(): MadeCall | undefined {
-    while (this.#made[this.#answeredTo]?.isAhead === false) this.#answeredTo++
-    return this.#made[this.#answeredTo]
   }
 
   /** Ends the run, whatever the guest would do. */
@@ -423,7 +416,8 @@ export class RunCalls {
       reply: undefined,
     }
     if (this.#ended !== undefined) return this.#ended
-    this.#made.push(call)
+    const made = this.#made
+    const index = made.add(call)
     if (entry !== undefined) this.#byEntry.set(entry, call)
     this.#underway++
     const performed = (): Awaitable<ForeignReply> => {
@@ -433,13 +427,14 @@ export class RunCalls {
           ? this.#perform(call, arrived, { text, codePlace, signal })
           : this.#repeated(call, entry)
       // The tool of a long call is known later, and calls in the meantime must not count as made before it.
-      const mayWrite = isLongCall(text) || this.#mayHaveWritten(call)
+      const mayWrite = isLongCall(text) || this.#mayHaveWritten(call.sent)
       if (call.ahead === undefined && mayWrite) this.#writes++
       return reply
     }
     return lastly(
       () => after(performed(), (reply) => this.#answeredWith(call, reply, signal)),
       () => {
+        made.pack(index)
         if (--this.#underway === 0) this.#nothingUnderway?.()
       },
     )
@@ -485,7 +480,7 @@ export class RunCalls {
     const isMuch = this.#keptCharacters > REPEATABLE_CHARACTERS + onItsWay
     if (!isMuch || this.failed?.ahead === 'guarded') return
     this.#forgets = true
-    for (const made of this.#made) if (made.reply?.[0] !== 'E') made.reply = undefined
+    this.#made.dropReplies()
   }
 
   #readLong(
@@ -536,14 +531,14 @@ export class RunCalls {
         : undefined,
       onSend: (sent) => {
         this.#tellStarted(call, course, sent)
-        return entry && this.#options.durable?.ledger.sending(entry, !this.#mayHaveWritten(call))
+        return entry && this.#options.durable?.ledger.sending(entry, !this.#mayHaveWritten(sent))
       },
       admit:
         held &&
         ((sent: CallToAdmit) => {
           course.isAdmitted = true
           const asleep = arrived.waits ? atOnce : arrived.asleep
-          const mayWrite = this.#mayHaveWritten(call)
+          const mayWrite = this.#mayHaveWritten(sent)
           const refusal = held.admit({ entry: entry!, mayWrite, codePlace, asleep }, sent)
           if (refusal === undefined) {
             call.isOutside = true
@@ -601,6 +596,8 @@ export class RunCalls {
     return reply
   }
 }
+
+type ToolNames = Pick<CallSent, 'server' | 'tool'>
 
 /** A call without the mark in front of it. */
 interface ReadCall {
