@@ -136,6 +136,17 @@ export function dictSize(d: Dict): number {
   return map !== undefined ? map.size : objectKeys(d).length
 }
 
+/** The number of keys up to which a record is counted again and again. */
+const MOST_COUNTED = 32
+
+/** The size of a dict that is asked for in every round of a loop. A large record becomes a shell, which knows it. */
+export function countedSize(d: Dict): number {
+  const map = mapOf(d)
+  if (map !== undefined) return map.size
+  const { length } = objectKeys(d)
+  return length <= MOST_COUNTED ? length : toShell(d).size
+}
+
 export function dictIsEmpty(d: Dict): boolean {
   const map = mapOf(d)
   if (map !== undefined) return map.size === 0
@@ -166,7 +177,8 @@ export function dictValues(d: Dict): Value[] {
   let n = 0
   const map = mapOf(d)
   if (map === undefined) {
-    for (const k of objectKeys(d)) out[n++] = (d as RecordDict)[k]!
+    const keys = objectKeys(d)
+    for (; n < keys.length; n++) out[n] = (d as RecordDict)[keys[n]!]!
   } else {
     map.forEach((v) => {
       out[n++] = v
@@ -181,7 +193,9 @@ export function dictFlat(d: Dict): Value[] {
   let n = 0
   const map = mapOf(d)
   if (map === undefined) {
-    for (const k of objectKeys(d)) {
+    const keys = objectKeys(d)
+    for (let i = 0; i < keys.length; i++) {
+      const k = keys[i]!
       out[n++] = k
       out[n++] = (d as RecordDict)[k]!
     }

@@ -7,7 +7,7 @@ import { python } from '../values/mode.js'
 import { protocolOf } from '../values/protocol.js'
 import { asName, inQuotes, type Said, said } from '../values/said.js'
 import { Bytes, isDict, Range, TUPLE, typeOf, type Value } from '../values/values.js'
-import { dictHas, dictKeys, dictSize } from './dict.js'
+import { countedSize, dictHas, dictKeys, dictSize } from './dict.js'
 import { setElements } from './set.js'
 
 /**
@@ -73,7 +73,7 @@ function rangeItems(r: Range): Value[] {
 export function sizeOf(x: Value): number {
   if (typeof x !== 'object' || x === null || Array.isArray(x)) return -1
   if (x instanceof Set) return x.size
-  return isDict(x) ? dictSize(x) : -1
+  return isDict(x) ? countedSize(x) : -1
 }
 
 /** Fails if a dict or set has changed its size during a loop over it (Python). */

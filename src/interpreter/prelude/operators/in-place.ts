@@ -16,6 +16,7 @@ import { said } from '../values/said.js'
 import {
   ByteArray,
   Bytes,
+  Float,
   FrozenSet,
   type Int,
   isDict,
@@ -30,12 +31,13 @@ import { bitAnd, bitOr, bitXor } from './bits.js'
 
 /** `a += b`. A list is extended in place by any iterable. */
 export function addInPlace(a: Value, b: Value): Value {
-  if (+(a as number) === a) return add(a, b)
+  const made = a === null ? undefined : a.constructor
+  if (made === Number || made === Float || made === String) return add(a, b)
   if (a instanceof ByteArray && b instanceof Bytes) {
     splice(a, a.b.length, a.b.length, b.b)
     return a
   }
-  if (a === null || a.constructor !== Array || (a as Value[])[0] === TUPLE) {
+  if (made !== Array || (a as Value[])[0] === TUPLE) {
     const extend = protocolOf(a)?.extend
     if (extend === undefined) return add(a, b)
     extend(a as object, b)

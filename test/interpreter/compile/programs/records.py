@@ -72,7 +72,26 @@ def has_name(x):
     return ["name" in x, "length" in x]
 
 
+def walked(d, grows):
+    out = []
+    other = {}
+    try:
+        for k, v in d.items():
+            out.append(v)
+            other[k] = v
+            if grows and v == 3:
+                d["new"] = 0
+    except RuntimeError as e:
+        out.append(str(e))
+    return [out, len(other), d["k2"], d.get("k3"), "k4" in d, list(d)[:3], len(d), other == d, json.dumps(d)[:30]]
+
+
+def large(n):
+    return json.loads("{" + ", ".join('"k%d": %d' % (i, i) for i in range(n)) + "}")
+
+
 result = [
+    [walked(large(n), grows) for n in [5, 32, 33, 40] for grows in [False, True]],
     [failure(lambda: has_name(failure)), failure(lambda: has_name(Fields)), failure(lambda: failure.get("name", 1))],
     [read(d) for d in dicts],
     [read_by(d, NAMES) for d in dicts],
