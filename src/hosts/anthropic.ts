@@ -1,7 +1,7 @@
 // The meta-tools in the format of Anthropic's Messages.
 
 import type { Answer, AnthropicDefinition, CallOptions } from '../index.js'
-import { answerAll, type MetaToolSource } from './meta-tool-source.js'
+import { answering, type MetaToolSource } from './meta-tool-source.js'
 import { type ShownFile, shownFiles } from './shown-files.js'
 
 /**
@@ -105,21 +105,16 @@ export interface MessagesTools {
 export function anthropicMessages(source: MetaToolSource): MessagesTools {
   return {
     tools: source.tools('anthropic'),
-    answer: (content, options = {}) =>
-      answerAll(
-        source,
-        content.filter((block) => block.type === 'tool_use'),
-        {
-          read: (block) => ({ name: block.name ?? '', args: (block.input ?? {}) as Readonly<Record<string, unknown>> }),
-          write: (block, answer): ToolResultBlock => ({
-            type: 'tool_result',
-            tool_use_id: block.id ?? '',
-            content: contentOf(answer),
-            is_error: answer.isError,
-          }),
-        },
-        options,
-      ),
+    answer: answering(source, {
+      isCall: (block) => block.type === 'tool_use',
+      read: (block) => ({ name: block.name ?? '', args: (block.input ?? {}) as Readonly<Record<string, unknown>> }),
+      write: (block, answer): ToolResultBlock => ({
+        type: 'tool_result',
+        tool_use_id: block.id ?? '',
+        content: contentOf(answer),
+        is_error: answer.isError,
+      }),
+    }),
   }
 }
 

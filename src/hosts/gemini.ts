@@ -1,7 +1,7 @@
 // The meta-tools in the format of Gemini's function calling.
 
 import type { CallOptions, GeminiDefinition } from '../index.js'
-import { answerAll, type MetaToolSource } from './meta-tool-source.js'
+import { answering, type MetaToolSource } from './meta-tool-source.js'
 import { shownFiles } from './shown-files.js'
 
 /**
@@ -82,28 +82,22 @@ export interface GeminiTools {
 export function geminiFunctions(source: MetaToolSource): GeminiTools {
   return {
     tools: [{ functionDeclarations: source.tools('gemini') }],
-    answer: (calls, options = {}) =>
-      answerAll(
-        source,
-        calls ?? [],
-        {
-          read: ({ name, args }) => ({ name: name ?? '', args: args ?? {} }),
-          write: ({ id, name }, answer): GeminiFunctionResponsePart => {
-            const { text, isError } = answer
-            const parts = shownFiles(answer)
-              .filter(({ mimeType }) => mimeType !== 'image/gif')
-              .map(({ mimeType, data }) => ({ inlineData: { mimeType, data } }))
-            return {
-              functionResponse: {
-                ...(id === undefined ? {} : { id }),
-                name: name ?? '',
-                response: isError ? { error: text } : { output: text },
-                ...(parts.length === 0 ? {} : { parts }),
-              },
-            }
+    answer: answering(source, {
+      read: ({ name, args }) => ({ name: name ?? '', args: args ?? {} }),
+      write: ({ id, name }, answer): GeminiFunctionResponsePart => {
+        const { text, isError } = answer
+        const parts = shownFiles(answer)
+          .filter(({ mimeType }) => mimeType !== 'image/gif')
+          .map(({ mimeType, data }) => ({ inlineData: { mimeType, data } }))
+        return {
+          functionResponse: {
+            ...(id === undefined ? {} : { id }),
+            name: name ?? '',
+            response: isError ? { error: text } : { output: text },
+            ...(parts.length === 0 ? {} : { parts }),
           },
-        },
-        options,
-      ),
+        }
+      },
+    }),
   }
 }

@@ -1,7 +1,7 @@
 // The meta-tools in the format of LangChain's chat models.
 
 import type { Answer, CallOptions, OpenAiDefinition } from '../index.js'
-import { answerAll, type MetaToolSource } from './meta-tool-source.js'
+import { answering, type MetaToolSource } from './meta-tool-source.js'
 import { dataUrl, shownFiles } from './shown-files.js'
 
 /**
@@ -101,22 +101,16 @@ export interface LangChainTools {
 export function langchainTools(source: MetaToolSource): LangChainTools {
   return {
     tools: source.tools('openai'),
-    answer: (calls, options = {}) =>
-      answerAll(
-        source,
-        calls ?? [],
-        {
-          read: ({ name, args }) => ({ name, args }),
-          write: ({ id = '', name }, answer): LangChainToolMessage => ({
-            role: 'tool',
-            tool_call_id: id,
-            name,
-            content: contentOf(answer),
-            status: answer.isError ? 'error' : 'success',
-          }),
-        },
-        options,
-      ),
+    answer: answering(source, {
+      read: ({ name, args }) => ({ name, args }),
+      write: ({ id = '', name }, answer): LangChainToolMessage => ({
+        role: 'tool',
+        tool_call_id: id,
+        name,
+        content: contentOf(answer),
+        status: answer.isError ? 'error' : 'success',
+      }),
+    }),
   }
 }
 

@@ -2,7 +2,7 @@
 // Invariant: every call gets an answer, because the API refuses a conversation with an unanswered call.
 
 import type { Answer, CallOptions, OpenAiDefinition, OpenAiResponsesDefinition } from '../index.js'
-import { answerAll, type MetaToolSource } from './meta-tool-source.js'
+import { answering, type MetaToolSource } from './meta-tool-source.js'
 import { dataUrl, type ShownFile, shownFiles } from './shown-files.js'
 
 /**
@@ -83,16 +83,10 @@ export interface ChatTools {
 export function openaiChat(source: MetaToolSource): ChatTools {
   return {
     tools: source.tools('openai'),
-    answer: (calls, options = {}) =>
-      answerAll(
-        source,
-        calls ?? [],
-        {
-          read: (call) => ({ name: call.function?.name ?? call.type, args: call.function?.arguments ?? '' }),
-          write: (call, { text }): ChatToolMessage => ({ role: 'tool', tool_call_id: call.id, content: text }),
-        },
-        options,
-      ),
+    answer: answering(source, {
+      read: (call) => ({ name: call.function?.name ?? call.type, args: call.function?.arguments ?? '' }),
+      write: (call, { text }): ChatToolMessage => ({ role: 'tool', tool_call_id: call.id, content: text }),
+    }),
   }
 }
 
@@ -193,20 +187,15 @@ export interface ResponsesTools {
 export function openaiResponses(source: MetaToolSource): ResponsesTools {
   return {
     tools: source.tools('openai-responses'),
-    answer: (output, options = {}) =>
-      answerAll(
-        source,
-        output.filter((item) => item.type === 'function_call'),
-        {
-          read: (item) => ({ name: item.name ?? '', args: typeof item.arguments === 'string' ? item.arguments : '' }),
-          write: (item, answer): ResponseToolOutput => ({
-            type: 'function_call_output',
-            call_id: item.call_id ?? '',
-            output: outputOf(answer),
-          }),
-        },
-        options,
-      ),
+    answer: answering(source, {
+      isCall: (item) => item.type === 'function_call',
+      read: (item) => ({ name: item.name ?? '', args: typeof item.arguments === 'string' ? item.arguments : '' }),
+      write: (item, answer): ResponseToolOutput => ({
+        type: 'function_call_output',
+        call_id: item.call_id ?? '',
+        output: outputOf(answer),
+      }),
+    }),
   }
 }
 

@@ -94,8 +94,8 @@ export interface RunRequest {
 /** The lookups of a run, by question; the first `LOOKUP_CHARACTERS` of them. The rest is not recorded. */
 export type Lookups = Readonly<Record<string, string>>
 
-/** How a run ended. */
-export type RunEnd = { readonly stats: RunStats; readonly lookups?: Lookups } & (
+/** How a run ended, with its figures. */
+export type RunEnd<Stats = RunStats> = { readonly stats: Stats; readonly lookups?: Lookups } & (
   | { readonly kind: 'completed'; readonly payload: string }
   /**
    * The program threw: JavaScript's message, for the language room to translate. `stack` is QuickJS's text,

@@ -13,7 +13,11 @@
 export function hardeningSource(date: boolean): string {
   return `'use strict';
 (() => {
-  const drop = (object, ...names) => {
+${REMOVALS}${date ? DATE_SOURCE : `  drop(globalThis, 'Date')\n`}${CHANNEL}
+${INTERNALS}})()`
+}
+
+const REMOVALS = `  const drop = (object, ...names) => {
     for (const name of names) {
       if (!Reflect.deleteProperty(object, name)) throw new Error('cannot remove ' + String(name))
     }
@@ -41,7 +45,10 @@ export function hardeningSource(date: boolean): string {
 
   // Hooks into the making of stack texts.
   drop(Error, 'captureStackTrace', 'prepareStackTrace', 'stackTraceLimit')
-${date ? DATE_SOURCE : `  drop(globalThis, 'Date')\n`}
+`
+
+/** The functions of the channel, which take nothing but their own kind of argument. */
+const CHANNEL = `
   const { hostCall, hostPrint, hostSend, hostReceive, hostReceiveAny, hostLookUp } = globalThis
   const Failure = Error
   // One flat string of the same text.
@@ -69,8 +76,9 @@ ${date ? DATE_SOURCE : `  drop(globalThis, 'Date')\n`}
     if (reply === undefined) throw new Failure('there is no call whose reply was not received')
     return reply
   })
+`
 
-  return {
+const INTERNALS = `  return {
     // One flat string of the same text.
     flatten: (value) => apply(slice, value, [0]),
     // The texts of a thrown value, with their lengths. Its properties may be getters; a failing one reads as nothing.
@@ -96,8 +104,7 @@ ${date ? DATE_SOURCE : `  drop(globalThis, 'Date')\n`}
       return name.length + ' ' + message.length + ' ' + name + message + stack
     },
   }
-})()`
-}
+`
 
 // The clock of the engine stands at zero and its time zone is UTC already; a request for the present must fail instead
 // of returning 1970.

@@ -22,14 +22,7 @@ import type { LimitName, Limits } from './limits.js'
 import { type RunStart, sharedMs, type WorkerMessage } from './protocol.js'
 
 /** How a run ended, without the times that only the pool knows. */
-export type Conclusion = { readonly stats: GuestStats; readonly lookups?: Lookups } & (
-  | { readonly kind: 'completed'; readonly payload: string }
-  | { readonly kind: 'threw'; readonly name: string; readonly message: string; readonly stack: string }
-  | { readonly kind: 'limit'; readonly limit: LimitName; readonly allowed: number; readonly stack?: string }
-  | { readonly kind: 'cancelled' }
-  | { readonly kind: 'busy' }
-  | { readonly kind: 'fault'; readonly message: string }
-)
+export type Conclusion = Exclude<RunEnd<GuestStats>, { readonly kind: 'lost' }>
 
 /** A conclusion without its figures. */
 export type Verdict = Conclusion extends infer C

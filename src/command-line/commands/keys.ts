@@ -58,18 +58,8 @@ function fileFor(options: KeysOptions): string {
   return configuration.serve?.keysFile ?? defaultKeysFile()
 }
 
-function termsIn({
-  servers,
-  tools,
-  deny,
-  codeMode,
-  clock,
-  random,
-  memory,
-  approve,
-  mayApprove,
-  page,
-}: KeysOptions): KeyTerms {
+function termsIn(given: KeysOptions): KeyTerms {
+  const { servers, tools, deny, codeMode, approve, mayApprove, page } = given
   const use: CodeModeUse | undefined =
     codeMode === 'auto' ? 'auto' : codeMode === undefined ? undefined : codeMode === 'true'
   return {
@@ -77,7 +67,7 @@ function termsIn({
     ...(tools === undefined ? {} : { toolsToExecute: listOf(tools) }),
     ...(deny === undefined ? {} : { toolsToDeny: listOf(deny) }),
     ...(use === undefined ? {} : { codeMode: use }),
-    ...worldGiven({ clock, random, memory }),
+    ...worldGiven(given),
     ...(approve === undefined ? {} : { approve: ruleOf(approve) }),
     ...(mayApprove === undefined ? {} : { mayApprove }),
     ...(page === undefined ? {} : { page }),
@@ -96,31 +86,17 @@ function listOf(text: string): string[] {
 }
 
 function lineOf(key: Omit<KeyEntry, 'sha256'>): string {
-  const {
-    name,
-    created,
-    servers,
-    toolsToExecute,
-    toolsToDeny,
-    codeMode,
-    clock,
-    random,
-    memory,
-    approve,
-    mayApprove,
-    page,
-  } = key
+  const { name, created, servers, toolsToExecute, toolsToDeny, approve } = key
   const terms = [
     servers === undefined ? '' : `servers ${servers.join(', ')}`,
     toolsToExecute === undefined ? '' : `tools ${toolsToExecute.join(', ')}`,
     toolsToDeny === undefined ? '' : `never ${toolsToDeny.join(', ')}`,
-    codeMode === undefined ? '' : `codeMode ${codeMode}`,
-    clock === undefined ? '' : `clock ${clock}`,
-    random === undefined ? '' : `random ${random}`,
-    memory === undefined ? '' : `memory ${memory}`,
+    ...(['codeMode', 'clock', 'random', 'memory'] as const).map((one) =>
+      key[one] === undefined ? '' : `${one} ${key[one]}`,
+    ),
     approve === undefined ? '' : `asks before ${typeof approve === 'string' ? approve : approve.join(', ')}`,
-    mayApprove === true ? 'may approve' : '',
-    page === true ? 'opens the page' : '',
+    key.mayApprove === true ? 'may approve' : '',
+    key.page === true ? 'opens the page' : '',
   ].filter((term) => term !== '')
   return `${name}  since ${created.slice(0, 10)}  ${terms.length === 0 ? 'everything' : terms.join('; ')}`
 }

@@ -53,8 +53,8 @@ export interface Logins {
 }
 
 /** The folder of the tokens: `STARBIND_HOME`, else the usual folder for settings. */
-function storeFolder(environment: Readonly<Record<string, string | undefined>> = process.env): string {
-  const { STARBIND_HOME, XDG_CONFIG_HOME, APPDATA } = environment
+function storeFolder(): string {
+  const { STARBIND_HOME, XDG_CONFIG_HOME, APPDATA } = process.env
   const settings =
     XDG_CONFIG_HOME || (process.platform === 'win32' && APPDATA ? APPDATA : path.join(homedir(), '.config'))
   return path.join(STARBIND_HOME || path.join(settings, 'starbind'), 'logins')

@@ -135,11 +135,8 @@ export function checkServer(name: string, entry: ServerEntry, options: CheckOpti
  * const [gpt] = modelsOf({ gpt: { baseUrl: 'https://api.openai.com/v1', apiKey: '${OPENAI_API_KEY}' } })
  * console.log(gpt?.faults.length === 0 ? 'ready' : 'the key is missing')
  */
-export function modelsOf(
-  entries: Readonly<Record<string, ModelEntry>>,
-  { placeOf = () => 'models:' }: Partial<CheckOptions> = {},
-): readonly ModelConfig[] {
-  return checkConfiguration({ models: entries }, { folder: process.cwd(), placeOf }).models ?? []
+export function modelsOf(entries: Readonly<Record<string, ModelEntry>>): readonly ModelConfig[] {
+  return checkConfiguration({ models: entries }, { folder: process.cwd(), placeOf: () => 'models:' }).models ?? []
 }
 
 /** Amounts that the sandbox does not accept, each with its place. */

@@ -8,7 +8,8 @@ import { pipeline } from 'node:stream/promises'
 import { create as disposition, parse as parseDisposition } from 'content-disposition'
 import parseRange from 'range-parser'
 import { isTextType } from '../../bindings/index.js'
-import type { ServedFile, ServedFiles } from './served-files.js'
+import type { FileFacts } from '../../state/index.js'
+import type { ServedFiles } from './served-files.js'
 import { BodyRefused, piecesOf } from './unread.js'
 
 /** The maximum number of uploads in progress, of one caller and of all. */
@@ -87,7 +88,7 @@ async function download(request: IncomingMessage, response: ServerResponse, { ur
 /** Types that browsers display without running code. */
 const SHOWN = /^(?:image|audio|video|text)\/|^application\/(?:pdf|json)$/
 
-function headersOf({ name, mimeType, keptAt }: ServedFile): Record<string, string> {
+function headersOf({ name, mimeType, keptAt }: FileFacts): Record<string, string> {
   return {
     'Content-Type': isTextType(mimeType) ? `${mimeType}; charset=utf-8` : mimeType,
     'Content-Disposition': disposition(name, { type: SHOWN.test(mimeType) ? 'inline' : 'attachment' }),
@@ -106,7 +107,7 @@ function isKnown(header: string | undefined, tag: string): boolean {
 }
 
 /** Undefined: the whole file, which is also a valid answer to several ranges. */
-function rangeOf({ headers }: IncomingMessage, { bytes }: ServedFile, tag: string) {
+function rangeOf({ headers }: IncomingMessage, { bytes }: FileFacts, tag: string) {
   const { range, 'if-range': condition } = headers
   // An equal date does not prove equal content.
   if (range === undefined || (condition !== undefined && condition !== tag)) return undefined

@@ -3,9 +3,10 @@
 
 import { isTextType } from '../../bindings/index.js'
 import { DiagnosticError } from '../../diagnostics/index.js'
+import type { FileFacts } from '../../state/index.js'
 import { notHere, resourceTooLong } from '../messages.js'
 import type { Params } from '../params.js'
-import type { ServedFile, ServedFiles } from './served-files.js'
+import type { ServedFiles } from './served-files.js'
 
 const PREFIX = 'starbind://results/'
 /** Longer contents would block the event loop as one message. */
@@ -25,7 +26,7 @@ export function listKept(files: ServedFiles): Params[] {
   return files.list().map(entryOf)
 }
 
-function entryOf({ name, mimeType, bytes, width, height, keptAt }: ServedFile): Params {
+function entryOf({ name, mimeType, bytes, width, height, keptAt }: FileFacts): Params {
   return {
     uri: keptUri(name),
     name,

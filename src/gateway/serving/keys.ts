@@ -66,9 +66,8 @@ const keysEntry = z.strictObject({ keys: z.array(keyEntry) })
  *
  * for (const { name, created } of readKeys(defaultKeysFile())) console.log(name, created)
  */
-export function defaultKeysFile(environment: Readonly<Record<string, string | undefined>> = process.env): string {
-  const folder = environment.XDG_CONFIG_HOME || path.join(homedir(), '.config')
-  return path.join(folder, 'starbind', 'keys.json')
+export function defaultKeysFile(): string {
+  return path.join(process.env.XDG_CONFIG_HOME || path.join(homedir(), '.config'), 'starbind', 'keys.json')
 }
 
 /**

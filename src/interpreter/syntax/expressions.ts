@@ -10,7 +10,7 @@
 
 import { parseStarred } from './comprehensions.js'
 import { messages } from './messages.js'
-import type { BinaryOperator, CompareExpr, CompareOperator, Expression, LambdaExpr, UnaryOperator } from './nodes.js'
+import type { CompareExpr, CompareOperator, Expression, LambdaExpr, UnaryOperator } from './nodes.js'
 import { constants, MAX_CHAIN, MAX_HEIGHT, MAX_LOGICAL_CHAIN, type Parser } from './parser.js'
 import { parsePrimary } from './primaries.js'
 import { parseParameters } from './signatures.js'
@@ -122,7 +122,7 @@ export function parseOperation(p: Parser, level: number): Expression {
   let operator: T.TokenKind = -1
   let run = 0
   for (;;) {
-    const { kind, start } = p.token
+    const { kind } = p.token
     const binding = T.precedences[kind]!
     if (binding === 0 || binding < level) return left
     if (binding === T.COMPARISON_LEVEL) {
@@ -155,15 +155,7 @@ export function parseOperation(p: Parser, level: number): Expression {
             left,
             right,
           }
-        : {
-            kind: 'BinaryExpr',
-            start: left.start,
-            end: right.end,
-            operator: T.binaryOperators[kind] as BinaryOperator,
-            operatorStart: start,
-            left,
-            right,
-          }
+        : { kind: 'BinaryExpr', start: left.start, end: right.end, operator: T.binaryOperators[kind]!, left, right }
   }
 }
 
@@ -172,12 +164,11 @@ function parseComparison(p: Parser, left: Expression): Expression {
   let { height } = p
   let end = left.end
   while (T.precedences[p.token.kind] === T.COMPARISON_LEVEL) {
-    const operatorStart = p.token.start
     if (rest.length === 1) p.affordance('chainedComparison')
     const operator = parseCompareOperator(p)
     const operand = parseOperation(p, T.BITWISE_OR_LEVEL)
     height = Math.max(height, p.height)
-    rest.push({ operator, operatorStart, operand })
+    rest.push({ operator, operand })
     end = operand.end
   }
   p.grow(height + 1)
@@ -256,7 +247,6 @@ function parseUnary(p: Parser, operator: UnaryOperator, level: number): Expressi
 function parsePower(p: Parser): Expression {
   const left = parseAwaited(p)
   if (p.token.kind !== T.POWER) return left
-  const operatorStart = p.token.start
   const { height } = p
   p.affordance('power')
   p.enter()
@@ -264,7 +254,7 @@ function parsePower(p: Parser): Expression {
   const right = parseOperand(p, T.BITWISE_OR_LEVEL)
   p.leave()
   p.grow(Math.max(height, p.height) + 1)
-  return { kind: 'BinaryExpr', start: left.start, end: right.end, operator: '**', operatorStart, left, right }
+  return { kind: 'BinaryExpr', start: left.start, end: right.end, operator: '**', left, right }
 }
 
 function parseAwaited(p: Parser): Expression {

@@ -431,8 +431,6 @@ export type BinaryOperator = '|' | '^' | '&' | '<<' | '>>' | '+' | '-' | '*' | '
 export interface BinaryExpr extends NodeBase {
   readonly kind: 'BinaryExpr'
   readonly operator: BinaryOperator
-  /** The offset of the operator. */
-  readonly operatorStart: number
   readonly left: Expression
   readonly right: Expression
 }
@@ -447,11 +445,7 @@ export type CompareOperator = '==' | '!=' | '<' | '>' | '<=' | '>=' | 'in' | 'no
 export interface CompareExpr extends NodeBase {
   readonly kind: 'CompareExpr'
   readonly left: Expression
-  readonly rest: readonly {
-    readonly operator: CompareOperator
-    readonly operatorStart: number
-    readonly operand: Expression
-  }[]
+  readonly rest: readonly { readonly operator: CompareOperator; readonly operand: Expression }[]
 }
 export interface Argument extends NodeBase {
   readonly kind: 'Argument'

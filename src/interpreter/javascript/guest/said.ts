@@ -77,9 +77,9 @@ export function markOf({ text, what, plain }: Shown, start: number): Mark {
 const stringify = JSON.stringify
 
 /** A text of the program between quotes, cut to at most `most` characters. */
-export function inQuotes(text: string, most = 100, quotes: '"' | "'" = '"'): Shown {
+export function inQuotes(text: string, most = 100): Shown {
   const begin = text.length > most ? text.slice(0, most) + '…' : text
-  return new Shown(quotes === '"' ? stringify(begin) : quotes + begin + quotes, 'string', text)
+  return new Shown(stringify(begin), 'string', text)
 }
 
 /** A text of the program without quotes. */
