@@ -69,6 +69,11 @@ const LOOKING_MS = 0.1
 const GLANCE_MS = 0.02
 const TURN_MS = 0.3
 const GLANCES = 50
+/**
+ * A run that waits for one call whose predecessor was answered within AWAITED_MS keeps the host polling for the answer
+ * for that time, in short turns of the loop: waking the host would take longer.
+ */
+const AWAITED_MS = 0.3
 /** The maximum number of calls without polling after a call that did not come in time. */
 const MOST_UNSOUGHT = 63
 
@@ -107,6 +112,8 @@ export class HostedRun {
   #timer: NodeJS.Timeout | undefined
   #arrivedAt = 0
   #looksUntil = 0
+  /** The last call was answered so soon that the host polls for the next answer, too. */
+  #awaits = false
   /** The number of calls without polling: after the next call that does not come in time, and from now on. */
   #patience = 1
   #unsought = 0
@@ -213,6 +220,7 @@ export class HostedRun {
       return
     }
     this.#looksUntil = now + LOOKING_MS
+    this.#awaits = took < AWAITED_MS
     if (looking === undefined) {
       looking = this
       this.#place.channel.watch(true)
@@ -232,10 +240,11 @@ export class HostedRun {
         this.#takeArrivals()
         if (this.#over || this.#detached || performance.now() > turnEnds) break
       }
-      isLooking = performance.now() < this.#looksUntil
+      const awaits = this.#awaits && this.#unanswered === 1
+      isLooking = performance.now() < (awaits ? this.#arrivedAt + AWAITED_MS : this.#looksUntil)
       if (isLooking) return
-      // The guest computes for long, or has no processor because others need all of them.
-      if (this.#unanswered === 0) {
+      // The guest or the server computes for long, or has no processor because others need all of them.
+      if (awaits || this.#unanswered === 0) {
         this.#unsought = this.#patience
         this.#patience = Math.min(MOST_UNSOUGHT, 2 * this.#patience + 1)
       }
