@@ -86,12 +86,25 @@ interface Compared {
 }
 
 /** Findings that only report other findings beneath them. */
-const AGGREGATES = new Set(
-  (
-    '$ref $recursiveRef properties patternProperties items prefixItems additionalItems unevaluatedItems allOf ' +
-    'if then else dependentSchemas dependencies propertyNames contains false'
-  ).split(' '),
-)
+const AGGREGATES = new Set([
+  '$ref',
+  '$recursiveRef',
+  'properties',
+  'patternProperties',
+  'items',
+  'prefixItems',
+  'additionalItems',
+  'unevaluatedItems',
+  'allOf',
+  'if',
+  'then',
+  'else',
+  'dependentSchemas',
+  'dependencies',
+  'propertyNames',
+  'contains',
+  'false',
+])
 
 function explain(errors: readonly Finding[], compared: Compared): Mismatch[] {
   const alternatives = errors.filter((error) => error.keyword === 'anyOf' || error.keyword === 'oneOf')

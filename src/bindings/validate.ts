@@ -384,9 +384,16 @@ class Check {
 }
 
 /** Keywords that affect validity and are left to the upstream. */
-const UNTESTED = (
-  'format uniqueItems dependencies dependentRequired contentEncoding contentMediaType ' + '$recursiveRef $dynamicRef'
-).split(' ')
+const UNTESTED = [
+  'format',
+  'uniqueItems',
+  'dependencies',
+  'dependentRequired',
+  'contentEncoding',
+  'contentMediaType',
+  '$recursiveRef',
+  '$dynamicRef',
+]
 
 const TYPES = new Set(['string', 'number', 'integer', 'boolean', 'null', 'array', 'object'])
 

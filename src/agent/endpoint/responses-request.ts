@@ -154,12 +154,20 @@ interface ResponsesQuestion extends ModelQuestion {
 }
 
 /** A response lists no tools: they are the client's and ours. */
-const REPEATED = new Set(
-  (
-    'instructions max_output_tokens metadata parallel_tool_calls previous_response_id reasoning temperature ' +
-    'text tool_choice top_p truncation user'
-  ).split(' '),
-)
+const REPEATED = new Set([
+  'instructions',
+  'max_output_tokens',
+  'metadata',
+  'parallel_tool_calls',
+  'previous_response_id',
+  'reasoning',
+  'temperature',
+  'text',
+  'tool_choice',
+  'top_p',
+  'truncation',
+  'user',
+])
 
 /** The question in a body. Throws a Refusal that names the first mistake. */
 export function readResponses(raw: unknown): ResponsesQuestion {

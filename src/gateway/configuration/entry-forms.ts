@@ -21,12 +21,24 @@ const RENAMED: Readonly<Record<string, string>> = {
 }
 
 /** Keys that only people and other hosts' dialogs use. */
-const PASSED_OVER: ReadonlySet<string> = new Set(
-  (
-    'alwaysAllow autoApprove comment description dev gallery icon iconPath metadata required sandboxEnabled ' +
-    'settings source tags trust version'
-  ).split(' '),
-)
+const PASSED_OVER: ReadonlySet<string> = new Set([
+  'alwaysAllow',
+  'autoApprove',
+  'comment',
+  'description',
+  'dev',
+  'gallery',
+  'icon',
+  'iconPath',
+  'metadata',
+  'required',
+  'sandboxEnabled',
+  'settings',
+  'source',
+  'tags',
+  'trust',
+  'version',
+])
 
 const TYPES: Readonly<Record<string, string>> = {
   local: 'stdio',

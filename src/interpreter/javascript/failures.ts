@@ -89,12 +89,22 @@ function unknown(message: string): Said {
   return { text: message, values: [[0, message.length, UNKNOWN]] }
 }
 
-const KINDS: ReadonlySet<string> = new Set(
-  (
-    'Thrown Error TypeError RangeError SyntaxError ReferenceError EvalError URIError AggregateError ' +
-    'SuppressedError InternalError InvalidCharacterError ToolError ApprovalDenied'
-  ).split(' '),
-)
+const KINDS: ReadonlySet<string> = new Set([
+  'Thrown',
+  'Error',
+  'TypeError',
+  'RangeError',
+  'SyntaxError',
+  'ReferenceError',
+  'EvalError',
+  'URIError',
+  'AggregateError',
+  'SuppressedError',
+  'InternalError',
+  'InvalidCharacterError',
+  'ToolError',
+  'ApprovalDenied',
+])
 
 /** The name of an error. The program may have set it to anything. */
 function kindOf(kind: string): Said {

@@ -132,10 +132,20 @@ export function noteErrors(): void {
   }
 }
 
-const ERRORS = (
-  'Error TypeError RangeError SyntaxError ReferenceError EvalError URIError AggregateError SuppressedError ' +
-  'InternalError ToolError ApprovalDenied'
-).split(' ')
+const ERRORS = [
+  'Error',
+  'TypeError',
+  'RangeError',
+  'SyntaxError',
+  'ReferenceError',
+  'EvalError',
+  'URIError',
+  'AggregateError',
+  'SuppressedError',
+  'InternalError',
+  'ToolError',
+  'ApprovalDenied',
+]
 
 /** The message of the error of `Promise.any`. */
 export const ALL_FAILED = 'All promises were rejected'

@@ -48,11 +48,38 @@ const formProtocol: Protocol = {
 Object.defineProperty(TypeForm.prototype, PROTOCOL, { value: formProtocol })
 nameClass((x) => x instanceof TypeForm, '_SpecialForm')
 
-const forms = (
-  'Any Optional Union Literal Final ClassVar Annotated NoReturn Never Self LiteralString TypeAlias ' +
-  'Concatenate Required NotRequired Unpack TypeGuard Generic Protocol AnyStr Text IO TextIO BinaryIO ' +
-  'Pattern Match SupportsInt SupportsFloat SupportsAbs SupportsIndex'
-).split(' ')
+const forms = [
+  'Any',
+  'Optional',
+  'Union',
+  'Literal',
+  'Final',
+  'ClassVar',
+  'Annotated',
+  'NoReturn',
+  'Never',
+  'Self',
+  'LiteralString',
+  'TypeAlias',
+  'Concatenate',
+  'Required',
+  'NotRequired',
+  'Unpack',
+  'TypeGuard',
+  'Generic',
+  'Protocol',
+  'AnyStr',
+  'Text',
+  'IO',
+  'TextIO',
+  'BinaryIO',
+  'Pattern',
+  'Match',
+  'SupportsInt',
+  'SupportsFloat',
+  'SupportsAbs',
+  'SupportsIndex',
+]
 
 const members: Record<string, Value> = {}
 for (const name of forms) members[name] = new TypeForm(name)

@@ -94,12 +94,34 @@ function urlencode(query: Value, doseq: boolean, quoteVia: (x: Value) => string)
 
 // ---- taking apart ----------------------------------------------------------------------------------------------
 
-const WITH_NETLOC = new Set(
-  (
-    ' ftp http gopher nntp telnet imap wais file mms https shttp snews prospero rtsp rtspu rsync svn svn+ssh ' +
-    'sftp nfs git git+ssh ws wss itms-services'
-  ).split(' '),
-)
+const WITH_NETLOC = new Set([
+  '',
+  'ftp',
+  'http',
+  'gopher',
+  'nntp',
+  'telnet',
+  'imap',
+  'wais',
+  'file',
+  'mms',
+  'https',
+  'shttp',
+  'snews',
+  'prospero',
+  'rtsp',
+  'rtspu',
+  'rsync',
+  'svn',
+  'svn+ssh',
+  'sftp',
+  'nfs',
+  'git',
+  'git+ssh',
+  'ws',
+  'wss',
+  'itms-services',
+])
 const RELATIVE = new Set(
   ' ftp http gopher nntp imap wais file https shttp mms prospero rtsp rtspu sftp svn svn+ssh ws wss'.split(' '),
 )

@@ -93,14 +93,35 @@ export const exceptionBases: Readonly<Record<string, string | null>> = {
 }
 
 /** Exceptions that only modules have. They are no builtins. */
-export const moduleExceptions: ReadonlySet<string> = new Set(
-  (
-    'JSONDecodeError error Error StatisticsError ZoneInfoNotFoundError CycleError ParseError ' +
-    'IllegalMonthError DecimalException InvalidOperation DivisionByZero Overflow Inexact Rounded Subnormal ' +
-    'Underflow Clamped FloatOperation ConversionSyntax DivisionUndefined DivisionImpossible ' +
-    'FrozenInstanceError CancelledError InvalidStateError QueueEmpty Empty Full'
-  ).split(' '),
-)
+export const moduleExceptions: ReadonlySet<string> = new Set([
+  'JSONDecodeError',
+  'error',
+  'Error',
+  'StatisticsError',
+  'ZoneInfoNotFoundError',
+  'CycleError',
+  'ParseError',
+  'IllegalMonthError',
+  'DecimalException',
+  'InvalidOperation',
+  'DivisionByZero',
+  'Overflow',
+  'Inexact',
+  'Rounded',
+  'Subnormal',
+  'Underflow',
+  'Clamped',
+  'FloatOperation',
+  'ConversionSyntax',
+  'DivisionUndefined',
+  'DivisionImpossible',
+  'FrozenInstanceError',
+  'CancelledError',
+  'InvalidStateError',
+  'QueueEmpty',
+  'Empty',
+  'Full',
+])
 
 /** `H` refuses hints that are neither marked nor literal. */
 interface ErrorExtras<H extends string> {
