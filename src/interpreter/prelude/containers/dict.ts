@@ -20,6 +20,9 @@ const objectKeys = Object.keys
 /** What every record inherits. No value of a program is one of these. */
 const inherited = Object.prototype as unknown as RecordDict
 
+// Without a constructor of its own, a function would inherit that of records and pass the tests for them.
+Object.defineProperty(Object.getPrototypeOf(hasOwn), 'constructor', { value: undefined })
+
 /** The Map of a dict in Map or shell form; undefined for a record. */
 function mapOf(d: Dict): MapDict | undefined {
   if (d instanceof Map) return d as MapDict

@@ -102,3 +102,19 @@ try: kw(1, **{"a": 2})
 except TypeError as e: print(e)
 try: kw(1, **{"c": 2}, **{"c": 3})
 except TypeError as e: print(e)
+
+
+# A function has no items, whatever the engine keeps of it.
+def with_items(f):
+    def put():
+        f["name"] = 1
+
+    for act in [lambda: f["name"], lambda: f["length"], put, lambda: "name" in f]:
+        try:
+            print(act())
+        except TypeError as e:
+            print(e)
+
+
+for f in [with_items, len, "".join, lambda: 0]:
+    with_items(f)
