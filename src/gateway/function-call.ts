@@ -10,36 +10,41 @@ interface FunctionCallOptions {
   readonly onProgress?: ((progress: Params) => void) | undefined
 }
 
+const SIGNAL: PropertyDescriptor & ThisType<FunctionCall> = {
+  enumerable: true,
+  get() {
+    return this.controller().signal
+  },
+}
+
+// Everything that a function learns is a property of the object itself, which a function may copy. All calls share one
+// getter, so that V8 keeps one shape for their objects.
 export class FunctionCall implements InProcessCall {
+  declare readonly signal: AbortSignal
   readonly headers: Readonly<Record<string, string>>
   readonly kept: KeptForCall | undefined
-  readonly #onProgress: FunctionCallOptions['onProgress']
+  readonly tellProgress: InProcessCall['tellProgress']
   #isOver = false
   #own: AbortController | undefined
 
   constructor({ headers = {}, kept, onProgress }: FunctionCallOptions) {
     this.headers = headers
     this.kept = kept
-    this.#onProgress = onProgress
+    this.tellProgress = (progress) => {
+      if (!this.#isOver) onProgress?.(progress)
+    }
+    Object.defineProperty(this, 'signal', SIGNAL)
   }
 
   /** Made on first use, because most functions never use it. */
-  get signal(): AbortSignal {
+  controller(): AbortController {
     this.#own ??= new AbortController()
-    return this.#own.signal
-  }
-
-  get tellProgress(): InProcessCall['tellProgress'] {
-    return (progress) => {
-      if (!this.#isOver) this.#onProgress?.(progress)
-    }
+    return this.#own
   }
 
   /** The call has ended. `isWanted`: with the function's result. */
   end(isWanted: boolean): void {
     this.#isOver = true
-    if (isWanted) return
-    this.#own ??= new AbortController()
-    this.#own.abort()
+    if (!isWanted) this.controller().abort()
   }
 }

@@ -188,7 +188,7 @@ export type RecordRead = Omit<CallRecord, 'annotations' | 'notes' | 'argumentByt
   readonly notes?: readonly string[] | undefined
 }
 
-/** The calls of one tool with one outcome, in the ledger of a run. */
+/** The calls of one tool with one outcome, equally safe to repeat, in the ledger of a run. */
 export interface CallGroup {
   /** The upstream's names. */
   readonly server: string
@@ -208,7 +208,9 @@ export function groupsIn(ledger: Iterable<RecordRead>, names: (record: RecordRea
   const groups: CallGroup[] = []
   for (const record of ledger) {
     const { server, tool, ok, safeToRepeat } = record
-    let group = groups.find((one) => one.ok === ok && one.tool === tool && one.server === server)
+    let group = groups.find(
+      (one) => one.ok === ok && one.tool === tool && one.server === server && one.safeToRepeat === safeToRepeat,
+    )
     if (group === undefined) {
       group = { server, tool, names: names(record), ok, safeToRepeat, count: 0, reused: 0, ms: 0, bytes: 0 }
       groups.push(group)

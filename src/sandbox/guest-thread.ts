@@ -217,6 +217,8 @@ export class GuestThread {
     if (!this.#options.handsOn || !isFree || this.#worn) return false
     this.#seats.length = 0
     this.#free.length = 0
+    this.post({ kind: 'leave' })
+    this.reference(false)
     return true
   }
 

@@ -258,6 +258,8 @@ class Thread {
   #alive = true
   #ready = false
   #failed = false
+  /** The thread has been sent its job. */
+  #isTold = false
   #work: WatchedWork | undefined
 
   constructor(options: HostWorkersOptions) {
@@ -317,6 +319,7 @@ class Thread {
       await this.#teach(job)
       if (!job.over) {
         this.#tell({ kind: 'work', input: job.input })
+        this.#isTold = true
         this.#watch(job)
       }
     } catch (error) {
@@ -375,9 +378,9 @@ class Thread {
     }
   }
 
-  // A thread that is only now starting has not begun to work.
+  // A thread that is only now starting, or is still learning, has not begun to work.
   #watch(job: Job): void {
-    if (!this.#ready) return
+    if (!this.#ready || !this.#isTold) return
     this.#work?.begin()
     this.#deadline = setTimeout(() => this.#checkTime(job, job.workMs), job.workMs)
   }
@@ -415,6 +418,7 @@ class Thread {
   #free(): void {
     clearTimeout(this.#deadline)
     this.#job = undefined
+    this.#isTold = false
     if (this.#work?.end() === false) void this.end()
     this.#worker.unref()
     this.#settle?.()

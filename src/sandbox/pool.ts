@@ -249,6 +249,7 @@ export class Pool {
       (one) => one.alive && one.hasOptions(this.#options) && (one.knows(entry) || suits(one, entry)),
     )
     const thread = parked ?? new GuestThread(this.#options.compiled, this.#options)
+    thread.reference(true)
     this.#threads.add(thread)
     thread.onGone = () => void this.#retire(thread)
     this.#starting++

@@ -22,6 +22,8 @@ export type HostMessage =
       | { readonly source: GuestImage; readonly state?: undefined }
     ))
   | { readonly kind: 'seat'; readonly seat: number; readonly channelMemory: SharedArrayBuffer }
+  /** The seats are no more; another owner makes new ones. */
+  | { readonly kind: 'leave' }
   | ({ readonly kind: 'run'; readonly seat: number; readonly run: number; readonly image: number } & RunStart)
   /** A reply too long for the channel's ring. */
   | { readonly kind: 'long'; readonly seat: number; readonly bytes: SharedArrayBuffer }

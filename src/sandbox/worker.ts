@@ -73,6 +73,9 @@ async function handle(message: Exclude<HostMessage, number | { kind: 'long' }>):
     case 'seat':
       seats.set(message.seat, newSeat(message.seat, message.channelMemory))
       return
+    case 'leave':
+      seats.clear()
+      return
     case 'run': {
       const run = serve(message)
       if (suspends) run.catch(fail)

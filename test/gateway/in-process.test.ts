@@ -122,6 +122,25 @@ result = [orders[0]["total"], shop.count() + 1, shop.greet(name="you"), shop.pro
     await expect.poll(() => isAborted).toBe(true)
   })
 
+  it('may copy what they learn of the call', async () => {
+    const cancel = new AbortController()
+    let copied: object = {}
+    const wait: InProcessTools[string] = {
+      call: (_, context) => {
+        const { signal, ...others } = { ...context, tenant: 'ada' }
+        copied = { isAborted: signal.aborted, ...others, tellProgress: typeof others.tellProgress }
+        setImmediate(() => cancel.abort())
+        return new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('stopped'))))
+      },
+    }
+    await using codeMode = await CodeMode.open({ servers: { slow: { inProcess: { wait } } } })
+    const run = await codeMode.run('slow.wait()', { signal: cancel.signal })
+    expect([run.error?.code, copied]).toEqual([
+      'cancelled',
+      { isAborted: false, headers: {}, kept: undefined, tellProgress: 'function', tenant: 'ada' },
+    ])
+  })
+
   it('may have schemas of zod 3', async () => {
     const inputSchema = z3.object({
       name: z3.string(),

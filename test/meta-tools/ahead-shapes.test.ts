@@ -30,6 +30,10 @@ const together: readonly (readonly [shape: string, code: string])[] = [
     'attributes',
     `class P:\n  pass\np = P()\np.a = api.get(id=1)\np.b = api.get(id=2)\np.c = api.get(id=3)\nd = api.get(id=4)\nrs = [p.a, p.b, p.c, d]\n${names}`,
   ],
+  [
+    'a method with the name of one of dict',
+    `class Api:\n  def get(self, key):\n    return api.get(id={"a": 1, "b": 2, "c": 3, "d": 4}[key])\ndef all(g):\n  return [g.get("a"), g.get("b"), g.get("c"), g.get("d")]\nrs = all(Api())\n${names}`,
+  ],
   ['a function', `${getOne}rs = [one(i) for i in ids]\n${names}`],
   [
     'a function in a function',

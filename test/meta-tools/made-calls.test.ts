@@ -4,7 +4,7 @@ import { type MadeCall, MadeCalls } from '../../dist/meta-tools/read-ahead/made-
 const READ = { server: 'api', tool: 'get', safeToRepeat: true, annotations: { readOnlyHint: true } }
 const WRITE = { server: 'api', tool: 'put', safeToRepeat: false }
 
-function callOf(id: number, tool: typeof READ | typeof WRITE, changes: Partial<MadeCall> = {}): MadeCall {
+function callOf(id: number, tool: Partial<typeof READ> & typeof WRITE, changes: Partial<MadeCall> = {}): MadeCall {
   const argumentDigest = id.toString(16).padStart(64, '0')
   const outcome = id % 2 === 0 ? 'answered' : 'reused'
   const size = { startedAtMs: id + 0.25, ms: id / 3, bytes: 5_000_000_000 + id, argumentBytes: 7 * id }
@@ -38,6 +38,19 @@ function packed(calls: readonly MadeCall[]): MadeCalls {
 test('packed calls are read as they were made', () => {
   const calls = twoHundred()
   expect([...packed(calls)]).toEqual(calls)
+})
+
+test('a tool that its server declares anew keeps what its earlier calls were', () => {
+  const anew = { server: 'api', tool: 'get', safeToRepeat: false }
+  const calls = [callOf(1, READ), callOf(2, anew), callOf(3, { ...READ, annotations: { readOnlyHint: true } })]
+  const made = packed(calls)
+  expect([...made]).toEqual(calls)
+  expect(
+    Array.from(
+      made.records(() => true),
+      ({ safeToRepeat }) => safeToRepeat,
+    ),
+  ).toEqual([true, false, true])
 })
 
 test('records are those of the calls that are asked for, in order', () => {

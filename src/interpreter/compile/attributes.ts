@@ -7,6 +7,7 @@ import type { CallExpr, NodeBase } from '../syntax/nodes.js'
 import type { Code } from './code.js'
 import * as js from './code.js'
 import type { Generation } from './context.js'
+import { steady } from './operators.js'
 import { mayMutate } from './purity.js'
 
 /** True if this name can be read as a property of the record of fields. */
@@ -80,7 +81,8 @@ export function callMethod(
   slow: (operands: MethodOperands) => Code,
 ): Code {
   const steps: Code[] = []
-  const o = g.out.held(object, steps)
+  const later = node.arguments.map((argument) => argument.value)
+  const o = steady(g, object, later, steps)
   const methods = js.property(js.element(o, g.names.helper('METHODS'), { chain: '?.' }), name, '?.')
   if (argumentsAct(g, node)) steps.push(js.infix(methods, '??', having(g, node, o, name)))
   const a = args.map((arg) => g.out.held(arg, steps))

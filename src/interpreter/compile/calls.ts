@@ -139,8 +139,11 @@ function specialMethod(g: Generation, e: CallExpr, object: Expression, name: str
   }
   if (!isPositional(e.arguments)) return undefined
   const values = e.arguments.map((a) => a.value)
-  if (name === 'get' && (values.length === 2 || values.length === 1))
-    return is(g.typeOf(object), MAP) ? mapGet(g, object, e) : recordGet(g, object, e, methodOf(g, e))
+  if (name === 'get' && (values.length === 2 || values.length === 1)) {
+    if (is(g.typeOf(object), MAP)) return mapGet(g, object, e)
+    // A method of the program is called in another way, so that its answers can stay pending.
+    return g.facts.methodNames.has('get') ? undefined : recordGet(g, object, e, methodOf(g, e))
+  }
   return textMethod(g, object, name, values)
 }
 

@@ -7,7 +7,7 @@ import { argumentsAct, having, type MethodOperands } from './attributes.js'
 import type { Code } from './code.js'
 import * as js from './code.js'
 import type { Generation } from './context.js'
-import { operands } from './operators.js'
+import { operands, steady } from './operators.js'
 import { mayMutate } from './purity.js'
 import { hasField, isMadeBy, isNoTuple, isRecord, isTuple, recordKey } from './values.js'
 
@@ -91,7 +91,7 @@ export function recordGet(g: Generation, object: Expression, e: CallExpr, genera
   if (key === undefined || !mayBe(g.typeOf(object), DICT) || argumentsAct(g, e)) return undefined
   const [map, ...args] = operands(g, [object, ...values])
   const steps: Code[] = []
-  const d = g.out.held(map!, steps)
+  const d = steady(g, map!, values, steps)
   const held = args.map((arg) => g.out.held(arg, steps))
   const found = g.out.temporary()
   return js.sequence(

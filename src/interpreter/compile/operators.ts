@@ -249,12 +249,17 @@ interface Repeatable {
 
 function repeatable(g: Generation, left: Operand, right: Operand): Repeatable {
   const steps: Code[] = []
-  let l = g.out.held(left.code, steps)
-  if (l === left.code && !l.isConstant && changes(right.node)) {
-    l = g.out.temporary()
-    steps.push(js.assign(l, left.code))
-  }
+  const l = steady(g, left.code, [right.node], steps)
   return { steps, l, r: g.out.held(right.code, steps) }
+}
+
+/** An operand in a form that can be repeated, also after the later operands have been evaluated. */
+export function steady(g: Generation, code: Code, later: readonly Expression[], steps: Code[]): Code {
+  const held = g.out.held(code, steps)
+  if (held !== code || code.isConstant || !later.some(changes)) return held
+  const kept = g.out.temporary()
+  steps.push(js.assign(kept, code))
+  return kept
 }
 
 /** `max(x, y)` or `min(x, y)`, without a call if both are small ints; undefined if they can't be ints. */

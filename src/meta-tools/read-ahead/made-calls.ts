@@ -140,7 +140,14 @@ class Columns {
   }
 
   #toolOf({ server, tool, safeToRepeat, annotations }: CallRecord): number {
-    const known = this.tools.findIndex((one) => one.tool === tool && one.server === server)
+    // A server may declare a tool anew during a run.
+    const known = this.tools.findIndex(
+      (one) =>
+        one.tool === tool &&
+        one.server === server &&
+        one.safeToRepeat === safeToRepeat &&
+        one.annotations === annotations,
+    )
     if (known >= 0) return known
     return this.tools.push({ server, tool, safeToRepeat, ...(annotations === undefined ? {} : { annotations }) }) - 1
   }

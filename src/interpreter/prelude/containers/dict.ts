@@ -124,14 +124,14 @@ export function dictDelete(d: Dict, k: Value): Value | undefined {
   const map = writableMap(d)
   const n = key(k)
   map.delete(n)
-  map.original?.delete(n)
+  map.$original?.delete(n)
   return found
 }
 
 export function dictClear(d: Dict): void {
   const map = writableMap(d)
   map.clear()
-  delete map.original
+  delete map.$original
 }
 
 export function dictSize(d: Dict): number {
@@ -163,7 +163,7 @@ export function dictKeys(d: Dict): Value[] {
   if (map === undefined) return objectKeys(d)
   const out: Value[] = []
   let n = 0
-  if (map.original === undefined) {
+  if (map.$original === undefined) {
     map.forEach((_, k) => {
       out[n++] = k
     })
@@ -202,7 +202,7 @@ export function dictFlat(d: Dict): Value[] {
       out[n++] = k
       out[n++] = (d as RecordDict)[k]!
     }
-  } else if (map.original === undefined) {
+  } else if (map.$original === undefined) {
     map.forEach((v, k) => {
       out[n++] = k
       out[n++] = v
@@ -242,7 +242,7 @@ export function dictCopy(d: Dict): Dict {
   const map = mapOf(d)
   if (map === undefined) return Object.assign({}, d)
   const copy: MapDict = new Map(map)
-  if (map.original !== undefined) copy.original = new Map(map.original)
+  if (map.$original !== undefined) copy.$original = new Map(map.$original)
   return copy
 }
 

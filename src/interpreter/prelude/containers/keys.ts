@@ -159,19 +159,22 @@ function isPlainKey(x: Value, k: Value): boolean {
   return true
 }
 
-/** A Map or Set, with the originals of keys that print differently. */
+/**
+ * A Map or Set, with the originals of keys that print differently. Generated code reads a property as a key of a record
+ * unless its name begins with `$`.
+ */
 export interface Keyed {
-  original?: Map<Value, Value>
+  $original?: Map<Value, Value>
 }
 
 /** Keeps the original of a key if that prints differently from its normalised form. */
 export function remember(container: Keyed, x: Value, k: Value): void {
-  if (!isPlainKey(x, k)) (container.original ??= new Map()).set(k, x)
+  if (!isPlainKey(x, k)) (container.$original ??= new Map()).set(k, x)
 }
 
 /** The key as the program wrote it. */
 export function originalKey(container: Keyed, k: Value): Value {
-  const original = container.original
+  const original = container.$original
   if (original === undefined) return k
   const x = original.get(k)
   return x === undefined ? k : x

@@ -45,14 +45,14 @@ function soughtKey(x: Value): Value {
 export function setDelete(s: GuestSet, x: Value): boolean {
   mutable(s)
   const k = soughtKey(x)
-  s.original?.delete(k)
+  s.$original?.delete(k)
   return s.delete(k)
 }
 
 export function setClear(s: GuestSet): void {
   mutable(s)
   s.clear()
-  delete s.original
+  delete s.$original
 }
 
 /**
@@ -68,6 +68,6 @@ export function setElements(s: GuestSet): Value[] {
 
 export function setCopy(s: GuestSet): GuestSet {
   const copy: GuestSet = s instanceof FrozenSet ? new FrozenSet(s) : new Set(s)
-  if (s.original !== undefined) copy.original = new Map(s.original)
+  if (s.$original !== undefined) copy.$original = new Map(s.$original)
   return copy
 }

@@ -55,7 +55,7 @@ function convert(x: Value, depth: number): Native {
   if (Array.isArray(x)) return convertArray(x as Value[], depth)
   const kind = x.constructor
   if (kind === Object) return convertRecord(x as RecordDict, depth)
-  if (kind === Map) return convertMap(x as Map<Value, Value> & { original?: object }, depth)
+  if (kind === Map) return convertMap(x as Map<Value, Value> & { $original?: object }, depth)
   if (x instanceof Float) return Number.isFinite(x.v) ? mark(floatText(x.v)) : REFUSED
   return x instanceof Big ? mark(x.n.toString()) : REFUSED
 }
@@ -121,8 +121,8 @@ function convertEntries(keys: readonly string[], x: RecordDict, depth: number): 
   return copy
 }
 
-function convertMap(x: Map<Value, Value> & { original?: object }, depth: number): Native {
-  if (x.original !== undefined) return REFUSED
+function convertMap(x: Map<Value, Value> & { $original?: object }, depth: number): Native {
+  if (x.$original !== undefined) return REFUSED
   const entries: RecordDict = {}
   const keys: string[] = []
   let refused = false
