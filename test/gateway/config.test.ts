@@ -294,6 +294,18 @@ hint: write "mcpServers"`,
       'FILE:1:32 codeMode.stateFiles: got a value, want none, or redis://… in codeMode.state',
     ],
     [
+      '{"codeMode": {"runsAtOnce": 4}}',
+      'FILE:1:15 codeMode.runsAtOnce: got a value, want none, or redis://… in codeMode.state',
+    ],
+    [
+      '{"codeMode": {"state": "runs", "runsWaiting": 4}}',
+      'FILE:1:32 codeMode.runsWaiting: got a value, want none, or redis://… in codeMode.state',
+    ],
+    [
+      '{"codeMode": {"statePrefix": "tests"}}',
+      'FILE:1:15 codeMode.statePrefix: got a value, want none, or redis://… in codeMode.state',
+    ],
+    [
       '{"serve": {"callers": {"x": {"codeMode": 1}}}}',
       'FILE:1:30 serve.callers.x.codeMode: got 1, want true, false or "auto"',
     ],

@@ -400,7 +400,7 @@ const settings = z.strictObject({
    * see docs/operating.md; false keeps them in memory. Default: `.starbind` for the command line, memory for the library.
    */
   state: stateUse.optional(),
-  /** The beginning of every key in Redis. Deployments with different configurations need different ones. Default `starbind`. */
+  /** With `redis://`: the beginning of every key. Deployments with different configurations need different ones. Default `starbind`. */
   statePrefix: z
     .string()
     .regex(/^[\w.-]{1,64}$/, { error: 'letters, digits, `.`, `_` and `-`, at most 64' })

@@ -9,9 +9,10 @@ import type { CodeModeSettings } from './shape.js'
 import type { CheckOptions } from './surroundings.js'
 
 type StateSettings = Pick<CodeModeSettings, 'stateFiles' | 'stateBucket' | 'stateKey'>
+type GivenSettings = Pick<CodeModeSettings, (typeof NEED_STORE)[number]>
 
 /** They mean something only where several machines share a store. */
-const NEED_STORE = ['stateFiles', 'stateBucket', 'stateKey'] as const
+const NEED_STORE = ['stateFiles', 'stateBucket', 'stateKey', 'statePrefix', 'runsAtOnce', 'runsWaiting'] as const
 
 const SHORTEST_KEY = 16
 
@@ -39,7 +40,7 @@ export function isBucketUrl(place: string | undefined): place is `s3://${string}
  * store of runs.
  */
 export function stateSettings(
-  settings: StateSettings,
+  settings: GivenSettings,
   options: CheckOptions & { readonly isShared: boolean },
   faults: Diagnostic[],
 ): StateSettings {
