@@ -39,10 +39,15 @@ export const AWAY_SINCE = 6
 export const SUSPENDED = 7
 /** The host polls for the next call of this guest, and answered the last one faster than a sleep would take. */
 export const REPLIES_SOON = 12
+/** The guest has a run: one of the RUNS, or zero. */
+export const RUN = 13
+/** The message about the end of the run is on its way. */
+export const ENDED = 14
 const OUTWARD = 8
 const INWARD = 10
 
 export const WANTS = { reply: 1, room: 2 } as const
+export const RUNS = { alone: 1, beside: 2 } as const
 
 /** Flag: the text is UTF-16. */
 const WIDE = 0x4000_0000

@@ -53,6 +53,10 @@ export type Arrival =
 export interface HostChannel {
   /** Makes the channel ready for the next run. */
   reset(): void
+  /** The guest has been sent its run. `isAlone`: it may poll for the next one afterwards. */
+  begun(isAlone: boolean): void
+  /** True when the message about the end of the run is on its way. */
+  readonly hasEnded: boolean
   /** `raw` is the message that announced data. Throws a ProtocolBreach if it is not a message of the protocol. */
   announced(raw: unknown): void
   /** True when there is something to take. */

@@ -411,9 +411,10 @@ class Seat implements RunPlace {
     })
   }
 
-  begin(start: RunStart): void {
+  begin(start: RunStart, isAlone: boolean): void {
     this.#occupied = true
     this.#thread.post({ kind: 'run', seat: this.number, run: this.#runNumber, image: this.#image, ...start })
+    this.channel.begun(isAlone)
     this.#thread.watchTurns()
   }
 

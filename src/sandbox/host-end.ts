@@ -10,6 +10,7 @@ import {
   AWAY_TOTAL,
   BACKLOG,
   BELL,
+  ENDED,
   type FrameHead,
   headerOf,
   inwardRing,
@@ -18,6 +19,8 @@ import {
   outwardRing,
   REPLIES_SOON,
   type Ring,
+  RUN,
+  RUNS,
   STOP,
   SUSPENDED,
   WANTED,
@@ -68,6 +71,14 @@ export class SharedHostChannel implements HostChannel {
     this.#header.fill(0)
     // The guest counts as away until it reports its start.
     Atomics.store(this.#header, AWAY_SINCE, 1)
+  }
+
+  begun(isAlone: boolean): void {
+    Atomics.store(this.#header, RUN, isAlone ? RUNS.alone : RUNS.beside)
+  }
+
+  get hasEnded(): boolean {
+    return Atomics.load(this.#header, ENDED) === 1
   }
 
   announced(raw: unknown): void {

@@ -12,6 +12,7 @@
 // Invariant: `concluded` is called exactly once, and no callback of the caller after it.
 
 import { setMaxListeners } from 'node:events'
+import { availableParallelism } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Arrival, type HostChannel, ProtocolBreach } from './channel.js'
 import type { GuestCall, Lookups, RunEnd, RunRequest } from './contract.js'
@@ -19,6 +20,7 @@ import type { GuestEnd, GuestStats } from './guest.js'
 import { Journal } from './journal.js'
 import { nestingDepth } from './json-depth.js'
 import type { LimitName, Limits } from './limits.js'
+import { Patience } from './patience.js'
 import { type RunStart, sharedMs, type WorkerMessage } from './protocol.js'
 
 /** How a run ended, without the times that only the pool knows. */
@@ -38,7 +40,8 @@ export interface RunPlace {
   readonly shared: boolean
   /** The processor time of the work here; undefined if unknown. */
   readonly computedMs: number | undefined
-  begin(start: RunStart): void
+  /** `isAlone`: no other run is underway, so the guest may poll for the next one. */
+  begin(start: RunStart, isAlone: boolean): void
   /**
    * The run is over for the host, and its guest may not have noticed. Resolves when the guest is not going to do
    * anything more.
@@ -74,8 +77,13 @@ const GLANCES = 50
  * for that time, in short turns of the loop: waking the host would take longer.
  */
 const AWAITED_MS = 0.3
-/** The maximum number of calls without polling after a call that did not come in time. */
-const MOST_UNSOUGHT = 63
+/** If the last run was as short, the host polls for the first call or the end of the next one. */
+const SHORT_MS = 0.5
+const firsts = new Patience()
+/** With one processor, polling keeps the guest from working. */
+const canLook = availableParallelism() > 1
+/** The number of runs that have begun and are not over. */
+let underway = 0
 
 /** Made once, because an exception with a stack costs more than the rest of ending a run. */
 const OVER = new DOMException('the run is over', 'AbortError')
@@ -114,17 +122,17 @@ export class HostedRun {
   #looksUntil = 0
   /** The last call was answered so soon that the host polls for the next answer, too. */
   #awaits = false
-  /** The number of calls without polling: after the next call that does not come in time, and from now on. */
-  #patience = 1
-  #unsought = 0
+  #patience = firsts
 
   constructor(place: RunPlace, number: number, options: HostedRunOptions) {
     this.#place = place
     this.#number = number
     this.#options = options
     if (!place.shared) this.#journal.stop()
+    underway++
     this.#begin()
     this.#watch()
+    if (canLook && underway === 1 && looking === undefined && firsts.isWorthPolling()) this.#lookUntil(this.#startedAt + SHORT_MS)
   }
 
   /** The caller does not want the run any more. */
@@ -180,6 +188,10 @@ export class HostedRun {
       this.#takeArrivals()
       this.#over = true
       clearTimeout(this.#timer)
+      if (looking === this) {
+        looking = undefined
+        this.#patience.met()
+      }
       this.#passRest()
       this.#conclude(this.#verdict ?? this.#verdictOf(message.end), message)
     })
@@ -198,12 +210,9 @@ export class HostedRun {
   }
 
   #begin(): void {
-    this.#place.begin({
-      code: this.#options.request.code,
-      limits: this.#options.limits,
-      atMs: this.#startedAtShared,
-      lookups: this.#options.request.lookups,
-    })
+    const { code, lookups } = this.#options.request
+    const start = { code, limits: this.#options.limits, atMs: this.#startedAtShared, lookups }
+    this.#place.begin(start, underway === 1)
   }
 
   #takeArrivals(): void {
@@ -214,29 +223,29 @@ export class HostedRun {
   #lookOut(): void {
     const now = performance.now()
     const took = now - this.#arrivedAt
-    if (took > QUICK_MS || (looking !== undefined && looking !== this)) return
-    if (this.#unsought > 0) {
-      this.#unsought--
-      return
-    }
-    this.#looksUntil = now + LOOKING_MS
+    if (this.#patience === firsts) this.#patience = new Patience()
+    if (took > QUICK_MS || (looking !== undefined && looking !== this) || !this.#patience.isWorthPolling()) return
+    this.#lookUntil(now + LOOKING_MS)
     this.#awaits = took < AWAITED_MS
-    if (looking === undefined) {
-      looking = this
-      this.#place.channel.watch(true)
-      setImmediate(this.#look)
-    }
     // If answers take longer, a polling guest would keep the processor from those who work on them.
     this.#place.channel.repliesSoon(took < LOOKING_MS)
   }
 
+  #lookUntil(end: number): void {
+    this.#looksUntil = end
+    if (looking !== undefined) return
+    looking = this
+    this.#place.channel.watch(true)
+    setImmediate(this.#look)
+  }
+
   readonly #look = (): void => {
+    if (looking !== this) return
     let isLooking = false
     this.#guarded(() => {
       if (this.#over || this.#detached) return
       const turnEnds = performance.now() + TURN_MS
       while (this.#glance()) {
-        this.#patience = 1
         this.#takeArrivals()
         if (this.#over || this.#detached || performance.now() > turnEnds) break
       }
@@ -244,10 +253,7 @@ export class HostedRun {
       isLooking = performance.now() < (awaits ? this.#arrivedAt + AWAITED_MS : this.#looksUntil)
       if (isLooking) return
       // The guest or the server computes for long, or has no processor because others need all of them.
-      if (awaits || this.#unanswered === 0) {
-        this.#unsought = this.#patience
-        this.#patience = Math.min(MOST_UNSOUGHT, 2 * this.#patience + 1)
-      }
+      if (awaits || this.#unanswered === 0) this.#patience.missed()
       // Later messages are announced again, and earlier ones are taken.
       this.#place.channel.watch(false)
       this.#takeArrivals()
@@ -256,14 +262,14 @@ export class HostedRun {
     else looking = undefined
   }
 
-  /** True if data has arrived. Does not wait for answers, which may need turns of the loop. */
+  /** True if data has arrived. Waits neither for answers nor for the message about the end: they need turns of the loop. */
   #glance(): boolean {
     const { channel } = this.#place
     if (this.#unanswered > 0) return channel.hasArrived
     const until = performance.now() + GLANCE_MS
     do {
       for (let i = 0; i < GLANCES; i++) if (channel.hasArrived) return true
-    } while (performance.now() < until)
+    } while (!channel.hasEnded && performance.now() < until)
     return false
   }
 
@@ -272,6 +278,7 @@ export class HostedRun {
     else if (this.#verdict === undefined) {
       const { id, payload, waits } = arrival
       this.#arrivedAt = performance.now()
+      if (looking === this) this.#patience.met()
       if (this.#journal.replaying) this.#answerAgain(payload)
       else this.#answer({ id, payload, waits })
     }
@@ -424,6 +431,7 @@ export class HostedRun {
   ): void {
     if (this.#concluded) return
     this.#concluded = true
+    underway--
     const runMs = performance.now() - this.#startedAt
     const measured = { runMs, callWaitMs: Math.min(runMs, this.#place.channel.awayMs(runMs)), memoryBytes: 0 }
     const { stats = measured, lookups } = told

@@ -3,12 +3,15 @@
 // Invariant: a guest serves one run at a time and is pristine before the next; a seat is lent again only after an
 // `ended` that says it is free, or after its `idle`.
 
+import { availableParallelism } from 'node:os'
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { BlockingSleep } from './blocking-sleep.js'
+import { ENDED, headerOf, RUN, RUNS } from './channel-memory.js'
 import { buildImage, Guest, type ImageState } from './guest.js'
 import { SharedGuestChannel } from './guest-end.js'
 import type { Notice } from './host-end.js'
 import type { LookUp } from './lookups.js'
+import { Patience } from './patience.js'
 import { type HostMessage, sharedMs, type WorkerMessage, type WorkerSettings } from './protocol.js'
 import { SuspendingSleep } from './suspending-sleep.js'
 import { suspensionProblem } from './suspension-check.js'
@@ -17,6 +20,7 @@ import { Pace, Turns } from './turns.js'
 
 interface Seat {
   readonly channel: SharedGuestChannel
+  readonly header: Int32Array
   /** Present if guests can be suspended. */
   readonly shared?: { readonly pace: Pace; readonly sleep: SuspendingSleep }
 }
@@ -29,6 +33,14 @@ type RunMessage = Extract<HostMessage, { kind: 'run' }>
  */
 const KEPT_GUESTS = 8
 const KEPT_MS = 3000
+/**
+ * A run without others beside it is often followed by another at once: after it, a pristine guest polls for the next one
+ * for this time. Waking it would take longer than most of that.
+ */
+const NEXT_MS = 0.15
+const nexts = new Patience()
+/** With one processor, polling keeps the host from sending a run. */
+const canLook = availableParallelism() > 1
 
 const port = parentPort as MessagePort
 const settings = workerData as WorkerSettings
@@ -86,7 +98,7 @@ async function handle(message: Exclude<HostMessage, number | { kind: 'long' }>):
 }
 
 async function serve({ seat: number, run, image, code, limits, atMs, lookups: earlier }: RunMessage): Promise<void> {
-  const { channel, shared } = seats.get(number)!
+  const { channel, header, shared } = seats.get(number)!
   shared?.pace.reset()
   shared?.sleep.reset()
   await shared?.pace.enter()
@@ -105,6 +117,8 @@ async function serve({ seat: number, run, image, code, limits, atMs, lookups: ea
   const overflowed = !suspends && end.kind === 'stopped' && end.reason === 'stackBytes'
   // The next run's message waits until the guest is pristine, so the host need not be woken once more.
   const isFree = restores && !overflowed
+  const wasAlone = Atomics.exchange(header, RUN, 0) === RUNS.alone
+  Atomics.store(header, ENDED, 1)
   post({ kind: 'ended', seat: number, run, end, stats, lookups, isFree })
   if (restores) {
     guest.restore()
@@ -112,6 +126,14 @@ async function serve({ seat: number, run, image, code, limits, atMs, lookups: ea
   } else if (!suspends) keep(image, await newGuest(image))
   shared?.pace.leave()
   if (!isFree) post({ kind: 'idle', seat: number, run, grew: footprint === 'grown' || overflowed })
+  else if (wasAlone && canLook && nexts.isWorthPolling()) lookForNext(header)
+}
+
+/** Polls for the next run, whose message is received in the next turn of the loop. */
+function lookForNext(header: Int32Array): void {
+  const end = performance.now() + NEXT_MS
+  while (Atomics.load(header, RUN) === 0) if (performance.now() > end) return nexts.missed()
+  nexts.met()
 }
 
 function newGuest(image: number): Promise<Guest> {
@@ -123,10 +145,11 @@ function newSeat(number: number, memory: SharedArrayBuffer): Seat {
     if (notice.kind === 'wake') port.postMessage(number)
     else port.postMessage({ ...notice, seat: number })
   }
-  if (!suspends) return { channel: new SharedGuestChannel(memory, notify, new BlockingSleep(port)) }
+  const header = headerOf(memory)
+  if (!suspends) return { header, channel: new SharedGuestChannel(memory, notify, new BlockingSleep(port)) }
   const pace = new Pace(turns, number)
   const sleep = new SuspendingSleep(pace)
-  return { channel: new SharedGuestChannel(memory, notify, sleep), shared: { pace, sleep } }
+  return { header, channel: new SharedGuestChannel(memory, notify, sleep), shared: { pace, sleep } }
 }
 
 function keep(image: number, guest: Guest): void {
