@@ -59,6 +59,8 @@ export class GuestThread {
   readonly #turnMemory = newTurnMemory()
   readonly #ready: Promise<void>
   readonly #images = new Map<ImageEntry, Promise<number>>()
+  /** The numbers of the images that it has learned. */
+  readonly #numbers = new Map<ImageEntry, number>()
   readonly #expected = new Map<string, { resolve: (message: WorkerMessage) => void; reject: (error: Error) => void }>()
   readonly #seats: Seat[] = []
   readonly #free: Seat[] = []
@@ -165,24 +167,25 @@ export class GuestThread {
     return !this.#suspends && this.#seats.some((seat) => seat.waits)
   }
 
-  /** Gives the thread guests of this image. */
-  async become(entry: ImageEntry): Promise<void> {
+  /** Gives the thread guests of this image, and resolves with its number. */
+  async become(entry: ImageEntry): Promise<number> {
     const known = this.#images.get(entry) ?? this.#learn(entry)
     this.#images.set(entry, known)
     try {
-      await known
+      return await known
     } catch (error) {
       this.#images.delete(entry)
       throw error
     }
   }
 
-  /** Lends a seat to a run of a known image. Resolves when the seat is free again; `start` may decline. */
+  /**
+   * Lends a seat to a run, at once if the image is known. Resolves when the seat is free again; `start` may decline.
+   */
   async lend(entry: ImageEntry, start: (place: RunPlace, number: number) => HostedRun | undefined): Promise<Return> {
     this.#load++
     try {
-      await this.become(entry)
-      const image = await this.#images.get(entry)!
+      const image = this.#numbers.get(entry) ?? (await this.become(entry))
       const seat = this.#free.pop() ?? this.#newSeat()
       this.#work.begin()
       return await seat.lent(start, ++this.#runs, image)
@@ -310,6 +313,7 @@ export class GuestThread {
       const { state: built } = (await became) as WorkerMessage & { kind: 'became' }
       if (state === undefined) entry.built(built)
       this.#building = false
+      this.#numbers.set(entry, number)
       return number
     } catch (error) {
       if (state === undefined) entry.failed()

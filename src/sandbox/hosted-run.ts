@@ -19,6 +19,7 @@ import type { GuestCall, Lookups, RunEnd, RunRequest } from './contract.js'
 import type { GuestEnd, GuestStats } from './guest.js'
 import { Journal } from './journal.js'
 import { nestingDepth } from './json-depth.js'
+import { Later } from './later.js'
 import type { LimitName, Limits } from './limits.js'
 import { Patience } from './patience.js'
 import { type RunStart, sharedMs, type WorkerMessage } from './protocol.js'
@@ -88,6 +89,9 @@ let underway = 0
 /** Made once, because an exception with a stack costs more than the rest of ending a run. */
 const OVER = new DOMException('the run is over', 'AbortError')
 
+/** Most runs are over before their deadline is near enough to be watched. */
+const unwatched = new Later(GRACE_MS / 2)
+
 /** The polling interval for a sleeping guest, when a caller asks. */
 const ASLEEP_MS = 1
 
@@ -131,8 +135,9 @@ export class HostedRun {
     if (!place.shared) this.#journal.stop()
     underway++
     this.#begin()
-    this.#watch()
-    if (canLook && underway === 1 && looking === undefined && firsts.isWorthPolling()) this.#lookUntil(this.#startedAt + SHORT_MS)
+    unwatched.enter(this.#watch)
+    if (canLook && underway === 1 && looking === undefined && firsts.isWorthPolling())
+      this.#lookUntil(this.#startedAt + SHORT_MS)
   }
 
   /** The caller does not want the run any more. */
@@ -187,7 +192,7 @@ export class HostedRun {
       // The calls that the program sent before its end were made, whether or not it waited for the reply.
       this.#takeArrivals()
       this.#over = true
-      clearTimeout(this.#timer)
+      this.#unwatch()
       if (looking === this) {
         looking = undefined
         this.#patience.met()
@@ -200,7 +205,7 @@ export class HostedRun {
   /** The thread is gone. */
   lost(error: Error): void {
     this.#over = true
-    clearTimeout(this.#timer)
+    this.#unwatch()
     try {
       this.#passRest()
     } catch {
@@ -368,7 +373,7 @@ export class HostedRun {
   #stop(verdict: Verdict): void {
     if (this.#over || this.#verdict !== undefined) return
     this.#verdict = verdict
-    clearTimeout(this.#timer)
+    this.#unwatch()
     if (!this.#detached) {
       this.#place.channel.stop()
       this.#timer = setTimeout(() => void this.#place.abandon(), STOP_MS)
@@ -454,12 +459,17 @@ export class HostedRun {
 
   // The watchdog sleeps until the earliest moment at which the run could be too late, and looks again then; a call that
   // waits stops the count of computing time, so this moment moves.
-  #watch(): void {
+  readonly #watch = (): void => {
     const left = this.#msLeft()
-    if (left.ms > 0) this.#timer = setTimeout(() => this.#watch(), left.ms + 1)
+    if (left.ms > 0) this.#timer = setTimeout(this.#watch, left.ms + 1)
     // The guest may have ended in time and its message may be waiting behind this timer: one turn of the loop lets it
     // through.
     else this.#timer = setTimeout(() => setImmediate(() => void this.#kill(left.limit)), 0)
+  }
+
+  #unwatch(): void {
+    unwatched.withdraw(this.#watch)
+    clearTimeout(this.#timer)
   }
 
   #msLeft(): { readonly limit: 'wallMs' | 'cpuMs'; readonly ms: number } {

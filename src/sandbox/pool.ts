@@ -72,6 +72,11 @@ export class Pool {
   /** Starts a job as soon as its turn comes. */
   submit(job: PoolJob): void {
     this.#lastEntry = job.entry
+    const free = this.#queue.size === 0 && this.#may(job.group) ? this.#pick(job.entry) : undefined
+    if (free !== undefined) {
+      void this.#serve(free, job)
+      return
+    }
     // Runs that will get a seat of a starting thread do not count as waiting.
     let served = (this.#starting + Math.max(0, this.#options.maxWorkers - this.#working)) * this.#seatsPerThread
     for (const thread of this.#begun.keys()) served += thread.room

@@ -69,8 +69,11 @@ class ThreadSandbox implements Sandbox {
     return new Promise((resolve) => {
       let run: HostedRun | undefined
       let isCancelled = false
+      let isOver = false
+      let patience: NodeJS.Timeout | undefined
       const end = (conclusion: Conclusion, startedAt = performance.now()): void => {
         const ended = runEndOf(conclusion, { wallMs: performance.now() - askedAt, queueMs: startedAt - askedAt })
+        isOver = true
         clearTimeout(patience)
         signal?.removeEventListener('abort', cancel)
         this.#underway.delete(cancel)
@@ -81,11 +84,6 @@ class ThreadSandbox implements Sandbox {
         if (run !== undefined) run.cancel()
         else if (this.#pool.withdraw(job)) end({ kind: 'cancelled', stats: NO_STATS })
       }
-      // Waiting for a thread counts as the run's time.
-      const patience = setTimeout(() => {
-        if (run === undefined && this.#pool.withdraw(job))
-          end({ kind: 'limit', limit: 'wallMs', allowed: limits.wallMs, stats: NO_STATS })
-      }, limits.wallMs)
       const job: PoolJob = {
         entry,
         group: request.group ?? '',
@@ -108,6 +106,12 @@ class ThreadSandbox implements Sandbox {
       signal?.addEventListener('abort', cancel)
       this.#underway.add(cancel)
       this.#pool.submit(job)
+      if (run !== undefined || isOver) return
+      // Waiting for a thread counts as the run's time.
+      patience = setTimeout(() => {
+        if (run === undefined && this.#pool.withdraw(job))
+          end({ kind: 'limit', limit: 'wallMs', allowed: limits.wallMs, stats: NO_STATS })
+      }, limits.wallMs)
     })
   }
 

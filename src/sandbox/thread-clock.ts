@@ -4,6 +4,7 @@
 
 import { closeSync, openSync, readlinkSync, readSync } from 'node:fs'
 import { getPriority, setPriority } from 'node:os'
+import { Later } from './later.js'
 
 /** The system's number of the current thread. */
 export function ownThread(): number | undefined {
@@ -73,6 +74,8 @@ export class ThreadClock implements Clock {
 /** Processor time after which work is long. */
 const LONG_MS = 20
 const LOOK_MS = 10
+/** Most work is over before the first look, and a reading of the clock takes as long as some of it. */
+const unread = new Later(LOOK_MS)
 /** The checking interval for a waiting thread. */
 const SELDOM_MS = 160
 /** In steps of niceness; the thread then gets a tenth of the share that others have. */
@@ -103,13 +106,13 @@ export class WatchedWork {
   }
 
   begin(): void {
-    // Most work is over before the first look, and a reading takes as long as some of it.
     this.#begunAt = undefined
-    this.#look = setTimeout(() => {
-      this.#begunAt = this.#clock.read()
-      if (this.#begunAt !== undefined) this.#lookAfter(LOOK_MS, 0)
-    }, LOOK_MS)
-    this.#look.unref()
+    unread.enter(this.#firstLook)
+  }
+
+  readonly #firstLook = (): void => {
+    this.#begunAt = this.#clock.read()
+    if (this.#begunAt !== undefined) this.#lookAfter(LOOK_MS, 0)
   }
 
   #lookAfter(ms: number, computedThen: number): void {
@@ -123,7 +126,7 @@ export class WatchedWork {
 
   /** False: the system does not let the thread have its usual share again, so another should take its place. */
   end(): boolean {
-    clearTimeout(this.#look)
+    this.#lookAway()
     if (this.#usual === undefined) return true
     try {
       setPriority(this.#thread!, this.#usual)
@@ -136,10 +139,15 @@ export class WatchedWork {
 
   /** The thread has ended. */
   close(): void {
-    clearTimeout(this.#look)
+    this.#lookAway()
     this.#clock.close()
     // The system may have reused the thread's number.
     this.#usual = undefined
+  }
+
+  #lookAway(): void {
+    unread.withdraw(this.#firstLook)
+    clearTimeout(this.#look)
   }
 
   #lower(): void {
