@@ -37,7 +37,7 @@ export interface GateRequest {
   /** The request's own headers. */
   readonly headers?: RequestHeaders | undefined
   /** The digest of the program that makes the calls. */
-  readonly program?: string | undefined
+  readonly program?: (() => string) | undefined
 }
 
 /** The limits on a server's progress message: the characters that are read, and those that are passed on. */

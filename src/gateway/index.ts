@@ -113,7 +113,7 @@ export type { CallerFacts, OpenSession, ProgramTool, ServedSession } from './ser
 export type { ServedFiles } from './serving/served-files.js'
 export { type ServeOptions, serveStdio } from './serving/stdio.js'
 export { stderrLog } from './stderr-log.js'
-export { type SpanAttributes, type SpanOptions, type SpanRole, Trace, type TraceCarrier } from './trace.js'
+export { isCollected, type SpanAttributes, type SpanOptions, type SpanRole, Trace, type TraceCarrier } from './trace.js'
 export type { ServerStatus } from './upstream.js'
 export { Upstreams } from './upstreams.js'
 export { Watch } from './watch.js'

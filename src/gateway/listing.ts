@@ -50,6 +50,11 @@ export class Listing {
     await this.#underway
   }
 
+  /** True if no change was announced that the list does not contain. */
+  get isSettled(): boolean {
+    return this.#change === undefined && !this.#isStale && this.#underway === undefined
+  }
+
   /** There is no connection now: the next one sees the announced changes. */
   rest(): void {
     this.#forgetChange()

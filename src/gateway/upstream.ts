@@ -264,6 +264,11 @@ export class Upstream {
     return this.#lifeline.whyNot()
   }
 
+  /** True if the tools are known and as the server last said. */
+  get isSettled(): boolean {
+    return this.isAsked && this.#listing.isSettled
+  }
+
   /** Resolves when the tools are known and as the server last said. Never rejects. */
   async settled(): Promise<void> {
     if (this.state === 'idle' && this.server === undefined) await this.connect()

@@ -103,8 +103,22 @@ export class Upstreams {
     return at === this.#servers.length
   }
 
-  status(): ServerStatus[] {
-    return [...this.#upstreams.values()].map((upstream) => upstream.status())
+  /** In the order of the names; default: all servers. */
+  status(names: readonly string[] = this.names()): ServerStatus[] {
+    return names.flatMap((name) => this.#upstreams.get(name)?.status() ?? [])
+  }
+
+  /** The names of servers without a connection. */
+  notReady(): string[] {
+    const names: string[] = []
+    for (const [name, { state }] of this.#upstreams) if (state !== 'ready') names.push(name)
+    return names
+  }
+
+  /** True if every server has listed its tools to this process, and none has announced a change: nobody has to wait. */
+  get areSettled(): boolean {
+    for (const upstream of this.#upstreams.values()) if (!upstream.isSettled) return false
+    return true
   }
 
   /** Waits briefly until `servers` has the announced changes. Never rejects. */

@@ -13,7 +13,8 @@ export interface WatchedCall {
   readonly tool: string
   readonly arguments: Readonly<Record<string, unknown>> | undefined
   readonly caller: string
-  readonly program?: string | undefined
+  /** The digest of the program that makes the call. */
+  readonly program?: (() => string) | undefined
   readonly trace?: Trace | undefined
   readonly signal?: AbortSignal | undefined
 }
@@ -85,7 +86,7 @@ export class Watch {
   }
 
   #tell({ server, tool, caller, program, arguments: args }: WatchedCall, outcome: string, ms: number): void {
-    this.#options.audit?.write({ caller, program, server, tool, outcome, ms, arguments: args })
+    this.#options.audit?.write({ caller, program: program?.(), server, tool, outcome, ms, arguments: args })
     const { metrics } = this
     // An unknown name would create a new series.
     if (outcome === 'unknown-tool' || outcome === 'unknown-server') {

@@ -31,6 +31,7 @@ import { openLogins } from './logins.js'
 import { NewsElsewhere } from './news-elsewhere.js'
 import { readObservations, writeObservations } from './observations-file.js'
 import { configurationOf, type OpenOptions } from './open-options.js'
+import { RunsUnderway } from './runs-underway.js'
 import { SavedPrograms } from './saved-programs.js'
 import { directServers, LOCAL, type OwnParts, type SharedParts, worldOf } from './session-parts.js'
 import type { TracesParts } from './session-traces.js'
@@ -218,7 +219,7 @@ function rootParts(shared: SharedParts, { strict, clock, random, memory }: Confi
     vfs: shared.newFiles(LOCAL),
     history: shared.newHistory(),
     servers: directServers(shared, ToolFilter.all),
-    runs: new Set(),
+    runs: new RunsUnderway(),
     approve: [],
     terms: { filters: [], readOnly: false },
     mayApprove: true,

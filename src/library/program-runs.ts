@@ -7,6 +7,7 @@ import {
   type ApprovalRule,
   elicitingApproval,
   type Gate,
+  isCollected,
   namesTool,
   ruleAsks,
   ToolFilter,
@@ -28,7 +29,7 @@ export type RunRequest = Pick<CallOptions, 'signal' | 'caller' | 'trace' | 'head
   }
 
 interface RunSteps<T> {
-  readonly run: (context: RunContext, signal: AbortSignal) => Promise<T>
+  readonly run: (context: RunContext, signal: AbortSignal | undefined) => Promise<T>
   readonly failed: (result: T) => boolean
 }
 
@@ -55,9 +56,13 @@ export class ProgramRuns {
     const { watch } = this.#shared
     await this.#context.vfs.fresh()
     const started = performance.now()
-    const program = sha256(code).slice(0, 16)
+    let digest: string | undefined
+    const program = () => {
+      digest ??= sha256(code).slice(0, 16)
+      return digest
+    }
     const { within = Trace.of(options.trace), caller: answering, headers } = options
-    const attributes = { 'starbind.program': program }
+    const attributes = isCollected() ? { 'starbind.program': program() } : {}
     const keeping = this.keeping(options)
     const result = await within.span('run', { name: 'run', attributes, failed }, (trace) =>
       this.#until(options, (signal) => {
@@ -111,18 +116,7 @@ export class ProgramRuns {
   }
 
   /** Runs work that the end of the session cancels, too, unless it is a background run. */
-  async #until<T>({ signal: outer, onKept }: RunRequest, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    const runs = onKept === undefined ? this.#own.runs : new Set<AbortController>()
-    const controller = new AbortController()
-    const abort = () => controller.abort()
-    if (outer?.aborted) abort()
-    outer?.addEventListener('abort', abort, { once: true })
-    runs.add(controller)
-    try {
-      return await work(controller.signal)
-    } finally {
-      runs.delete(controller)
-      outer?.removeEventListener('abort', abort)
-    }
+  #until<T>({ signal, onKept }: RunRequest, work: (signal: AbortSignal | undefined) => Promise<T>): Promise<T> {
+    return onKept === undefined ? this.#own.runs.during(signal, work) : work(signal)
   }
 }

@@ -74,9 +74,11 @@ export class Readiness {
    */
   async ready(program: Program, patience: Patience, dialect: Partial<Dialect> = {}): Promise<void> {
     const began = performance.now()
-    const named = await this.reach(wholeText(program), patience)
     // The program may list the servers and call what it finds.
-    if (/\bruntime\b/.test(wholeText(program))) await this.#upstreams.revive()
+    const mayListAll = /\bruntime\b/.test(wholeText(program))
+    if (!mayListAll && this.#upstreams.areSettled) return
+    const named = await this.reach(wholeText(program), patience)
+    if (mayListAll) await this.#upstreams.revive()
     const remembered = this.#upstreams.remembered().filter((name) => named.includes(name))
     if (remembered.length === 0) return
     this.#upstreams.expect(remembered)

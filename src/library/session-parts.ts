@@ -21,6 +21,7 @@ import type { KeptRuns, OnApproval, RunContext, RunHistory, ToolFiles } from '..
 import type { Deployment, Store } from '../state/index.js'
 import { openVfs, type Vfs } from '../vfs/index.js'
 import type { CallSettings } from './call-settings.js'
+import { RunsUnderway } from './runs-underway.js'
 import type { SavedPrograms } from './saved-programs.js'
 import type { SessionOptions } from './session-options.js'
 import type { TracesParts } from './session-traces.js'
@@ -89,8 +90,7 @@ export interface OwnParts {
   readonly onApproval?: OnApproval
   /** Whether it may see the runs of others, and answer for them. */
   readonly mayApprove: boolean
-  /** One for each run in progress. */
-  readonly runs: Set<AbortController>
+  readonly runs: RunsUnderway
 }
 
 /** The switches of the dialect that settings turn. */
@@ -138,7 +138,7 @@ export function narrowerParts(shared: SharedParts, own: OwnParts, options: Sessi
       : {
           vfs: shared.newFiles(results === 'named' ? (name ?? LOCAL) : undefined),
           history: shared.newHistory(),
-          runs: new Set(),
+          runs: new RunsUnderway(),
         }),
     ...observationsFor(shared, own, isShared),
     dialect: { ...own.dialect, ...worldOf(options) },

@@ -157,13 +157,13 @@ export class Session implements ServedSession {
   /** The surroundings of this caller's programs. */
   #contextOf(bound: CallerBindings, caller: Gate): RunContext {
     const { context, saved, store } = this.#shared
-    const { vfs, history, name, dialect, valuesOwner, servers } = this.#own
+    const { vfs, history, name, dialect, valuesOwner } = this.#own
     return {
       ...context,
       get bindings() {
         return bound.now()
       },
-      unavailable: () => unreachable(this.status(), servers),
+      unavailable: () => this.#unavailable(),
       caller,
       vfs,
       history,
@@ -183,7 +183,7 @@ export class Session implements ServedSession {
   /** The files about tools that this caller's models read. */
   #toolFilesOf(bound: CallerBindings): ToolFiles {
     const { files, saved } = this.#shared
-    const { vfs, dialect, servers } = this.#own
+    const { vfs, dialect } = this.#own
     return {
       ...files,
       dialect,
@@ -191,7 +191,7 @@ export class Session implements ServedSession {
         return bound.withSaved()
       },
       vfs,
-      unavailable: () => unreachable(this.status(), servers),
+      unavailable: () => this.#unavailable(),
       asks: (server, tool) => saved.server?.tools.includes(tool) !== true && this.#programs.asks(server, tool),
     }
   }
@@ -232,7 +232,7 @@ export class Session implements ServedSession {
 
   /** Ends the runs of this session and its narrower views. */
   end(): void {
-    for (const run of this.#own.runs) run.abort()
+    this.#own.runs.end()
   }
 
   /** True if programs reach some server, or if there is no server at all. */
@@ -247,11 +247,24 @@ export class Session implements ServedSession {
    * call.
    */
   status(): ServerStatus[] {
+    return this.#statusOf(this.#shared.upstreams.names())
+  }
+
+  #statusOf(names: readonly string[]): ServerStatus[] {
     const { filter } = this.#own
     return this.#shared.upstreams
-      .status()
-      .filter(({ name }) => filter.reaches(name))
+      .status(names.filter((name) => filter.reaches(name)))
       .map((status) => ({ ...status, tools: status.tools.filter((tool) => filter.allows(status.name, tool)) }))
+  }
+
+  /** The names of servers that programs can't reach now, each with the reason. */
+  #unavailable(): Readonly<Record<string, string>> {
+    const { filter, servers } = this.#own
+    const { upstreams } = this.#shared
+    return unreachable(
+      this.#statusOf(upstreams.notReady()),
+      upstreams.names().filter((name) => filter.reaches(name) && servers.has(name)),
+    )
   }
 
   /**

@@ -2,7 +2,7 @@
 // Invariant: a missing tool of an unreachable server is never reported as unknown.
 
 import { identifierFor } from '../bindings/index.js'
-import type { DirectServers, ServerStatus, UpstreamState } from '../gateway/index.js'
+import type { ServerStatus, UpstreamState } from '../gateway/index.js'
 import type { Answer } from '../meta-tools/index.js'
 
 const UNREACHED: ReadonlySet<UpstreamState> = new Set(['idle', 'failed', 'connecting', 'needs-auth'])
@@ -12,12 +12,14 @@ function absent(servers: readonly ServerStatus[]): ServerStatus[] {
   return servers.filter(({ state, tools }) => UNREACHED.has(state) && tools.length === 0)
 }
 
-/** The names of servers that programs can't reach, each with the reason. */
-export function unreachable(servers: readonly ServerStatus[], direct: DirectServers): Record<string, string> {
-  const reasons = servers.flatMap(({ name }) => (direct.has(name) ? [[identifierFor(name), NOT_BY_PROGRAMS]] : []))
+/**
+ * The names of servers that programs can't reach, each with the reason. `direct`: the servers whose tools are called
+ * directly.
+ */
+export function unreachable(servers: readonly ServerStatus[], direct: readonly string[]): Record<string, string> {
   return Object.fromEntries([
     ...absent(servers).map((server) => [identifierFor(server.name), server.reason]),
-    ...reasons,
+    ...direct.map((name) => [identifierFor(name), NOT_BY_PROGRAMS]),
   ])
 }
 

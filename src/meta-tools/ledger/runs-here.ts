@@ -25,12 +25,17 @@ export class RunsHere {
   /** Carries out a run, which ends early when its caller or `stop` ends it. */
   async carryOut<T>(id: string, outer: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const stop = new AbortController()
-    const ended = work(outer === undefined ? stop.signal : AbortSignal.any([outer, stop.signal]))
+    const abort = () => stop.abort()
+    if (outer?.aborted) abort()
+    // Many runs may share the outer signal, which would keep everything that `AbortSignal.any` makes from it.
+    outer?.addEventListener('abort', abort, { once: true })
+    const ended = work(stop.signal)
     this.#underway.set(id, { stop, ended: ended.catch(() => {}) })
     try {
       return await ended
     } finally {
       this.#underway.delete(id)
+      outer?.removeEventListener('abort', abort)
     }
   }
 
