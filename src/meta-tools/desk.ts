@@ -81,6 +81,8 @@ export class Desk {
   /** By task; the most recently used is last. */
   readonly #kept = new Map<string, Preparation>()
   #keptChars = 0
+  /** The one that was used last. */
+  #last: { readonly given: object; readonly preparation: Preparation } | undefined
 
   constructor(workers = openDeskThreads()) {
     this.#workers = workers
@@ -98,9 +100,14 @@ export class Desk {
       unavailable,
       reads: reads ?? (readsAhead === undefined ? [] : readsNamed(program, bindings, readsAhead)),
     }
+    const hasTime = signal?.aborted !== true && elapsedMs < limits.wallMs
+    if (hasTime && this.#last !== undefined && isAlike(given, this.#last.given)) return this.#last.preparation
     const key = JSON.stringify(given)
     const known = this.#recall(key)
-    if (known !== undefined && signal?.aborted !== true && elapsedMs < limits.wallMs) return known
+    if (known !== undefined && hasTime) {
+      this.#last = { given, preparation: known }
+      return known
+    }
     const task: PrepareTask = { kind: 'prepare', number: ++lastPrepared, ...given }
     const end = await this.#workers.run({
       input: task,
@@ -209,6 +216,18 @@ export class Desk {
   close(): Promise<void> {
     return this.#workers.close()
   }
+}
+
+/** True for equal plain data. Finding a program by its key takes several times as long. */
+function isAlike(one: unknown, other: unknown): boolean {
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return one === other
+  const keys = Object.keys(one)
+  return (
+    keys.length === Object.keys(other).length &&
+    keys.every(
+      (key) => Object.hasOwn(other, key) && isAlike(one[key as keyof typeof one], other[key as keyof typeof other]),
+    )
+  )
 }
 
 /** The size of diagnostics is bounded anyway. */

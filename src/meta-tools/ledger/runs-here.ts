@@ -27,7 +27,7 @@ export class RunsHere {
     const stop = new AbortController()
     const abort = () => stop.abort()
     if (outer?.aborted) abort()
-    // Many runs may share the outer signal, which would keep everything that `AbortSignal.any` makes from it.
+    // Many runs may share the outer signal, which would keep something of every signal that `AbortSignal.any` makes.
     outer?.addEventListener('abort', abort, { once: true })
     const ended = work(stop.signal)
     this.#underway.set(id, { stop, ended: ended.catch(() => {}) })
