@@ -182,7 +182,10 @@ export class Ring {
 
 /** A copy of a borrowed text. */
 export function copied({ wide, bytes }: Text): Text {
-  return { wide, bytes: bytes.slice() }
+  // Short texts share a buffer, which costs less than one for each of them.
+  const copy = Buffer.allocUnsafe(bytes.length)
+  copy.set(bytes)
+  return { wide, bytes: copy }
 }
 
 /** The announced text in a separate block. Throws a ProtocolBreach if it does not fit the announcement. */

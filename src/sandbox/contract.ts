@@ -4,7 +4,7 @@ import type { LimitName, Limits } from './limits.js'
 
 /**
  * The state of a guest before any program runs in it: JavaScript text, evaluated once per image as a script under the
- * name `prelude.js`. During the evaluation the global object has six functions, which the script should take and
+ * name `prelude.js`. During the evaluation the global object has seven functions, which the script should take and
  * delete:
  *
  * - `hostCall(payload: string): string` asks the host and blocks until the answer arrives;
@@ -12,6 +12,9 @@ import type { LimitName, Limits } from './limits.js'
  * - `hostSend(payload: string): void` hands the host a call and does not wait for its reply, only for room: see the
  *   limit `callsInFlight`;
  * - `hostReceive(id: number): string` blocks until the reply of that call arrives and returns it;
+ * - `hostReceiveLines(id: number): string | undefined` does so and also returns the replies of the calls after it that
+ *   have arrived, each of them a line; undefined, at once or after waiting, if there is no such call, or if its reply is
+ *   long or contains a line feed or a character beyond Latin-1, so that only `hostReceive` returns it;
  * - `hostReceiveAny(): string` blocks until the reply of any unreceived call arrives, and returns
  *   `"<id> <reply>"`, in the order in which replies came;
  * - `hostLookUp(question: string): string` returns the answer of the image's `lookUp`, at once and in the guest's own

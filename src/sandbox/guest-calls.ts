@@ -7,6 +7,11 @@ import type { Limits } from './limits.js'
 import { type Meter, RunStopped } from './meter.js'
 import type { Text } from './text.js'
 
+/** The most replies that are received together, and the most bytes of each. */
+const MOST_LINES = 64
+const LONGEST_LINE = 512
+const LINE_FEED = 10
+
 export class GuestCalls {
   readonly #channel: GuestChannel
   readonly #meter: Meter
@@ -17,6 +22,8 @@ export class GuestCalls {
   /** Unreceived replies, in the order of arrival. */
   readonly #replies = new Map<number, Text>()
   #replyBytes = 0
+  /** Room for the lines that are received together. */
+  readonly #lines = new Uint8Array(MOST_LINES * (LONGEST_LINE + 1))
 
   constructor(channel: GuestChannel, meter: Meter, limits: Limits) {
     this.#channel = channel
@@ -41,9 +48,24 @@ export class GuestCalls {
   }
 
   /** The reply of a call, once it has arrived. Undefined: the call does not exist, or its reply was received before. */
-  receive(id: number): Awaitable<ArrivedReply | undefined> {
+  receive(id: number): Awaitable<Text | undefined> {
     if (!this.#unanswered.has(id) && !this.#replies.has(id)) return undefined
     return this.#until('reply', () => this.#received(id))
+  }
+
+  /**
+   * The reply of a call, once it has arrived, and those of the calls after it that have arrived, each a line.
+   * Undefined: the call does not exist, its reply was received before, or it is no line.
+   */
+  receiveLines(id: number): Awaitable<Text | undefined> {
+    if (!this.#unanswered.has(id) && !this.#replies.has(id)) return undefined
+    return after(
+      this.#until('reply', () => {
+        this.#collect()
+        return this.#replies.has(id) || undefined
+      }),
+      () => this.#linesFrom(id),
+    )
   }
 
   /** The earliest unreceived reply. Undefined: every reply was received. */
@@ -52,7 +74,8 @@ export class GuestCalls {
     return this.#until('reply', () => {
       this.#collect()
       const first = this.#replies.keys().next()
-      return first.done ? undefined : this.#received(first.value)
+      if (first.done) return undefined
+      return { id: first.value, text: this.#received(first.value)! }
     })
   }
 
@@ -98,13 +121,29 @@ export class GuestCalls {
     return most()
   }
 
-  #received(id: number): ArrivedReply | undefined {
+  #received(id: number): Text | undefined {
     this.#collect()
     const text = this.#replies.get(id)
-    if (text === undefined) return undefined
+    if (text !== undefined) this.#forget(id, text)
+    return text
+  }
+
+  #forget(id: number, text: Text): void {
     this.#replies.delete(id)
     this.#replyBytes -= text.bytes.length
-    return { id, text }
+  }
+
+  #linesFrom(first: number): Text | undefined {
+    let length = 0
+    for (let id = first; id < first + MOST_LINES; id++) {
+      const text = this.#replies.get(id)
+      if (text === undefined || !isLine(text)) break
+      if (id > first) this.#lines[length++] = LINE_FEED
+      this.#lines.set(text.bytes, length)
+      length += text.bytes.length
+      this.#forget(id, text)
+    }
+    return this.#replies.has(first) ? undefined : { wide: false, bytes: this.#lines.subarray(0, length) }
   }
 
   /** Takes the replies that have arrived. Replies that wait to be received count as memory of the run. */
@@ -155,6 +194,10 @@ export class GuestCalls {
     }
     return lastly(attempt, back)
   }
+}
+
+function isLine({ bytes, wide }: Text): boolean {
+  return !wide && bytes.length <= LONGEST_LINE && !bytes.includes(LINE_FEED)
 }
 
 /** The rest after the first part, if any. */

@@ -70,6 +70,7 @@ const hostFunctions = {
   hostReceive: 4,
   hostReceiveAny: 5,
   hostLookUp: 6,
+  hostReceiveLines: 7,
 } as const
 
 /** Evaluates an image in a new engine and keeps the result. Throws the image's exception. */
@@ -349,20 +350,22 @@ class RunHooks {
     const { engine, meter, calls, lookups } = this.#current()
     // A promise has turned the interruption into a rejection, whose handler now runs.
     if (this.interrupted !== undefined) throw new RunStopped(this.interrupted)
+    const given = (text: Text | undefined): number => (text === undefined ? 0 : engine.newText(text))
+    if (host === hostFunctions.hostReceiveLines) return after(calls.receiveLines(engine.intOf(value)), given)
+    if (host === hostFunctions.hostReceive) return after(calls.receive(engine.intOf(value)), given)
     if (value === 0 || !engine.isString(value) || engine.isRope(value))
       throw new Error('a host function was called with something else than a flat string')
     const text = engine.textOf(value)
-    const given = (reply: ArrivedReply | undefined): number => (reply === undefined ? 0 : engine.newText(reply.text))
     switch (host) {
       case hostFunctions.hostCall:
         return after(
           after(calls.send(text, true), (id) => calls.receive(id)),
           given,
         )
-      case hostFunctions.hostSend:
-        return after(calls.send(text, false), () => 0)
-      case hostFunctions.hostReceive:
-        return after(calls.receive(Number(readText(text))), given)
+      case hostFunctions.hostSend: {
+        const sent = calls.send(text, false)
+        return sent instanceof Promise ? sent.then(() => 0) : 0
+      }
       case hostFunctions.hostReceiveAny:
         return after(calls.receiveAny(), (reply) => (reply === undefined ? 0 : engine.newText(labelled(reply))))
       case hostFunctions.hostPrint:

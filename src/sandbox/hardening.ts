@@ -49,7 +49,7 @@ const REMOVALS = `  const drop = (object, ...names) => {
 
 /** The functions of the channel, which take nothing but their own kind of argument. */
 const CHANNEL = `
-  const { hostCall, hostPrint, hostSend, hostReceive, hostReceiveAny, hostLookUp } = globalThis
+  const { hostCall, hostPrint, hostSend, hostReceive, hostReceiveLines, hostReceiveAny, hostLookUp } = globalThis
   const Failure = Error
   // One flat string of the same text.
   const text = (value, what) => {
@@ -67,10 +67,11 @@ const CHANNEL = `
   })
   define('hostReceive', (id) => {
     if (typeof id !== 'number') throw new TypeError('hostReceive takes a number')
-    const reply = hostReceive(text('' + id))
+    const reply = (id | 0) === id ? hostReceive(id | 0) : undefined
     if (reply === undefined) throw new Failure('there is no call ' + id + ' whose reply was not received')
     return reply
   })
+  define('hostReceiveLines', (id) => ((id | 0) === id ? hostReceiveLines(id | 0) : undefined))
   define('hostReceiveAny', () => {
     const reply = hostReceiveAny('')
     if (reply === undefined) throw new Failure('there is no call whose reply was not received')

@@ -141,6 +141,8 @@ export class Meter {
 
   #within(limit: 'argumentBytes' | 'resultBytes', text: Text): void {
     const allowed = this.#limits[limit]
+    // In UTF-8 a text is at most twice as long.
+    if (2 * text.bytes.length <= allowed) return
     if (utf8Bytes(text, allowed) > allowed) throw new RunStopped(limit)
   }
 }

@@ -49,6 +49,7 @@ export type ValueAddress = number
 const TAG_STRING = -7
 const TAG_STRING_ROPE = -6
 const TAG_OBJECT = -1
+const TAG_INT = 0
 const TAG_UNDEFINED = 3
 const FUNCTION = 'function'
 const STRING_HEADER_BYTES = 16
@@ -290,6 +291,12 @@ export class Engine {
 
   free(value: ValueAddress): void {
     this.#module._QTS_FreeValuePointer(this.#context, value)
+  }
+
+  /** The int. Throws if the value is something else. */
+  intOf(value: ValueAddress): number {
+    if (value === 0 || this.#tag(value) !== TAG_INT) throw new Error('a host function was called without an int')
+    return this.#words[value >>> 2]! | 0
   }
 
   isString(value: ValueAddress): boolean {

@@ -5,6 +5,7 @@ interface SandboxGlobals {
   hostCall?: (payload: string) => string
   hostSend?: (payload: string) => void
   hostReceive?: (id: number) => string
+  hostReceiveLines?: (id: number) => string | undefined
   hostReceiveAny?: () => string
   hostPrint?: (text: string) => void
   hostLookUp?: (question: string) => string
@@ -70,5 +71,13 @@ export const askTables: (question: string) => string = globals.hostLookUp ?? mis
 /** Hands one piece of output to the host. */
 export const write: (text: string) => void = globals.hostPrint ?? (() => undefined)
 
-for (const name of ['hostCall', 'hostSend', 'hostReceive', 'hostReceiveAny', 'hostPrint', 'hostLookUp'] as const)
+for (const name of [
+  'hostCall',
+  'hostSend',
+  'hostReceive',
+  'hostReceiveLines',
+  'hostReceiveAny',
+  'hostPrint',
+  'hostLookUp',
+] as const)
   delete globals[name]

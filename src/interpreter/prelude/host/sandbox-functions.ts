@@ -5,6 +5,7 @@ interface SandboxGlobals {
   hostCall?: (payload: string) => string
   hostSend?: (payload: string) => void
   hostReceive?: (id: number) => string
+  hostReceiveLines?: (id: number) => string | undefined
   hostReceiveAny?: () => string
   hostPrint?: (text: string) => void
   hostLookUp?: (question: string) => string
@@ -15,7 +16,12 @@ const globals = globalThis as unknown as SandboxGlobals
 const missing = (): never => {
   throw new Error('this guest has no host to call')
 }
-const { hostCall: callAndWait = missing, hostSend: send = missing, hostReceive: take = missing } = globals
+const {
+  hostCall: callAndWait = missing,
+  hostSend: send = missing,
+  hostReceive: take = missing,
+  hostReceiveLines: takeLines = missing,
+} = globals
 
 /**
  * The host keeps the first replies of a run for a program that has to run once more, up to somewhat more than this
@@ -63,9 +69,26 @@ export function hostSend(payload: string): number {
   return ++calls
 }
 
+/** Replies that were received together: those of consecutive calls, without those that were asked for. */
+let lines: (string | undefined)[] = []
+let firstOfLines = 0
+let linesLeft = 0
+
 /** Waits for the reply to a call that was sent. Each can be received once. */
 export function hostReceive(id: number): string {
-  return counted(take(id))
+  if (linesLeft === 0) {
+    const text = takeLines(id)
+    if (text === undefined) return counted(take(id))
+    lines = text.split('\n')
+    firstOfLines = id
+    linesLeft = lines.length
+  }
+  const at = id - firstOfLines
+  const reply = at >= 0 ? lines[at] : undefined
+  if (reply === undefined) return counted(take(id))
+  lines[at] = undefined
+  linesLeft--
+  return counted(reply)
 }
 
 function counted(reply: string): string {
@@ -84,5 +107,13 @@ export function hostLookUp(question: readonly (string | number)[]): unknown {
 /** Hands one line of output to the host. */
 export const hostPrint: (text: string) => void = globals.hostPrint ?? (() => undefined)
 
-for (const name of ['hostCall', 'hostSend', 'hostReceive', 'hostReceiveAny', 'hostPrint', 'hostLookUp'] as const)
+for (const name of [
+  'hostCall',
+  'hostSend',
+  'hostReceive',
+  'hostReceiveLines',
+  'hostReceiveAny',
+  'hostPrint',
+  'hostLookUp',
+] as const)
   delete globals[name]
