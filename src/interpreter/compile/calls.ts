@@ -20,6 +20,7 @@ import type { Form } from './names.js'
 import { extremeOfTwo, operands } from './operators.js'
 import { runsLater } from './read-ahead/roles.js'
 import { literalFormat, textOf } from './text.js'
+import { waitingCall } from './tool-calls.js'
 import { readVariable } from './variables.js'
 
 export function call(g: Generation, e: CallExpr): Code {
@@ -110,7 +111,8 @@ function dynamicCall(g: Generation, e: CallExpr): Code {
 function methodCall(g: Generation, e: CallExpr, object: Expression, name: string): Code {
   const tool = g.around.suspends || g.facts.concurrency.isStarted(e) ? g.facts.concurrency.toolOf(e) : undefined
   if (tool !== undefined) return taskCall(g, e, tool)
-  const special = specialMethod(g, e, object, name)
+  const named = g.facts.concurrency.toolOf(e)
+  const special = (named && waitingCall(g, e, named)) ?? specialMethod(g, e, object, name)
   if (special !== undefined) return special
   const asked = (o: Code): Code => (argumentsAct(g, e) ? having(g, e, o, name) : o)
   if (isPositional(e.arguments)) {

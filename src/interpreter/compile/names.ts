@@ -1,6 +1,6 @@
 // The names in generated code: v_… variables of the program, h_… helpers of the prelude, b_… builtins, m_… method
 // symbols, k… constants of the whole program, d… constants of a block, s… signatures, L… labels, f_… JavaScript
-// functions, and t… temporaries, which the writer counts. No others exist. All of them except the program's own
+// functions, p… stacks at calls, and t… temporaries, which the writer counts. No others exist. All of them except the program's own
 // variables are declared at the start of the program.
 
 import type { Binding } from '../resolve/index.js'
@@ -36,6 +36,7 @@ export class Names {
   readonly #constants = new Map<string, { readonly name: Code; readonly value: Code }>()
   readonly #signatures: { readonly name: Code; readonly value: Code }[] = []
   #labels = 0
+  #stacks = 0
   #blockConstants = 0
 
   constructor({ dialect, namespaces }: Facts) {
@@ -81,6 +82,11 @@ export class Names {
   /** A constant that the current block declares. */
   blockConstant(): Code {
     return js.identifier(`d${this.#blockConstants++}`, 'constant')
+  }
+
+  /** A variable for the stack at a call. */
+  stack(): Code {
+    return js.identifier(`p${this.#stacks++}`, 'variable')
   }
 
   label(): Code {

@@ -29,7 +29,7 @@ import { tupleKey } from './containers/keys.js'
 import { enter, freeze, freezeAll, isFrozen, leave, locks } from './containers/locks.js'
 import { setAdd, setOf } from './containers/set.js'
 import * as ahead from './foreign/ahead.js'
-import { namespace, runAheadOf, tellPlacesOf } from './foreign/namespaces.js'
+import { argumentText, askTool, namespace, runAheadOf, tellPlacesOf } from './foreign/namespaces.js'
 import { started, stepping, suspended } from './foreign/parallel.js'
 import { asData, asText, decided } from './foreign/readings.js'
 import { seedWith } from './host/chance.js'
@@ -117,6 +117,8 @@ answerMethodCalls(attributeOwners)
 
 const helpers = {
   ...ahead,
+  askTool,
+  argumentText,
   asText,
   asData,
   decided,

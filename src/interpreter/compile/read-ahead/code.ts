@@ -11,6 +11,7 @@ import type { Generation } from '../context.js'
 import { asRead, expression } from '../expressions.js'
 import { universalCall } from '../loops.js'
 import { operands } from '../operators.js'
+import { callText } from '../tool-calls.js'
 import { isAppend } from './roles.js'
 
 /** The code of an expression for its role. */
@@ -106,10 +107,22 @@ function carriesPending(g: Generation, e: Expression): boolean {
 }
 
 function read(g: Generation, e: CallExpr): Code {
-  const [space, member] = g.facts.roles!.readOf(e)!
+  const tool = g.facts.roles!.readOf(e)!
+  const place = `${e.start}-${e.end}`
+  const text = callText(g, e, tool, `${place} `)
+  const names = tool.map(js.literal)
+  if (text !== undefined) return g.help('readTool', [text, stackHere(g, e), ...names], e)
   const args = argumentCodes(g, e)
-  const call = [js.literal(space), js.literal(member), js.literal(`${e.start}-${e.end}`), ...args]
-  return g.help('readAhead', g.around.isFile ? [...call, js.TRUE] : call, e)
+  return g.help('readAhead', [stackHere(g, e), js.literal(place), ...names, ...args], e)
+}
+
+/** The stack at a call. It stays the same while a function runs, so it is kept, unless the function pauses. */
+function stackHere(g: Generation, e: CallExpr): Code {
+  const stack = g.help('stackHere', [], e)
+  if (g.around.runsLater) return stack
+  const kept = g.names.stack()
+  g.out.declare(kept)
+  return js.assign(kept, js.infix(kept, '??', stack))
 }
 
 /** `xs.append(x)`, which records the place of a pending element. */

@@ -26,7 +26,7 @@ import { Generator } from '../statements/generators.js'
 import { python } from '../values/mode.js'
 import { Big, Bytes, Float, isDict, Range, type RecordDict, TUPLE, type Value } from '../values/values.js'
 import { callByName, calledByName, servers } from './by-name.js'
-import { askWaiting, callText, isRead, isServer, placeOf } from './namespaces.js'
+import { askWaiting, callText, isRead, isServer, placeMark, placeOf } from './namespaces.js'
 
 // ---- homes -----------------------------------------------------------------------------------------------------
 
@@ -47,7 +47,12 @@ function isPlainDict(d: object): boolean {
 
 /** Records the pending elements of a new list or tuple. */
 export function kept(all: Value[]): Value {
-  for (let i = 0; i < all.length; i++) if (all[i] instanceof Pending) all[i] = housed(all[i]!, all, i)
+  for (let i = 0; i < all.length; i++) {
+    if (all[i] instanceof Pending) {
+      note({ pending: undefined, container: all, key: null })
+      break
+    }
+  }
   return all
 }
 
@@ -233,31 +238,41 @@ export function entered(fn: (...args: Value[]) => Value): object {
 
 // ---- calls -----------------------------------------------------------------------------------------------------
 
+/** The stack at a call of the program. */
+export function stackHere(): string {
+  return new Error().stack ?? ''
+}
+
 /**
- * `space.member(…)` for a tool that only reads. `place` is the call's place in the program's text. `atTop`: the call is
- * outside all functions.
+ * `space.member(…)` for a tool that only reads. `text` begins with the call's place in the program's text and a space.
  */
+export function readTool(text: string, stack: string, space: string, member: string): Value {
+  const mark = placeMark(space, member)
+  const inGuard = guards > 0
+  if (inGuard && isWaitedFor()) return askWaiting(mark + text.slice(text.indexOf(' ') + 1), true)
+  return runAhead(mark === '' ? text : text.replace(' ', ` ${mark}`), stack, inGuard)
+}
+
+/** The same with arguments that are known only now. */
 export function readAhead(
+  stack: string,
+  place: string,
   space: string,
   member: string,
-  place: string,
   args: readonly Value[],
   named?: readonly Value[],
-  atTop = false,
 ): Value {
-  const text = callText(space, member, args, named ?? [])
-  const inGuard = guards > 0
-  if (inGuard && isWaitedFor()) return askWaiting(text, true)
-  return runAhead(text, place, { atTop, inGuard })
+  return readTool(`${place} ${callText(space, member, args, named ?? [])}`, stack, space, member)
 }
 
 /** `f(…)` for a value that may be a function of the program, or a tool under another name. */
 export function callAhead(f: Value, args: readonly Value[], named?: readonly Value[]): Value {
   const byName = calledByName(f, args, named)
   if (byName !== undefined && isRead(byName.space, byName.member))
-    return readAhead(byName.space, byName.member, '', byName.positional, byName.named)
+    return readAhead(stackHere(), '', byName.space, byName.member, byName.positional, byName.named)
   const place = placeOf(f)
-  if (place !== undefined && isRead(place[0], place[1])) return readAhead(place[0], place[1], '', args, named)
+  if (place !== undefined && isRead(place[0], place[1]))
+    return readAhead(stackHere(), '', place[0], place[1], args, named)
   if (named !== undefined) return callNamed(f, args, named)
   const direct = isCallable(f) && f.sig.n === args.length ? (f as unknown as Entry).$direct : undefined
   return direct === undefined ? call(f, args) : direct(...args)

@@ -217,7 +217,7 @@ export function tellPlacesOf(names: readonly string[]): void {
 }
 
 /** The place of a call for the host; see foreign.ts of the host. */
-function placeMark(space: string, member: string): string {
+export function placeMark(space: string, member: string): string {
   if (placed.size === 0 || !placed.has(`${space}.${member}`)) return ''
   const [, place] = /\(program\.js:(\d+:\d+)\)/.exec(new Error().stack ?? '') ?? []
   return place === undefined ? '' : `@${place} `
@@ -226,6 +226,11 @@ function placeMark(space: string, member: string): string {
 /** Calls a function of the host and waits. `named` has alternating names and values. */
 export function ask(space: string, member: string, positional: readonly Value[], named: readonly Value[]): Value {
   return askWaiting(callText(space, member, positional, named), isRead(space, member))
+}
+
+/** `space.member(…)` for a tool that the program names: `text` without the place of the call. */
+export function askTool(text: string, space: string, member: string): Value {
+  return askWaiting(placed.size === 0 ? text : placeMark(space, member) + text, isRead(space, member))
 }
 
 /** Makes a call and waits for its reply. A call that may write first waits for all earlier reads. */
@@ -254,10 +259,11 @@ export function callText(space: string, member: string, positional: readonly Val
   if (flat.length > 2) refuseRepeated(space, member, flat)
   let text = placeMark(space, member) + headOf(space, member)
   for (let i = 0; i < positional.length; i++)
-    text += (i > 0 ? ',' : '') + argument(space, member, i + 1, positional[i]!)
+    text += (i > 0 ? ',' : '') + argumentText(positional[i]!, space, member, i + 1)
   text += '],"named":{'
   for (let i = 0; i < flat.length; i += 2)
-    text += (i > 0 ? ',' : '') + keyText(flat[i] as string) + argument(space, member, flat[i] as string, flat[i + 1]!)
+    text +=
+      (i > 0 ? ',' : '') + keyText(flat[i] as string) + argumentText(flat[i + 1]!, space, member, flat[i] as string)
   return `${text}}}`
 }
 
@@ -292,7 +298,7 @@ function keyText(name: string): string {
 }
 
 /** The JSON text of an argument. `name` is that of a keyword argument, or the number of a positional one. */
-function argument(space: string, member: string, name: string | number, v: Value): string {
+export function argumentText(v: Value, space: string, member: string, name: string | number): string {
   if (typeof v === 'string') return stringify(v)
   if (typeof v === 'number' && (v | 0) === v) return `${v}`
   try {

@@ -11,7 +11,7 @@ import { coroutine, isAlone, replyTo, runAll, type Steps, startTask } from '../s
 import { GuestError, guestError } from '../values/errors.js'
 import { said } from '../values/said.js'
 import { typeOf, type Value } from '../values/values.js'
-import { readAhead } from './ahead.js'
+import { readAhead, stackHere } from './ahead.js'
 import { callText, isRead, outcomes, placeOf } from './namespaces.js'
 
 /**
@@ -25,7 +25,7 @@ export function* suspended(
   named?: readonly Value[],
   place?: string,
 ): Steps {
-  if (place !== undefined && isAlone()) return readAhead(space, member, place, args, named)
+  if (place !== undefined && isAlone()) return readAhead(stackHere(), place, space, member, args, named)
   const text = callText(space, member, args, named ?? [])
   if (isRead(space, member)) beforeRead()
   else settleAll()

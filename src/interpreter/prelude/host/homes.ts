@@ -3,10 +3,11 @@
 
 import { dictReplace } from '../containers/dict.js'
 import type { Value } from '../values/values.js'
-import { answerOf, type Pending } from './pending.js'
+import { answerOf, Pending } from './pending.js'
 
 interface Home {
-  readonly pending: Pending
+  /** Absent if any element of the list may be pending. */
+  readonly pending: Pending | undefined
   readonly container: object
   /** The key in a dict, or the position in a list when it was recorded. Elements of a list may move. */
   readonly key: Value
@@ -30,10 +31,21 @@ export function settleHomes(): void {
   const all = homes
   homes = []
   for (const { pending, container, key } of all) {
+    if (pending === undefined) {
+      settleElements(container as Value[])
+      continue
+    }
     const value = answerOf(pending)
     if (!Array.isArray(container)) dictReplace(container, key, pending, value)
     else if (container[key as number] === pending) container[key as number] = value
     else for (let i = 0; i < container.length; i++) if (container[i] === pending) container[i] = value
+  }
+}
+
+function settleElements(list: Value[]): void {
+  for (let i = 0; i < list.length; i++) {
+    const v = list[i]
+    if (v instanceof Pending) list[i] = answerOf(v)
   }
 }
 

@@ -22,18 +22,16 @@ export class Pending {
   readonly $id: number
   /** The stack of the call, which has its place in the program. */
   readonly $stack: string
+  // Most reads lack some of these, and each field of an object takes time.
   /** True if a handler of the program could observe its failure. */
-  readonly $guarded: boolean
-  /** Undefined until the reply has been received. */
-  $value: Value | undefined
+  declare $guarded?: true
+  /** Absent until the reply has been received. */
+  declare $value?: Value
   /** Applies the program's use of the answer, if that is known. */
-  $as: ((answer: Value) => Value) | undefined
-  constructor(id: number, stack: string, guarded: boolean) {
+  declare $as?: (answer: Value) => Value
+  constructor(id: number, stack: string) {
     this.$id = id
     this.$stack = stack
-    this.$guarded = guarded
-    this.$value = undefined
-    this.$as = undefined
   }
 }
 
@@ -53,36 +51,20 @@ let guarded = 0
 /** True once the program may hold a Pending. */
 export let used = false
 
-/** The stacks of calls outside functions, by place. */
-const topStacks = new Map<string, string>()
-
-function topStack(place: string): string {
-  let stack = topStacks.get(place)
-  if (stack === undefined) {
-    stack = new Error().stack ?? ''
-    topStacks.set(place, stack)
-  }
-  return stack
-}
-
 /** The maximum number of guarded reads ahead, because calls after a failed one are wasted. */
 const MOST_GUARDED = 64
 
-/**
- * Sends a read to the host and continues. `atTop`: the call is outside all functions. `inGuard`: a handler could
- * observe its failure.
- */
-export function runAhead(
-  call: string,
-  place: string,
-  { atTop, inGuard }: { atTop: boolean; inGuard: boolean },
-): Pending {
+/** Sends a read to the host and continues. `inGuard`: a handler could observe its failure. */
+export function runAhead(call: string, stack: string, inGuard: boolean): Pending {
   if (inGuard && guarded >= MOST_GUARDED) settleOldest()
   beforeRead()
   used = true
-  if (inGuard) guarded++
-  const id = hostSend(`${inGuard ? '?' : '+'}${place} ${call}`)
-  const pending = new Pending(id, atTop ? topStack(place) : (new Error().stack ?? ''), inGuard)
+  const id = hostSend((inGuard ? '?' : '+') + call)
+  const pending = new Pending(id, stack)
+  if (inGuard) {
+    guarded++
+    pending.$guarded = true
+  }
   waiting.set(id, pending)
   return pending
 }
