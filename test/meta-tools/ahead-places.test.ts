@@ -57,3 +57,25 @@ it.each(programs)('%s', async (program) => {
   expect(waiting.ok).toBe(true)
   expect(await shown(true)).toEqual(waiting)
 })
+
+it('fails with the stack of its call, whoever called the function before', async () => {
+  const code = `
+def both(first):
+    found = []
+    for i in range(2):
+        found.append(api.get(id=first + i))
+    return found
+def twice(n):
+    return both(5) if n == 0 else twice(n - 1)
+a = both(1)
+b = twice(2)
+c = both(12)
+result = [a, b, c]`
+  const failed = async (readAhead: boolean) => {
+    const { error, report } = await table().run(code, { readAhead })
+    return { error, report }
+  }
+  const waiting = await failed(false)
+  expect(waiting.report).toContain('in <toplevel> at 11:5')
+  expect(await failed(true)).toEqual(waiting)
+})

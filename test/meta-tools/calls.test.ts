@@ -14,6 +14,22 @@ describe('arguments', () => {
     expect(sent.map((call) => call.args)).toEqual([1, 2, 3].map(() => ({ a: 1, text: 'x' })))
   })
 
+  it('are all evaluated before one of them is written', async () => {
+    const { run, sent } = bench(echo)
+    const code = `
+x, y = [1], {1}
+api.echo(a=x, text="t", data={"n": x.append(2)})
+def wrong():
+    api.echo(a=y, text=print("evaluated"))
+try:
+    wrong()
+except TypeError as e:
+    print(e)`
+    const { logs } = await run(code)
+    expect(sent.map((call) => call.args)).toEqual([{ a: [1, 2], text: 't', data: { n: null } }])
+    expect(logs).toEqual(['evaluated', "api.echo: a can't be sent as JSON: JSON has no set"])
+  })
+
   it('are converted to JSON types if nothing is lost', async () => {
     const { run, sent } = bench(echo)
     const code = `

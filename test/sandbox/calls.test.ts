@@ -115,6 +115,31 @@ describe('a sent call', () => {
     expect(await run(code)).toEqual({ kind: 'completed', payload: 'B,1 A' })
   })
 
+  it('is received together with the calls after it that were answered, as lines', async () => {
+    const host = heldAnswers()
+    const code = `for (const x of 'abcd') hostSend(x); const d = hostReceive(4)
+      const lines = hostReceiveLines(1); hostSend('e'); JSON.stringify([d, lines, hostReceiveLines(3), hostReceive(5)])`
+    const ended = run(code, { onCall: host.onCall })
+    await host.calls(4)
+    for (const payload of ['a', 'b', 'd']) host.answer(payload)
+    await host.calls(5)
+    for (const payload of ['c', 'e']) host.answer(payload)
+    const payload = JSON.stringify(['D', 'A\nB', 'C', 'E'])
+    expect(await ended).toEqual({ kind: 'completed', payload })
+  })
+
+  it.each([
+    ['with a line feed', 'x\ny'],
+    ['beyond Latin-1', '€'],
+    ['that is long', 'x'.repeat(1000)],
+  ])('is received by itself if its reply is one %s', async (_, reply) => {
+    const onCall = ({ payload }: GuestCall) => (payload === 'b' ? reply : payload)
+    const code = `for (const x of 'abc') hostSend(x); hostReceive(3)
+      JSON.stringify([hostReceiveLines(1), hostReceiveLines(2) === undefined, hostReceive(2), hostReceiveLines(2) === undefined])`
+    const payload = JSON.stringify(['a', true, reply, true])
+    expect(await run(code, { onCall })).toEqual({ kind: 'completed', payload })
+  })
+
   it('carries long texts both ways, in their order', async () => {
     const code = `for (let i = 1; i <= 20; i++) hostSend(String(i).repeat(i % 2 ? 3 : 60000))
       let lengths = []
