@@ -5,7 +5,7 @@ import { type Awaitable, after } from '../awaitable/index.js'
 import type { ArrivedReply, GuestChannel } from './channel.js'
 import type { GuestImage, Lookups } from './contract.js'
 import { GuestCalls } from './guest-calls.js'
-import { hardeningSource } from './hardening.js'
+import { hardeningSource, LONGEST_FLAT } from './hardening.js'
 import type { Limits } from './limits.js'
 import { type LookUp, RunLookups } from './lookups.js'
 import { Meter, RunStopped } from './meter.js'
@@ -93,6 +93,7 @@ export async function buildImage(compiled: WebAssembly.Module, image: GuestImage
   const { runtime, context } = engine.createContext({ date })
   engine.setMaxStackBytes(1024 * 1024)
   await engine.checkCounter(() => asked)
+  await engine.checkFlat(LONGEST_FLAT)
   const globals = engine.globalObject()
   for (const [name, number] of Object.entries(hostFunctions)) {
     engine.setProperty(globals, name, engine.newHostFunction(name, 1, number))
@@ -350,22 +351,20 @@ class RunHooks {
     const { engine, meter, calls, lookups } = this.#current()
     // A promise has turned the interruption into a rejection, whose handler now runs.
     if (this.interrupted !== undefined) throw new RunStopped(this.interrupted)
+    if (host === hostFunctions.hostSend) {
+      const sent = calls.send(engine.flatText(value), false)
+      return sent instanceof Promise ? sent.then(() => 0) : 0
+    }
     const given = (text: Text | undefined): number => (text === undefined ? 0 : engine.newText(text))
     if (host === hostFunctions.hostReceiveLines) return after(calls.receiveLines(engine.intOf(value)), given)
     if (host === hostFunctions.hostReceive) return after(calls.receive(engine.intOf(value)), given)
-    if (value === 0 || !engine.isString(value) || engine.isRope(value))
-      throw new Error('a host function was called with something else than a flat string')
-    const text = engine.textOf(value)
+    const text = engine.flatText(value)
     switch (host) {
       case hostFunctions.hostCall:
         return after(
           after(calls.send(text, true), (id) => calls.receive(id)),
           given,
         )
-      case hostFunctions.hostSend: {
-        const sent = calls.send(text, false)
-        return sent instanceof Promise ? sent.then(() => 0) : 0
-      }
       case hostFunctions.hostReceiveAny:
         return after(calls.receiveAny(), (reply) => (reply === undefined ? 0 : engine.newText(labelled(reply))))
       case hostFunctions.hostPrint:

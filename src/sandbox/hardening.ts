@@ -17,6 +17,9 @@ ${REMOVALS}${date ? DATE_SOURCE : `  drop(globalThis, 'Date')\n`}${CHANNEL}
 ${INTERNALS}})()`
 }
 
+/** Strings up to this length are flat in this build of QuickJS. */
+export const LONGEST_FLAT = 512
+
 const REMOVALS = `  const drop = (object, ...names) => {
     for (const name of names) {
       if (!Reflect.deleteProperty(object, name)) throw new Error('cannot remove ' + String(name))
@@ -51,10 +54,10 @@ const REMOVALS = `  const drop = (object, ...names) => {
 const CHANNEL = `
   const { hostCall, hostPrint, hostSend, hostReceive, hostReceiveLines, hostReceiveAny, hostLookUp } = globalThis
   const Failure = Error
-  // One flat string of the same text.
+  // One flat string of the same text. The engine joins only longer strings lazily.
   const text = (value, what) => {
     if (typeof value !== 'string') throw new TypeError(what + ' takes a string')
-    return apply(slice, value, [0])
+    return value.length <= ${LONGEST_FLAT} ? value : apply(slice, value, [0])
   }
   const define = (name, value) => Object.defineProperty(globalThis, name, { value, configurable: true, writable: true })
   define('hostCall', (payload) => hostCall(text(payload, 'hostCall')))

@@ -200,6 +200,16 @@ export class Engine {
     if (between !== before || asked() !== between + 1) throw new Error(`${UNKNOWN_BUILD}: it counts elsewhere`)
   }
 
+  /** Tests that strings up to this length are flat, however they were made. */
+  async checkFlat(length: number): Promise<void> {
+    const joined = (first: number): string => `'x'.repeat(${first}) + 'y'.repeat(${length - first})`
+    for (const first of [0, 1, length >> 1, length - 1, length]) {
+      const text = await this.evaluate(`{ let s = ${joined(first)}; s += ''; '' + s + '' }`, 'check.js')
+      if (this.#tag(text) !== TAG_STRING) throw new Error(`${UNKNOWN_BUILD}: it joins short strings lazily`)
+      this.free(text)
+    }
+  }
+
   /** Evaluates a script. The result is its completion value or an exception; see `exceptionOf`. */
   async evaluate(source: string, fileName: string): Promise<ValueAddress> {
     const size = utf8Size(source)
@@ -306,6 +316,13 @@ export class Engine {
 
   isRope(value: ValueAddress): boolean {
     return this.#tag(value) === TAG_STRING_ROPE
+  }
+
+  /** The text of the argument of a host function. Throws if it is no flat string. */
+  flatText(value: ValueAddress): Text {
+    if (value === 0 || this.#tag(value) !== TAG_STRING)
+      throw new Error('a host function was called with something else than a flat string')
+    return this.textOf(value)
   }
 
   /** The text of a flat string: a view of linear memory, valid until guest code runs or memory grows. */

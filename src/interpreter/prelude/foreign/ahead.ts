@@ -115,7 +115,7 @@ export function plain(x: Value): Value {
 
 /** A value that is unpacked or indexed. Lists, tuples and dicts return their elements unchanged. */
 export function shallow(x: Value): Value {
-  const v = plain(x)
+  const v = x instanceof Pending ? answerOf(x) : x
   if (homes.length > 0 && typeof v === 'object' && v !== null && !isPlain(v)) settleHomes()
   return v
 }
