@@ -24,7 +24,7 @@ export function guestImage(name: string): CompiledProgram['image'] {
         return text
       },
       ...(name === 'javascript' ? { date: true } : {}),
-      ...(name === 'starlark-strict' ? {} : { lookUp: new URL('./locales/look-up.js', import.meta.url).href }),
+      lookUp: new URL('./locales/look-up.js', import.meta.url).href,
       kept: true,
       get digest() {
         digests ??= JSON.parse(bundledText('digests.json')) as Record<string, string>

@@ -110,7 +110,13 @@ export interface CompiledProgram {
   /** The tools that it can call. */
   readonly reach: Reach
   /** The guest in which it runs. Structurally this is the sandbox's GuestImage. */
-  readonly image: { readonly name: string; readonly source: string; readonly date?: boolean; readonly kept?: boolean }
+  readonly image: {
+    readonly name: string
+    readonly source: string
+    readonly date?: boolean
+    readonly lookUp?: string
+    readonly kept?: boolean
+  }
 }
 
 /**

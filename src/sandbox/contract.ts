@@ -18,7 +18,9 @@ import type { LimitName, Limits } from './limits.js'
  * - `hostReceiveAny(): string` blocks until the reply of any unreceived call arrives, and returns
  *   `"<id> <reply>"`, in the order in which replies came;
  * - `hostLookUp(question: string): string` returns the answer of the image's `lookUp`, at once and in the guest's own
- *   thread. It counts as computing and not as a call.
+ *   thread. It counts as computing and not as a call;
+ * - `hostRewrite(order: string): string | undefined` returns what the image's `rewrite` makes of a text, likewise;
+ *   undefined without one.
  *
  * The calls of a run, by `hostCall` and by `hostSend`, count from 1 in the order in which they are made. Receiving a
  * reply of no call, or twice, throws an error in the guest. Replies that arrive early wait on the guest's side and
@@ -40,7 +42,9 @@ export interface GuestImage {
   /**
    * The URL of a host module whose export `lookUp(question: string): string` answers from the host's tables. It runs in
    * the worker thread on the guest's texts: it must treat them as hostile, bound its work and its memory, never throw,
-   * and always give the same answer. Default: the guest has no lookups.
+   * and always give the same answer. Its export `rewrite(order: string): string | undefined` does what the guest's engine would do
+   * slowly, under the same rules and in time linear in the text's length. Its answer follows from the order alone, so
+   * it is not recorded. Default: the guest has neither.
    */
   readonly lookUp?: string
   /** The evaluated image is stored for later processes. Default false. */

@@ -7,7 +7,7 @@ import type { GuestImage, Lookups } from './contract.js'
 import { GuestCalls } from './guest-calls.js'
 import { hardeningSource, LONGEST_FLAT } from './hardening.js'
 import type { Limits } from './limits.js'
-import { type LookUp, RunLookups } from './lookups.js'
+import { type HostTables, type Rewrite, RunLookups, rewriteText } from './lookups.js'
 import { Meter, RunStopped } from './meter.js'
 import { findBreak, PristineMemory, type Snapshot, takeSnapshot } from './pristine-memory.js'
 import { Engine, type ValueAddress } from './quickjs.js'
@@ -71,6 +71,7 @@ const hostFunctions = {
   hostReceiveAny: 5,
   hostLookUp: 6,
   hostReceiveLines: 7,
+  hostRewrite: 8,
 } as const
 
 /** Evaluates an image in a new engine and keeps the result. Throws the image's exception. */
@@ -124,7 +125,7 @@ interface RunSurroundings {
   /** How long the run has lasted already, without computing. */
   readonly lateMs?: number
   readonly clock?: Clock
-  readonly lookUp?: LookUp | undefined
+  readonly tables?: HostTables | undefined
   /** The recorded lookups of an earlier run. */
   readonly lookups?: Lookups | undefined
 }
@@ -170,11 +171,11 @@ export class Guest {
     code: string,
     limits: Limits,
     channel: GuestChannel,
-    { pace, lateMs = 0, clock, lookUp, lookups: earlier }: RunSurroundings = {},
+    { pace, lateMs = 0, clock, tables, lookups: earlier }: RunSurroundings = {},
   ): Promise<{ end: GuestEnd; stats: GuestStats; lookups: Lookups | undefined }> {
     const engine = this.#engine
     const meter = new Meter(limits, performance.now(), { lateMs, clock, sharesThread: pace !== undefined })
-    const lookups = new RunLookups(lookUp, earlier)
+    const lookups = new RunLookups(tables?.lookUp, earlier)
     channel.away(meter.awayMs, undefined)
     this.#reserveBeyond(limits.memoryBytes)
     engine.setMaxStackBytes(limits.stackBytes + STACK_MARGIN_BYTES)
@@ -186,6 +187,7 @@ export class Guest {
       channel,
       calls: new GuestCalls(channel, meter, limits),
       lookups,
+      rewrite: tables?.rewrite,
       pace,
       allowedBytes: this.#pristine.limitFor(limits.memoryBytes),
       collectBeyond: this.#pristine.limitFor(limits.memoryBytes / 2),
@@ -292,6 +294,7 @@ interface RunContext {
   readonly channel: GuestChannel
   readonly calls: GuestCalls
   readonly lookups: RunLookups
+  readonly rewrite: Rewrite | undefined
   readonly pace: Pace | undefined
   readonly allowedBytes: number
   /** Memory that grows beyond this is worth a search for cyclic garbage. */
@@ -348,7 +351,7 @@ class RunHooks {
   }
 
   #called(host: number, value: number): Awaitable<number> {
-    const { engine, meter, calls, lookups } = this.#current()
+    const { engine, meter, calls, lookups, rewrite } = this.#current()
     // A promise has turned the interruption into a rejection, whose handler now runs.
     if (this.interrupted !== undefined) throw new RunStopped(this.interrupted)
     if (host === hostFunctions.hostSend) {
@@ -370,17 +373,22 @@ class RunHooks {
       case hostFunctions.hostPrint:
         meter.countPrinted(text)
         return after(calls.print(text), () => 0)
-      case hostFunctions.hostLookUp: {
-        const answer = lookups.answer(readText(text))
-        // The engine does not count the memory for this.
-        return after(this.interrupt(), (isOver) => {
-          if (isOver) engine.askSoon()
-          return answer === undefined ? 0 : engine.newText(textOf(answer))
-        })
-      }
+      case hostFunctions.hostLookUp:
+        return this.#answered({ answer: lookups.answer(readText(text)), counts: true })
+      case hostFunctions.hostRewrite:
+        return this.#answered(rewriteText(rewrite, text))
       default:
         throw new Error('a host function was called that does not exist')
     }
+  }
+
+  /** An answer from the host's module. The engine does not count the time for this. */
+  #answered({ answer, counts }: { answer: string | undefined; counts: boolean }): Awaitable<number> {
+    const { engine } = this.#current()
+    return after(counts && this.interrupt(), (isOver) => {
+      if (isOver) engine.askSoon()
+      return answer === undefined ? 0 : engine.newText(textOf(answer))
+    })
   }
 
   /** True: the engine is to leave the program. */

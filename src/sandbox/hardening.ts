@@ -52,7 +52,8 @@ const REMOVALS = `  const drop = (object, ...names) => {
 
 /** The functions of the channel, which take nothing but their own kind of argument. */
 const CHANNEL = `
-  const { hostCall, hostPrint, hostSend, hostReceive, hostReceiveLines, hostReceiveAny, hostLookUp } = globalThis
+  const { hostCall, hostPrint, hostSend, hostReceive, hostReceiveLines, hostReceiveAny, hostLookUp, hostRewrite } =
+    globalThis
   const Failure = Error
   // One flat string of the same text. The engine joins only longer strings lazily.
   const text = (value, what) => {
@@ -68,6 +69,7 @@ const CHANNEL = `
     if (answer === undefined) throw new Failure('there is nothing to look up')
     return answer
   })
+  define('hostRewrite', (order) => hostRewrite(text(order, 'hostRewrite')))
   define('hostReceive', (id) => {
     if (typeof id !== 'number') throw new TypeError('hostReceive takes a number')
     const reply = (id | 0) === id ? hostReceive(id | 0) : undefined

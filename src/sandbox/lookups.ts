@@ -2,6 +2,7 @@
 // gets the same answer.
 
 import type { Lookups } from './contract.js'
+import { readText, type Text } from './text.js'
 
 /** The maximum recorded for a run: characters of questions and answers together. */
 const LOOKUP_CHARACTERS = 1_000_000
@@ -9,6 +10,30 @@ const LOOKUP_CHARACTERS = 1_000_000
 const LONGEST_QUESTION = 100_000
 
 export type LookUp = (question: string) => string
+export type Rewrite = (order: string) => string | undefined
+
+/** The exports of an image's module. */
+export interface HostTables {
+  readonly lookUp: LookUp
+  readonly rewrite?: Rewrite
+}
+
+/** The longest order of a rewriting, in bytes: it takes a multiple of that in the thread's own memory. */
+const LONGEST_ORDER_BYTES = 64 * 1024 * 1024
+/** Rewriting less takes no time that counts. */
+const SHORT_ORDER_BYTES = 50_000
+
+/** What `rewrite` makes of a text. `counts`: it takes time. */
+export function rewriteText(
+  rewrite: Rewrite | undefined,
+  order: Text,
+): { readonly answer: string | undefined; readonly counts: boolean } {
+  const { length } = order.bytes
+  if (length > LONGEST_ORDER_BYTES) throw new Error(TOO_MUCH)
+  return { answer: rewrite?.(readText(order)), counts: length > SHORT_ORDER_BYTES }
+}
+
+const TOO_MUCH = 'a guest asked for too much at once'
 
 export class RunLookups {
   readonly #lookUp: LookUp | undefined
@@ -22,7 +47,7 @@ export class RunLookups {
 
   /** Undefined in a guest without tables. */
   answer(question: string): string | undefined {
-    if (question.length > LONGEST_QUESTION) throw new Error('a guest asked for too much at once')
+    if (question.length > LONGEST_QUESTION) throw new Error(TOO_MUCH)
     const known = this.#known.get(question)
     if (known !== undefined) return known
     const answer = this.#lookUp?.(question)

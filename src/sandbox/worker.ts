@@ -10,7 +10,7 @@ import { ENDED, headerOf, RUN, RUNS } from './channel-memory.js'
 import { buildImage, Guest, type ImageState } from './guest.js'
 import { SharedGuestChannel } from './guest-end.js'
 import type { Notice } from './host-end.js'
-import type { LookUp } from './lookups.js'
+import type { HostTables } from './lookups.js'
 import { Patience } from './patience.js'
 import { type HostMessage, sharedMs, type WorkerMessage, type WorkerSettings } from './protocol.js'
 import { SuspendingSleep } from './suspending-sleep.js'
@@ -46,7 +46,7 @@ const port = parentPort as MessagePort
 const settings = workerData as WorkerSettings
 const turns = new Turns(settings.turnMemory)
 const states = new Map<number, ImageState>()
-const lookUps = new Map<number, LookUp>()
+const tables = new Map<number, HostTables>()
 const seats = new Map<number, Seat>()
 /** Pristine guests, the one that was used last at the end. */
 const kept: { readonly image: number; readonly guest: Guest }[] = []
@@ -75,7 +75,7 @@ async function handle(message: Exclude<HostMessage, number | { kind: 'long' }>):
     }
     case 'become': {
       const { image, source, lookUp } = message
-      if (lookUp !== undefined) lookUps.set(image, ((await import(lookUp)) as { readonly lookUp: LookUp }).lookUp)
+      if (lookUp !== undefined) tables.set(image, (await import(lookUp)) as HostTables)
       const state = source === undefined ? message.state : await buildImage(compiled!, source)
       states.set(image, state)
       keep(image, await newGuest(image))
@@ -108,7 +108,7 @@ async function serve({ seat: number, run, image, code, limits, atMs, lookups: ea
     pace: shared?.pace,
     lateMs,
     clock,
-    lookUp: lookUps.get(image),
+    tables: tables.get(image),
     lookups: earlier,
   })
   const footprint = guest.footprint()

@@ -7,6 +7,8 @@ import { characterName, characterNamed } from '../character-names.js'
 import { answerOf, type FormatQuestion } from './formats.js'
 import { isZone, spansOf, zoneNames } from './zones.js'
 
+export { rewrite } from '../rewrite.js'
+
 type Question =
   | readonly ['format', FormatQuestion]
   | readonly ['zone', name: string, year: number]

@@ -9,6 +9,7 @@ interface SandboxGlobals {
   hostReceiveAny?: () => string
   hostPrint?: (text: string) => void
   hostLookUp?: (question: string) => string
+  hostRewrite?: (order: string) => string | undefined
 }
 
 const globals = globalThis as unknown as SandboxGlobals
@@ -79,5 +80,6 @@ for (const name of [
   'hostReceiveAny',
   'hostPrint',
   'hostLookUp',
+  'hostRewrite',
 ] as const)
   delete globals[name]

@@ -12,7 +12,7 @@ import { sortedArray } from '../operators/ordering.js'
 import { repr, str } from '../text/repr.js'
 import { contentOf } from '../values/contents.js'
 import { GuestError, guestError } from '../values/errors.js'
-import { python, strict } from '../values/mode.js'
+import { strict } from '../values/mode.js'
 import { protocolOf } from '../values/protocol.js'
 import { asName, said, spelled, word } from '../values/said.js'
 import { Big, Float, floatValue, isDict, Range, TUPLE, typeName, typeOf, type Value } from '../values/values.js'
@@ -51,12 +51,10 @@ export function encodeJson(x: Value): string {
 }
 
 export function encode(x: Value, style: Style): string {
-  const layout = layoutOf(style)
-  const native = layout === undefined ? undefined : nativeText(x, layout, style.sortKeys === true)
-  // Python sorts keys by code point, the engine by UTF-16 unit.
-  if (native !== undefined && !(python && style.sortKeys && /[\ud800-\udfff]/.test(native))) {
-    return style.ascii && OUTSIDE.test(native) ? native.replace(OUTSIDE_ALL, escapeUnit) : native
-  }
+  const { sortKeys = false, ascii = false } = style
+  const lines = linesOf(style)
+  const native = lines === undefined ? undefined : nativeText(x, { lines, sortKeys, ascii })
+  if (native !== undefined) return native
   const before = open.length
   try {
     return write(x, style, style.indent === undefined ? '' : `\n${style.prefix ?? ''}`)
@@ -65,8 +63,8 @@ export function encode(x: Value, style: Style): string {
   }
 }
 
-/** The engine's layout for the style. Undefined if it has none. */
-function layoutOf(style: Style): Layout | undefined {
+/** The engine's lines for the style. Undefined if it has none. */
+function linesOf(style: Style): Layout['lines'] | undefined {
   if (style.form !== undefined || style.instead !== undefined || style.as !== undefined || style.prefix)
     return undefined
   if (style.indent !== undefined) {

@@ -15,6 +15,7 @@ import { method } from '../calls/method-tables.js'
 import { dictIsEmpty } from '../containers/dict.js'
 import { items, notIterable } from '../containers/iterate.js'
 import * as characters from '../text/characters.js'
+import { isRewritable, rewritten } from '../text/rewriting.js'
 import { splitBy, splitLastBy } from '../text/splitting.js'
 import { textInside } from '../values/contents.js'
 import { GuestError, guestError, valueError } from '../values/errors.js'
@@ -222,10 +223,18 @@ function wantNone(sep: Value | Absent, fn: string): void {
 }
 
 const WORDS = new RegExp(`[^${characters.SPACES}]+`, 'g')
+/** Shorter texts are not worth the way to the host. */
+const SHORTEST = 1000
 const OTHER_SPACE = new RegExp(`[${characters.OTHER_SPACES}]`)
+
+/** The words of a text with one space between them. */
+function wordsOf(text: string): string[] {
+  return text === '' ? [] : text.split(' ')
+}
 
 function splitWords(s: string, most: number): string[] {
   if (most < 0) {
+    if (s.length >= SHORTEST && isRewritable(s)) return wordsOf(rewritten(`w${characters.SPACES}\n`, s) ?? s)
     if (OTHER_SPACE.test(s)) return s.match(WORDS) ?? []
     const parts = s.split(' ')
     return parts.includes('') ? parts.filter((part) => part !== '') : parts
