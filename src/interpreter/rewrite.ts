@@ -10,10 +10,14 @@ export function rewrite(order: string): string | undefined {
   const text = order.slice(1)
   switch (order[0]) {
     case 'j':
-      return markedJson(text)
-    case 's':
-    case 'c':
-      return writtenJson(text, order[0] === 's')
+      try {
+        return markedJson(text)
+      } catch {
+        // A string with millions of escapes overflows the stack of regular expressions.
+        return UNREADABLE
+      }
+    case 'd':
+      return writtenJson(text)
     case 'w':
       return words(text)
     default:
@@ -23,82 +27,48 @@ export function rewrite(order: string): string | undefined {
 
 // ---- reading JSON ------------------------------------------------------------------------------------------------
 
-/** Says that the guest has to read the text by itself. It is no JSON. */
+/** No JSON: the guest then reads or writes the text by itself, slowly. */
 const UNREADABLE = '!'
-// U+FDD0 is a noncharacter, which other texts do not contain.
-const MARK = '\ufdd0'
-const MARKED = /\ufdd0|\\ufdd0/i
+// Texts hardly ever contain these. With the first one, most texts stay in Latin-1.
+const MARKS = [
+  ['\x9f', /\x9f|\\u009f/i],
+  ['\ufdd0', /\ufdd0|\\ufdd0/i],
+] as const
+const KEY = /"(?:\d{1,10}|__proto__)"\s*:|\\u00/
 const INDEX = /^(?:0|[1-9]\d{0,9})$/
-const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y
-const COLON = /\s*:/y
+const NUMBER = '-?\\d+(?:\\.\\d+)?(?:[eE][+-]?\\d+)?'
+const STRING = '"[^"\\\\]*(?:\\\\[\\s\\S][^"\\\\]*)*"'
+/** Everything up to the next number, and the number. The bound keeps the engine's stack small. */
+const TO_NUMBER = new RegExp(`[^"\\d-]*(?:${STRING}[^"\\d-]*){0,100}(${NUMBER}(?!\\s*:))?`, 'y')
+/** Everything up to the next number or string, the number, the string, and its colon. */
+const TO_EITHER = new RegExp(`[^"\\d-]*(?:(${NUMBER}(?!\\s*:))|(${STRING})(\\s*:)?)?`, 'y')
 
 /**
- * A JSON text in which numbers that a parser would spoil are strings, after a mark, and such keys have one. Undefined
- * if there are none.
+ * A mark, and a JSON text in which numbers that a parser would spoil are strings that begin with the mark, as such keys
+ * do. Undefined if there are none.
  */
 function markedJson(text: string): string | undefined {
   if (!SPOILED.test(text)) return undefined
-  if (MARKED.test(text)) return UNREADABLE
+  const mark = MARKS.find(([, occurs]) => !occurs.test(text))?.[0]
+  if (mark === undefined) return UNREADABLE
+  const step = KEY.test(text) ? TO_EITHER : TO_NUMBER
   let out = ''
   let from = 0
-  for (let at = 0; at < text.length; ) {
-    const c = text.charCodeAt(at)
-    let end = at + 1
-    if (c === 34) {
-      end = endOfString(text, at)
-      if (isSpoiledKey(text, at, end)) {
-        out += `${text.slice(from, at + 1)}${MARK}`
-        from = at + 1
-      }
-    } else if (c === 45 || (c >= 48 && c <= 57)) {
-      NUMBER.lastIndex = at
-      const token = NUMBER.exec(text)?.[0] ?? '-'
-      end = at + token.length
-      if (isSpoiled(token)) {
-        // A number is no key, although its mark would be one.
-        if (before(COLON, text, end)) return UNREADABLE
-        out += `${text.slice(from, at)}"${MARK}${token}"`
-        from = end
-      }
+  for (let at = 0; at < text.length; at = step.lastIndex) {
+    step.lastIndex = at
+    const found = step.exec(text)
+    if (found === null || step.lastIndex === at) return UNREADABLE
+    const [all, number, key, colon] = found
+    if (number !== undefined && isSpoiled(number)) {
+      out += `${text.slice(from, step.lastIndex - number.length)}"${mark}${number}"`
+      from = step.lastIndex
+    } else if (colon !== undefined && isSpoiledKey(key!)) {
+      const name = at + all.indexOf('"') + 1
+      out += text.slice(from, name) + mark
+      from = name
     }
-    at = end
   }
-  return out === '' ? undefined : out + text.slice(from)
-}
-
-/** The offset after a string's closing quotation mark. */
-function endOfString(text: string, open: number): number {
-  let at = open + 1
-  for (; at < text.length; at++) {
-    const c = text.charCodeAt(at)
-    if (c === 34) return at + 1
-    if (c === 92) at++
-  }
-  return at
-}
-
-function isSpoiledKey(text: string, open: number, end: number): boolean {
-  const first = text.charCodeAt(open + 1)
-  if (first !== 95 && first !== 92 && !(first >= 48 && first <= 57)) return false
-  const name = text.slice(open + 1, end - 1)
-  return isIndexOrPrototype(name.includes('\\') ? unescaped(name) : name) && before(COLON, text, end)
-}
-
-function isIndexOrPrototype(name: string): boolean {
-  return name === '__proto__' || INDEX.test(name)
-}
-
-function unescaped(name: string): string {
-  try {
-    return JSON.parse(`"${name}"`) as string
-  } catch {
-    return name
-  }
-}
-
-function before(what: RegExp, text: string, at: number): boolean {
-  what.lastIndex = at
-  return what.test(text)
+  return out === '' ? undefined : mark + out + text.slice(from)
 }
 
 function isSpoiled(token: string): boolean {
@@ -109,18 +79,34 @@ function isSpoiled(token: string): boolean {
   return Number.isInteger(value) || !Number.isFinite(value)
 }
 
+/** True for a key that is an array index or a prototype. */
+function isSpoiledKey(key: string): boolean {
+  let name = key.slice(1, -1)
+  if (name.includes('\\')) {
+    try {
+      name = JSON.parse(key) as string
+    } catch {
+      return false
+    }
+  }
+  return name === '__proto__' || INDEX.test(name)
+}
+
 // ---- writing JSON ------------------------------------------------------------------------------------------------
 
 const OUTSIDE = /[\x7f-\uffff]/g
 
 /**
- * A JSON text without the marks of numbers that a serialiser would spoil. `isSpaced`: on one line with spaces; the text
- * is indented by U+0001. The order has `a` before the text for ASCII alone.
+ * A JSON text without the marks of numbers that a serialiser would spoil. The order has `s` for a text on one line with
+ * spaces, whose levels are indented by U+0001, `a` for ASCII alone, the number of marks, and a line feed before the
+ * text.
  */
-function writtenJson(order: string, isSpaced: boolean): string | undefined {
-  const given = order.slice(1)
-  const text = isSpaced || given.includes(MARK) ? withoutMarks(given, isSpaced) : given
-  const written = order[0] === 'a' && OUTSIDE.test(text) ? text.replace(OUTSIDE, escaped) : text
+function writtenJson(order: string): string | undefined {
+  const start = order.indexOf('\n')
+  const marks = Number(order.slice(2, start))
+  const given = order.slice(start + 1)
+  const text = marks > 0 || order[0] === 's' ? laidOut(given, order[0] === 's', marks) : given
+  const written = order[1] === 'a' && OUTSIDE.test(text) ? text.replace(OUTSIDE, escaped) : text
   return written === given ? undefined : written
 }
 
@@ -129,15 +115,17 @@ function escaped(unit: string): string {
 }
 
 // In strings, line breaks and control characters are escaped, so they occur only between values.
-function withoutMarks(text: string, isSpaced: boolean): string {
+function laidOut(text: string, isSpaced: boolean, marks: number): string {
   const units = unitsOf(text)
+  let left = marks
   let size = 0
   let isMarked = false
   for (let i = 0; i < units.length; i++) {
     const unit = units[i]!
-    if (unit === 0xfdd0 && units[i + 1] === 0xfdd1) {
+    if (unit === 0x9f && units[i + 1] === 0x9e && units[i - 1] === 34) {
       // The quotation mark before it goes, too.
       isMarked = true
+      left--
       size--
       i++
     } else if (unit === 34 && isMarked) isMarked = false
@@ -145,7 +133,8 @@ function withoutMarks(text: string, isSpaced: boolean): string {
     else if (unit === 10 && size > 0 && units[size - 1] === 44) units[size++] = 32
     else if (unit !== 1 && unit !== 10) units[size++] = unit
   }
-  return textOf(units, size)
+  // A string of the program can look like a mark.
+  return left === 0 ? textOf(units, size) : UNREADABLE
 }
 
 // ---- words -------------------------------------------------------------------------------------------------------
@@ -202,5 +191,7 @@ function unitsOf(text: string): Units {
 
 function textOf(units: Units, size: number): string {
   const isWide = units.BYTES_PER_ELEMENT === 2
-  return Buffer.from(units.buffer, units.byteOffset, size * units.BYTES_PER_ELEMENT).toString(isWide ? 'utf16le' : 'latin1')
+  return Buffer.from(units.buffer, units.byteOffset, size * units.BYTES_PER_ELEMENT).toString(
+    isWide ? 'utf16le' : 'latin1',
+  )
 }

@@ -1,5 +1,5 @@
 // Look-ups of guests in the host's tables: they count as computing, not as calls, they are recorded, and a repeated run
-// gets the same answers.
+// gets the same answers. Rewritings of texts by the same module are not recorded.
 
 import { afterAll, describe, expect, it } from 'vitest'
 import { openSandbox, type RunRequest } from '../../dist/sandbox/index.js'
@@ -11,7 +11,8 @@ afterAll(() => sandbox.close())
 
 /** Answers with the question in capitals, and the number of earlier questions. */
 const lookUp = `data:text/javascript,${encodeURIComponent(
-  'let asked = 0; export const lookUp = (question) => question.toUpperCase() + asked++',
+  'let asked = 0; export const lookUp = (question) => question.toUpperCase() + asked++; ' +
+    'export const rewrite = (order) => (order === "as it is" ? undefined : order.toUpperCase())',
 )}`
 const image = { name: 'asking', source: '', lookUp }
 
@@ -65,5 +66,38 @@ describe('a look-up', () => {
     expect(
       await run('try { hostLookUp("a") } catch (e) { e.message }', { image: { name: 'plain', source: '' } }),
     ).toEqual({ kind: 'completed', payload: 'there is nothing to look up' })
+  })
+})
+
+describe('a rewriting', () => {
+  it('is no call, and is not recorded', async () => {
+    const code = '[hostRewrite("a" + "ü☃"), hostRewrite("as it is"), hostRewrite("x".repeat(200_000)).length].join()'
+    expect(await run(code, { limits: { toolCalls: 0 } })).toEqual({ kind: 'completed', payload: 'AÜ☃,,200000' })
+  })
+
+  it('counts as computing, and its answer as memory', async () => {
+    const endless = 'const text = "x".repeat(100_000); for (;;) hostRewrite(text)'
+    expect(await run(endless, { limits: { cpuMs: 200 } })).toMatchObject({ kind: 'limit', limit: 'cpuMs' })
+    const kept = 'const all = []; const text = "x".repeat(1_000_000); for (;;) all.push(hostRewrite(text))'
+    expect(await run(kept, { limits: { memoryBytes: 32 * 1024 * 1024 } })).toMatchObject({
+      kind: 'limit',
+      limit: 'memoryBytes',
+    })
+  })
+
+  it('takes a text of bounded length only', async () => {
+    expect(await run('try { hostRewrite(3) } catch (e) { e.message }')).toMatchObject({
+      payload: 'hostRewrite takes a string',
+    })
+    expect(
+      await run('hostRewrite("x".repeat(65 * 1024 * 1024))', { limits: { memoryBytes: 400_000_000 } }),
+    ).toMatchObject({ kind: 'fault', message: 'the guest broke: a guest asked for too much at once' })
+  })
+
+  it('changes nothing in a guest without tables', async () => {
+    expect(await run('"" + hostRewrite("a")', { image: { name: 'plain', source: '' } })).toEqual({
+      kind: 'completed',
+      payload: 'undefined',
+    })
   })
 })

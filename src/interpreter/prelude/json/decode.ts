@@ -19,7 +19,9 @@ export function decodeJson(text: string): Value {
   if (!isRewritable(text)) return readJson(text)
   const marked = rewritten('j', text)
   try {
-    return marked === undefined ? (parse(text) as Value) : restored(parse(marked) as Value)
+    if (marked === undefined) return parse(text) as Value
+    mark = marked.charAt(0)
+    return restored(parse(marked.slice(1)) as Value)
   } catch {
     // Not JSON, or nested too deeply for the engine: the reader finds out which.
     return readJson(text)
@@ -36,33 +38,46 @@ export function decodePlainJson(text: string): Value {
 }
 
 function number(token: string): Value {
-  return /[.eE]/.test(token) ? float(Number(token)) : normal(BigInt(token))
+  const isFloat = token.indexOf('.') >= 0 || token.indexOf('e') >= 0 || token.indexOf('E') >= 0
+  return isFloat ? float(Number(token)) : normal(BigInt(token))
 }
+
+// Read from here, because reading a global costs more than a comparison.
+const [TEXT, NUMBER, BOOL, LIST] = [String, Number, Boolean, Array]
+/** The character that the host put before numbers and keys. */
+let mark = ''
 
 /** Restores marked numbers and keys. */
 function restored(x: Value): Value {
-  if (typeof x === 'string') return x.charCodeAt(0) === 0xfdd0 ? number(x.slice(1)) : x
-  if (typeof x !== 'object' || x === null) return x
-  if (Array.isArray(x)) {
-    for (let i = 0; i < x.length; i++) {
-      const e = x[i] as Value
-      if (typeof e === 'string' ? e.charCodeAt(0) === 0xfdd0 : typeof e === 'object' && e !== null) x[i] = restored(e)
-    }
-    return x
+  if (x === null) return x
+  const kind: unknown = x.constructor
+  if (kind === TEXT) return (x as string).charAt(0) === mark ? number((x as string).slice(1)) : x
+  if (kind === NUMBER || kind === BOOL) return x
+  if (kind !== LIST) return restoredRecord(x as RecordDict)
+  const all = x as Value[]
+  for (let i = 0; i < all.length; i++) {
+    const e = all[i]!
+    if (isTouched(e)) all[i] = restored(e)
   }
-  return restoredRecord(x as RecordDict)
+  return x
+}
+
+/** False for most values that are right as they are. */
+function isTouched(x: Value): boolean {
+  if (x === null) return false
+  const kind: unknown = x.constructor
+  return kind === TEXT ? (x as string) >= mark : kind !== NUMBER && kind !== BOOL
 }
 
 function restoredRecord(record: RecordDict): Value {
   let special = false
   for (const k in record) {
-    if (k.charCodeAt(0) === 0xfdd0) special = true
+    if (k >= mark && k.charAt(0) === mark) special = true
     const e = record[k]!
-    if (typeof e === 'string' ? e.charCodeAt(0) === 0xfdd0 : typeof e === 'object' && e !== null)
-      record[k] = restored(e)
+    if (isTouched(e)) record[k] = restored(e)
   }
   if (!special) return record
   const flat: Value[] = []
-  for (const k in record) flat.push(k.charCodeAt(0) === 0xfdd0 ? k.slice(1) : k, record[k]!)
+  for (const k in record) flat.push(k.charAt(0) === mark ? k.slice(1) : k, record[k]!)
   return dictOf(flat)
 }

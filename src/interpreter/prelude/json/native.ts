@@ -15,16 +15,18 @@ import { Big, Float, MAX_SAFE, type RecordDict, TUPLE, type Value } from '../val
 const stringify = JSON.stringify
 const objectKeys = Object.keys
 const objectValues = Object.values
+// Constructors as variables of this file, because reading a global costs more than a comparison.
+const [TEXT, NUMBER, BOOL, LIST, RECORD] = [String, Number, Boolean, Array, Object]
 
-// Two noncharacters. Texts never contain them.
-const MARK = '\ufdd0\ufdd1'
+// Texts hardly ever contain this. The host counts marks, so it notices if one does.
+const MARK = '\x9f\x9e'
 
 /** Stands for a value that the engine can't serialise. */
 const REFUSED = Symbol('refused')
 type Native = Value | undefined | typeof REFUSED
 
 const DEEPEST = 200
-let marks = false
+let marks = 0
 let sorting = false
 
 /** The layout of the text. */
@@ -37,7 +39,7 @@ export interface Layout {
 
 /** The JSON text of a value. Undefined if the engine might write it wrongly. */
 export function nativeText(x: Value, { lines, sortKeys, ascii }: Layout): string | undefined {
-  marks = false
+  marks = 0
   sorting = sortKeys
   allKeys.clear()
   lastKeys.length = 0
@@ -51,27 +53,31 @@ export function nativeText(x: Value, { lines, sortKeys, ascii }: Layout): string
   if (plain === REFUSED || (python && sorting && SURROGATE.test([...allKeys].join('')))) return undefined
   const isSpaced = lines === 'spaced'
   const text = stringify(plain, order, lines === 'compact' ? undefined : isSpaced ? '\u0001' : lines.indent)
-  if (!isSpaced && !ascii && !marks) return text
+  if (!isSpaced && !ascii && marks === 0) return text
   if (!isRewritable(text)) return undefined
-  return rewritten(`${isSpaced ? 's' : 'c'}${ascii ? 'a' : 'w'}`, text) ?? text
+  const written = rewritten(`d${isSpaced ? 's' : 'c'}${ascii ? 'a' : 'w'}${marks}\n`, text) ?? text
+  return written === '!' ? undefined : written
 }
 
 /** The value itself if the engine writes it correctly, otherwise a replacement. */
 function convert(x: Value, depth: number): Native {
   if (x === null) return x
   const kind: unknown = x.constructor
-  if (kind === String || kind === Boolean) return x
-  if (kind === Number) return convertNumber(x as number)
+  if (kind === TEXT || kind === BOOL) return x
+  if (kind === NUMBER) return convertNumber(x as number)
   if (depth > DEEPEST) return REFUSED
-  if (kind === Array) return convertArray(x as Value[], depth)
-  if (kind === Object) return convertRecord(x as RecordDict, depth)
+  if (kind === LIST) return convertElements(x as Value[], x as Value[], depth)
+  if (kind === RECORD) {
+    if (sorting) noteKeys(objectKeys(x))
+    return convertElements(x as RecordDict, objectValues(x), depth)
+  }
   if (kind === Map) return convertMap(x as Map<Value, Value> & { $original?: object }, depth)
   if (x instanceof Float) return Number.isFinite(x.v) ? mark(floatText(x.v)) : REFUSED
   return x instanceof Big ? mark(x.n.toString()) : REFUSED
 }
 
 function mark(text: string): string {
-  marks = true
+  marks++
   return MARK + text
 }
 
@@ -83,40 +89,31 @@ function convertNumber(x: number): Native {
   return Number.isNaN(x) ? REFUSED : mark(floatText(x))
 }
 
-function convertArray(x: Value[], depth: number): Native {
-  const from = x[0] === TUPLE ? 1 : 0
+/** `all`: the elements of the list, the tuple or the record. */
+function convertElements(x: Value[] | RecordDict, all: Value[], depth: number): Native {
+  const from = all[0] === TUPLE ? 1 : 0
+  const n = all.length
   let copy: Value[] | undefined = from === 1 ? [] : undefined
-  for (let i = from; i < x.length; i++) {
-    const e = x[i] as Value
-    // For speed, strings are not looked at more closely.
-    const c = e !== null && e.constructor === String ? e : convert(e, depth + 1)
-    if (c === REFUSED) return c
+  for (let i = from; i < n; i++) {
+    const e = all[i] as Value
+    // Most elements are written as they are. They are recognised here, because calls cost as much as everything else.
+    const kind: unknown = e === null ? TEXT : e.constructor
+    const isPlain = kind === TEXT || (kind === NUMBER && ((e as number) | 0) === e)
+    const c = isPlain ? e : convert(e, depth + 1)
     if (copy !== undefined) copy[i - from] = c as Value
     else if (c !== e) {
-      copy = x.slice(0, i)
+      copy = all.slice(0, i)
       copy[i] = c as Value
     }
+    if (c === REFUSED) return c
   }
-  return copy ?? x
+  return copy === undefined ? x : all === x ? copy : recordOf(objectKeys(x), copy)
 }
 
-function convertRecord(x: RecordDict, depth: number): Native {
-  if (sorting) noteKeys(objectKeys(x))
-  const values = objectValues(x)
-  let copy: RecordDict | undefined
-  let keys: readonly string[] = []
-  for (let i = 0; i < values.length; i++) {
-    const e = values[i]!
-    const c = e !== null && e.constructor === String ? e : convert(e, depth + 1)
-    if (c === e) continue
-    if (c === REFUSED) return c
-    if (copy === undefined) {
-      copy = Object.assign({}, x)
-      keys = objectKeys(x)
-    }
-    copy[keys[i]!] = c as Value
-  }
-  return copy ?? x
+function recordOf(keys: readonly string[], values: readonly Value[]): RecordDict {
+  const record: RecordDict = {}
+  for (let i = 0; i < keys.length; i++) record[keys[i]!] = values[i]!
+  return record
 }
 
 // JavaScript always puts such keys first, unless it is given a list of keys.
@@ -130,7 +127,7 @@ function convertMap(x: Map<Value, Value> & { $original?: object }, depth: number
     if (typeof k !== 'string' || k === '__proto__' || (!sorting && OWN_ORDER.test(k))) refused = true
     else record[k] = v
   })
-  return refused ? REFUSED : convertRecord(record, depth)
+  return refused ? REFUSED : convert(record, depth)
 }
 
 // ---- sorted keys -------------------------------------------------------------------------------------------------
