@@ -383,6 +383,36 @@ function strip(s: string, chars0: Value | Absent, fn: string, left: boolean, rig
     if (python && /[\ud800-\udfff]/.test(chars)) return stripCharacters(s, chars, left, right)
     tabulate(chars)
   }
+  // If the last text lost many characters, this one probably does.
+  const text = stripsMany && left && right ? s.replace(atEnds, '') : stripUnits(s, left, right)
+  stripsMany = s.length - text.length > MANY
+  return text
+}
+
+/** With fewer characters to strip, a loop is faster than a regular expression. */
+const MANY = 3
+
+// Programs strip the same few characters again and again, so the last ones are kept as a table of UTF-16 units and as a
+// regular expression.
+let lastChars = ''
+let inLastChars: number[] = []
+let atEnds = /(?!)/g
+let stripsMany = false
+
+function tabulate(chars: string): void {
+  lastChars = chars
+  inLastChars = []
+  let some = ''
+  for (let i = 0; i < chars.length; i++) {
+    const unit = chars.charCodeAt(i)
+    inLastChars[unit] = 1
+    some += `\\u${unit.toString(16).padStart(4, '0')}`
+  }
+  atEnds = some === '' ? /(?!)/g : new RegExp(`^[${some}]+|[${some}]+$`, 'g')
+  stripsMany = false
+}
+
+function stripUnits(s: string, left: boolean, right: boolean): string {
   const isIn = inLastChars
   let from = 0
   let to = s.length
@@ -392,17 +422,23 @@ function strip(s: string, chars0: Value | Absent, fn: string, left: boolean, rig
   return s.slice(from, to)
 }
 
-// Programs strip the same few characters again and again, so the last ones are kept as a table of UTF-16 units.
-let lastChars = ''
-let inLastChars: number[] = []
-
-function tabulate(chars: string): void {
-  lastChars = chars
-  inLastChars = []
-  for (let i = 0; i < chars.length; i++) inLastChars[chars.charCodeAt(i)] = 1
+/**
+ * The engine's own trimming knows no white space of Python below U+0020 but that of JavaScript, nor U+0085, and trims a
+ * byte order mark.
+ */
+function stripSpace(s: string, left: boolean, right: boolean): string {
+  const text = left ? (right ? s.trim() : s.trimStart()) : s.trimEnd()
+  const n = text.length
+  if (n === 0 || (n < s.length && s.includes('\ufeff'))) return stripSpaces(s, left, right)
+  const isTrimmed = !(left && isOddSpace(text.charCodeAt(0))) && !(right && isOddSpace(text.charCodeAt(n - 1)))
+  return isTrimmed ? text : stripSpaces(text, left, right)
 }
 
-function stripSpace(s: string, left: boolean, right: boolean): string {
+function isOddSpace(code: number): boolean {
+  return code <= 32 || code === 0x85
+}
+
+function stripSpaces(s: string, left: boolean, right: boolean): string {
   let from = 0
   let to = s.length
   const { isSpace } = characters

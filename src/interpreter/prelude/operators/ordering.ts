@@ -46,7 +46,7 @@ export function sortInto(out: Value[], source: readonly Value[], key: Value | un
   if (key !== undefined) {
     const f = unary(key)
     const own: Value[] = []
-    for (let i = 0; i < n; i++) own.push(f(source[i]!))
+    for (let i = 0; i < n; i++) own[i] = f(source[i]!)
     keys = own
   }
   if (n < 2) {
@@ -58,12 +58,11 @@ export function sortInto(out: Value[], source: readonly Value[], key: Value | un
     keys = unboxed(keys)
     kind = 'numbers'
   }
-  if (keys === source && kind === 'strings') sortStrings(out, source as readonly string[], reverse)
-  else if (keys !== source || kind !== 'numbers' || !sortNumbers(out, source as readonly number[], reverse)) {
-    const order = orderOf(keys, kind, reverse)
-    if (order === undefined) merge(out, source, keys, reverse)
-    else for (let i = 0; i < n; i++) out[i] = source[order[i]!]!
-  }
+  if (keys === source && kind === 'strings' && sortStrings(out, source as readonly string[], reverse)) return
+  if (keys === source && kind === 'numbers' && sortNumbers(out, source as readonly number[], reverse)) return
+  const order = orderOf(keys, kind, reverse)
+  if (order === undefined) merge(out, source, keys, reverse)
+  else for (let i = 0; i < n; i++) out[i] = source[order[i]!]!
 }
 
 function orderOf(keys: readonly Value[], kind: Kind, reverse: boolean): Int32Array | undefined {
@@ -90,7 +89,7 @@ function kindOf(keys: readonly Value[]): Kind {
   }
   if (typeof first === 'string') {
     for (let i = 0; i < keys.length; i++) if (typeof keys[i] !== 'string') return 'others'
-    return isByUnit(keys as readonly string[]) ? 'strings' : 'others'
+    return 'strings'
   }
   if (!Array.isArray(first) || first[0] !== TUPLE) return 'others'
   for (let i = 0; i < keys.length; i++) {
@@ -129,10 +128,13 @@ function sortNumbers(out: Value[], source: readonly number[], reverse: boolean):
   return true
 }
 
-function sortStrings(out: Value[], source: readonly string[], reverse: boolean): void {
+/** Sorts strings; false if their order is not that of their units. */
+function sortStrings(out: Value[], source: readonly string[], reverse: boolean): boolean {
+  if (!isByUnit(source)) return false
   const strings = source.slice().sort()
   if (reverse) strings.reverse()
   for (let i = 0; i < strings.length; i++) out[i] = strings[i]!
+  return true
 }
 
 /** Numbers in the order of the keys. */
@@ -149,7 +151,10 @@ function positions(n: number): number {
   return m
 }
 
-/** The ranks of keys that are all numbers or all strings. Undefined if there is a NaN, which Python does not order. */
+/**
+ * The ranks of keys that are all numbers or all strings. Undefined if there is a NaN, which Python does not order, or if
+ * strings are not ordered by unit.
+ */
 function rankColumn(keys: readonly Value[]): Ranks | undefined {
   return typeof keys[0] === 'number' ? rankNumbers(keys as readonly number[]) : rankStrings(keys as readonly string[])
 }
@@ -186,7 +191,7 @@ function rankNumbers(keys: readonly number[]): Ranks | undefined {
   return { ranks, limit: rank }
 }
 
-function rankStrings(keys: readonly string[]): Ranks {
+function rankStrings(keys: readonly string[]): Ranks | undefined {
   const n = keys.length
   const groups = new Map<string, number>()
   const ranks = new Float64Array(n)
@@ -201,6 +206,7 @@ function rankStrings(keys: readonly string[]): Ranks {
     }
     ranks[i] = g
   }
+  if (!isByUnit(distinct)) return undefined
   distinct.sort()
   const rankOf = new Int32Array(distinct.length)
   for (let r = 0; r < distinct.length; r++) rankOf[groups.get(distinct[r]!)!] = r

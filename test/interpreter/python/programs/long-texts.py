@@ -41,3 +41,17 @@ for space in [" ", "\n", "\t \r\n", "\x1c\x85", "\u2003", " \u3000é "]:
     text = space + space.join(words) + space
     print(len(text.split()), text.split() == [w for w in " ".join(words).split(" ") for w in ([w, "é"] if "é" in space else [w])][: len(text.split())], text.split()[-2:], len(text.split(None, 3)))
 print((" " * 5000).split(), ("\n" * 5000).split(), ("x" * 5000).split() == ["x" * 5000], len(("\ufeff x \x1f" * 1000).split()))
+# --- what is stripped
+spaces = ["", " ", "\t\n", "\x1c", "\x1f\x85", "\ufeff", "\u2003", " \x1c \u3000", "\x00", "\x0b\x0c", "\u200b", "\x85 ", " \ufeff"]
+for a in spaces:
+    for b in spaces:
+        for text in [a + "x y" + b, a + b]:
+            if [text.strip(), text.lstrip(), text.rstrip()] != [text.strip(None), text.lstrip(None), text.rstrip(None)]:
+                print("different", ascii(text))
+            print(ascii(text.strip()), ascii(text.lstrip()), ascii(text.rstrip()), end=" ")
+print()
+rows = ["12345,a1,678", "1,", ",", "", "1111111", "x", "-]^\\1-2", "00012,34", "é12"]
+for chars in ["0123456789", "01", "-]^\\", ".*", "", "é1,", "\\d", "^1"]:
+    for _ in range(2):
+        print([(row.strip(chars), row.lstrip(chars), row.rstrip(chars), ("1" * 9 + row + "1" * 9).strip(chars)) for row in rows])
+print(sorted(["b", "\U0001f600", "\uffff", "a"]), sorted([3, 1, 2], key=lambda n: ["\U0001f600", "\uffff", "a"][n - 1]), sorted([("\uffff", 1), ("\U0001f600", 0)], reverse=True))
