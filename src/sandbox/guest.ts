@@ -115,6 +115,7 @@ export async function buildImage(compiled: WebAssembly.Module, image: GuestImage
     refuse(`can't be evaluated: ${name}: ${message}\n${stack}`)
   }
   engine.keepTexts()
+  engine.collectLater()
   return { ...state, snapshot: takeSnapshot(engine, breakAddress) }
 }
 
