@@ -40,6 +40,8 @@ export type Return = 'over' | 'displaced'
 
 const OPTIONS = ['maxMemoryBytes', 'maxStackBytes', 'suspends', 'runsPerWorker', 'handsOn'] as const
 const MIB = 1024 * 1024
+/** A thread keeps more memory than this only while large runs go on. */
+const LARGE_BYTES = 8 * MIB
 /**
  * The interval at which the turns of a thread are checked. A thread without progress between two checks blocks its
  * other runs.
@@ -69,7 +71,9 @@ export class GuestThread {
   #runs = 0
   #load = 0
   #alive = true
-  #worn = false
+  #isSlow = false
+  /** The time at which the last run that took much memory or stack ended. */
+  #grewAt: number | undefined
   #stalled = false
   /** The thread evaluates an image. This may end the thread, so it gets no runs meanwhile. */
   #building = false
@@ -145,11 +149,19 @@ export class GuestThread {
     return this.#runs > 0 || this.#load > 0
   }
 
-  /**
-   * True if a run took so much memory or stack that the thread keeps it, or so much time that the system keeps it slow.
-   */
+  /** True if a run took so much time that the system keeps the thread slow. */
+  get isSlow(): boolean {
+    return this.#isSlow
+  }
+
+  /** The time at which the last run ended that took so much memory or stack that the thread keeps it. */
+  get grewAt(): number | undefined {
+    return this.#grewAt
+  }
+
+  /** True if the thread is slow or has grown, and should not go to another owner. */
   get worn(): boolean {
-    return this.#worn
+    return this.#isSlow || this.#grewAt !== undefined
   }
 
   /** The processor time of the run; undefined if unknown, or if the thread has several runs. */
@@ -190,7 +202,7 @@ export class GuestThread {
       this.#work.begin()
       return await seat.lent(start, ++this.#runs, image)
     } finally {
-      if (!this.#work.end()) this.#worn = true
+      if (!this.#work.end()) this.#isSlow = true
       this.#load--
       if (this.#load === 0) this.#lookAway()
     }
@@ -217,7 +229,7 @@ export class GuestThread {
    */
   leave(): boolean {
     const isFree = this.room === this.capacity && this.#free.length === this.#seats.length
-    if (!this.#options.handsOn || !isFree || this.#worn) return false
+    if (!this.#options.handsOn || !isFree || this.worn) return false
     this.#seats.length = 0
     this.#free.length = 0
     this.post({ kind: 'leave' })
@@ -353,10 +365,15 @@ export class GuestThread {
       default: {
         const seat = this.#seats[message.seat]
         if (seat?.received(message) !== true) this.fail(new Error(`the worker sent ${message.kind} out of order`), seat)
-        else if (message.kind === 'idle') this.#worn ||= message.grew
+        else if (message.kind === 'idle' ? message.grew : isLarge(message)) this.#grewAt = performance.now()
       }
     }
   }
+}
+
+/** True for the end of a run that took memory which its thread should not keep for long, although it is zeroed. */
+function isLarge(message: WorkerMessage): boolean {
+  return message.kind === 'ended' && message.stats.memoryBytes > LARGE_BYTES
 }
 
 /** A place in a thread for one run at a time. */

@@ -49,8 +49,10 @@ const PAGE_BYTES = 64 * 1024
  */
 const SLACK_BYTES = 16 * 1024 * 1024
 const SHARED_SLACK_BYTES = 1024 * 1024
-/** A guest whose run took more than this is replaced and not restored: zeroed memory still takes room. */
-const KEEP_BYTES = 8 * 1024 * 1024
+/** A guest whose run took more than this is replaced and not restored. */
+const RESTORE_BYTES = 32 * 1024 * 1024
+/** The same where guests share a thread, which keeps several of them: zeroed memory still takes room. */
+const SHARED_RESTORE_BYTES = 8 * 1024 * 1024
 /** Linear memory of an engine in which an image is built. */
 const BUILD_BYTES = 32 * 1024 * 1024
 /**
@@ -136,13 +138,13 @@ export class Guest {
   readonly #state: ImageState
   readonly #pristine: PristineMemory
   readonly #hooks: RunHooks
-  readonly #startBytes: number
+  readonly #restoreBytes: number
 
-  private constructor(engine: Engine, state: ImageState, hooks: RunHooks) {
+  private constructor(engine: Engine, state: ImageState, hooks: RunHooks, restoreBytes: number) {
     this.#engine = engine
     this.#state = state
     this.#hooks = hooks
-    this.#startBytes = engine.memory.buffer.byteLength
+    this.#restoreBytes = restoreBytes
     this.#pristine = new PristineMemory(engine, state.snapshot)
     this.#pristine.restore(NOTHING)
     engine.adoptContext(state)
@@ -162,7 +164,8 @@ export class Guest {
     const slack = canSuspend ? SHARED_SLACK_BYTES : SLACK_BYTES
     const memory = newMemory(heapEnd + slack, heapEnd + Math.max(slack, maxMemoryBytes))
     const hooks = new RunHooks()
-    return new Guest(await Engine.start(compiled, memory, hooks, canSuspend), state, hooks)
+    const engine = await Engine.start(compiled, memory, hooks, canSuspend)
+    return new Guest(engine, state, hooks, canSuspend ? SHARED_RESTORE_BYTES : RESTORE_BYTES)
   }
 
   /**
@@ -208,14 +211,12 @@ export class Guest {
     return { end, stats: { runMs, callWaitMs: meter.waitedMs, memoryBytes }, lookups: lookups.recorded }
   }
 
-  /** How much memory the run in this guest left behind. `grown`: linear memory itself is much larger than it was. */
-  footprint(): 'small' | 'large' | 'grown' {
-    const { byteLength } = this.#engine.memory.buffer
-    if (byteLength > Math.max(this.#startBytes, this.#state.snapshot.heapEnd + KEEP_BYTES)) return 'grown'
-    return this.#pristine.heapGrowthBytes() - this.#reserved > KEEP_BYTES ? 'large' : 'small'
+  /** How much memory the run in this guest left behind. `grown`: too much to make the guest pristine again. */
+  footprint(): 'small' | 'grown' {
+    return this.#pristine.heapGrowthBytes() - this.#reserved > this.#restoreBytes ? 'grown' : 'small'
   }
 
-  /** Makes the guest pristine again. Not for a guest whose memory has grown much. */
+  /** Makes the guest pristine again. Not for a guest whose memory has grown. */
   restore(): void {
     this.#pristine.restore(this.#untouched)
     this.#untouched = NOTHING

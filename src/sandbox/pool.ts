@@ -36,6 +36,8 @@ export interface PoolJob {
 
 /** The time after which a surplus thread that is idle ends. */
 const IDLE_MS = 5_000
+/** The time after which a thread ends that keeps the memory of a large run. Another large run may come sooner. */
+const GROWN_MS = 3_000
 /** The share of all seats that one named group may hold. */
 const GROUP_SHARE = 3 / 4
 /** The maximum number of blocked threads, in addition to those that work. */
@@ -51,6 +53,8 @@ export class Pool {
   /** Threads that can take runs, with the time at which they last had nothing to do. */
   readonly #begun = new Map<GuestThread, number>()
   readonly #queue = new FairQueue<PoolJob>()
+  /** Threads that have grown and will end. */
+  readonly #ending = new Set<GuestThread>()
   /** The number of seats that each group holds. */
   readonly #held = new Map<string, number>()
   #starting = 0
@@ -222,7 +226,7 @@ export class Pool {
     if (how === 'displaced') this.#queue.addFirst(job.group, job)
     if (thread.load > 0) this.#dispatch()
     // Ending a thread is the quickest way to free its memory; waiting runs come first.
-    else if (thread.alive && !thread.stalled && !(thread.worn && this.#queue.size === 0)) this.#rest(thread)
+    else if (thread.alive && !thread.stalled && !(this.#isDone(thread) && this.#queue.size === 0)) this.#rest(thread)
     else await this.#retire(thread)
     this.#topUp()
   }
@@ -238,6 +242,24 @@ export class Pool {
     this.#begun.set(thread, performance.now())
     this.#dispatch()
     this.#reap()
+    if (thread.grewAt !== undefined) this.#endLater(thread)
+  }
+
+  /** True for a thread that is slow, or no longer needs the memory that it has. */
+  #isDone(thread: GuestThread): boolean {
+    return thread.isSlow || (thread.grewAt !== undefined && performance.now() - thread.grewAt >= GROWN_MS)
+  }
+
+  /** Ends a thread that has grown, unless large runs go on. */
+  #endLater(thread: GuestThread): void {
+    if (this.#ending.has(thread)) return
+    this.#ending.add(thread)
+    setTimeout(() => {
+      this.#ending.delete(thread)
+      if (!this.#begun.has(thread)) return
+      if (thread.load > 0 || !this.#isDone(thread)) this.#endLater(thread)
+      else void this.#retire(thread)
+    }, GROWN_MS).unref()
   }
 
   async #retire(thread: GuestThread): Promise<void> {

@@ -187,6 +187,14 @@ describe('a sandbox', () => {
     await sandbox.close()
     expect(threads()).toMatchObject({ alive: 0, parked: 0 })
   })
+
+  it('has the next large run in a thread that has grown, and ends it when none comes', async () => {
+    const sandbox = openSandbox({ maxWorkers: 1, spareWorkers: 0 })
+    const fill = 'const all = []; for (let i = 0; i < 2e5; i++) all.push({ i }); ""'
+    for (let i = 0; i < 3; i++) expect(await run(sandbox, fill)).toMatchObject({ kind: 'completed' })
+    expect(threads()).toMatchObject({ alive: 1, started: 1 })
+    await vi.waitFor(() => expect(threads()).toMatchObject({ alive: 0 }), 60_000)
+  })
 })
 
 it('a process ends while threads are parked', async () => {
