@@ -69,7 +69,7 @@ export function httpTransport(
     sdk: transport,
     lastWords: () => lastWords,
     hasSession: () => transport.sessionId !== undefined,
-    withHeaders: (headers, send) => sending.run({ headers: { ...sending.getStore()?.headers, ...headers } }, send),
+    withHeaders,
     showsItsEnd: false,
     mayBeModern: connection.only !== 'sse',
     secrets: () => authProvider?.secrets() ?? [],
@@ -79,6 +79,13 @@ export function httpTransport(
       await transport.close()
     },
   }
+}
+
+/** Most calls have no headers, and a store makes every promise of the process more expensive. */
+function withHeaders<T>(headers: Readonly<Record<string, string>>, send: () => T): T {
+  const outer = sending.getStore()
+  if (outer === undefined && Object.keys(headers).length === 0) return send()
+  return sending.run({ headers: { ...outer?.headers, ...headers } }, send)
 }
 
 /** The access token of a request. */
