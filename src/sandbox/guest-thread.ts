@@ -6,11 +6,13 @@
 // more runs, and the others are moved.
 // Invariant: a thread that broke the protocol, failed or was terminated never runs anything again.
 
+import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { newChannelMemory } from './channel-memory.js'
 import { type Notice, SharedHostChannel } from './host-end.js'
-import type { HostedRun, RunPlace } from './hosted-run.js'
+import { type HostedRun, type RunPlace, YOUNG_MS } from './hosted-run.js'
 import type { ImageEntry } from './image-library.js'
+import { Later } from './later.js'
 import { ParkedThreads } from './parked-threads.js'
 import {
   type HostMessage,
@@ -50,10 +52,14 @@ const LOOK_MS = 250
 /** The time in which a computing guest must notice a request to stop. */
 const NOTICE_MS = 100
 
+const isParallel = availableParallelism() > 1
+
 export const parkedGuestThreads = new ParkedThreads<GuestThread>()
 
 export class GuestThread {
   onGone = (): void => {}
+  /** For its runs. */
+  readonly later = new Later(YOUNG_MS)
   /** Resolves when the thread has ended. */
   readonly gone: Promise<void>
   readonly #worker: Worker
@@ -378,6 +384,7 @@ function isLarge(message: WorkerMessage): boolean {
 
 /** A place in a thread for one run at a time. */
 class Seat implements RunPlace {
+  readonly isParallel = isParallel
   readonly number: number
   readonly channel: SharedHostChannel
   readonly #thread: GuestThread
@@ -415,6 +422,10 @@ class Seat implements RunPlace {
 
   get computedMs(): number | undefined {
     return this.#thread.computedMs
+  }
+
+  get later(): Later {
+    return this.#thread.later
   }
 
   lent(

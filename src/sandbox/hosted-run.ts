@@ -12,14 +12,13 @@
 // Invariant: `concluded` is called exactly once, and no callback of the caller after it.
 
 import { setMaxListeners } from 'node:events'
-import { availableParallelism } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Arrival, type HostChannel, ProtocolBreach } from './channel.js'
 import type { GuestCall, Lookups, RunEnd, RunRequest } from './contract.js'
 import type { GuestEnd, GuestStats } from './guest.js'
 import { Journal } from './journal.js'
 import { nestingDepth } from './json-depth.js'
-import { Later } from './later.js'
+import type { Later } from './later.js'
 import type { LimitName, Limits } from './limits.js'
 import { Patience } from './patience.js'
 import { type RunStart, sharedMs, type WorkerMessage } from './protocol.js'
@@ -43,6 +42,10 @@ export interface RunPlace {
   readonly computedMs: number | undefined
   /** `isAlone`: no other run is underway, so the guest may poll for the next one. */
   begin(start: RunStart, isAlone: boolean): void
+  /** The host and the guest have a processor each, so that polling keeps neither from working. */
+  readonly isParallel: boolean
+  /** Calls functions after YOUNG_MS. */
+  readonly later: Later
   /**
    * The run is over for the host, and its guest may not have noticed. Resolves when the guest is not going to do
    * anything more.
@@ -60,6 +63,8 @@ interface HostedRunOptions {
 
 /** How long after a deadline the guest may still end by itself. */
 const GRACE_MS = 60
+/** When the watch over a run begins. Most runs are over before. */
+export const YOUNG_MS = GRACE_MS / 2
 /** How long a guest that was asked to stop may take. */
 const STOP_MS = 150
 
@@ -81,16 +86,11 @@ const AWAITED_MS = 0.3
 /** If the last run was as short, the host polls for the first call or the end of the next one. */
 const SHORT_MS = 0.5
 const firsts = new Patience()
-/** With one processor, polling keeps the guest from working. */
-const canLook = availableParallelism() > 1
 /** The number of runs that have begun and are not over. */
 let underway = 0
 
 /** Made once, because an exception with a stack costs more than the rest of ending a run. */
 const OVER = new DOMException('the run is over', 'AbortError')
-
-/** Most runs are over before their deadline is near enough to be watched. */
-const unwatched = new Later(GRACE_MS / 2)
 
 /** The polling interval for a sleeping guest, when a caller asks. */
 const ASLEEP_MS = 1
@@ -108,6 +108,7 @@ export class HostedRun {
   readonly #startedAt = performance.now()
   readonly #startedAtShared = sharedMs()
   readonly #journal = new Journal()
+  readonly #later: Later
   #place: RunPlace
   #number: number
   #detached = false
@@ -129,14 +130,15 @@ export class HostedRun {
   #patience = firsts
 
   constructor(place: RunPlace, number: number, options: HostedRunOptions) {
+    this.#later = place.later
     this.#place = place
     this.#number = number
     this.#options = options
     if (!place.shared) this.#journal.stop()
     underway++
     this.#begin()
-    unwatched.enter(this.#watch)
-    if (canLook && underway === 1 && looking === undefined && firsts.isWorthPolling())
+    place.later.enter(this.#watch)
+    if (place.isParallel && underway === 1 && looking === undefined && firsts.isWorthPolling())
       this.#lookUntil(this.#startedAt + SHORT_MS)
   }
 
@@ -468,7 +470,7 @@ export class HostedRun {
   }
 
   #unwatch(): void {
-    unwatched.withdraw(this.#watch)
+    this.#later.withdraw(this.#watch)
     clearTimeout(this.#timer)
   }
 

@@ -74,8 +74,6 @@ export class ThreadClock implements Clock {
 /** Processor time after which work is long. */
 const LONG_MS = 20
 const LOOK_MS = 10
-/** Most work is over before the first look, and a reading of the clock takes as long as some of it. */
-const unread = new Later(LOOK_MS)
 /** The checking interval for a waiting thread. */
 const SELDOM_MS = 160
 /** In steps of niceness; the thread then gets a tenth of the share that others have. */
@@ -93,6 +91,8 @@ export class WatchedWork {
   #begunAt: number | undefined
   #look: NodeJS.Timeout | undefined
   #usual: number | undefined
+  /** Most work is over before the first look, and a reading of the clock takes as long as some of it. */
+  readonly #unread = new Later(LOOK_MS)
 
   constructor(thread: number | undefined) {
     this.#thread = thread
@@ -107,7 +107,7 @@ export class WatchedWork {
 
   begin(): void {
     this.#begunAt = undefined
-    unread.enter(this.#firstLook)
+    this.#unread.enter(this.#firstLook)
   }
 
   readonly #firstLook = (): void => {
@@ -146,7 +146,7 @@ export class WatchedWork {
   }
 
   #lookAway(): void {
-    unread.withdraw(this.#firstLook)
+    this.#unread.withdraw(this.#firstLook)
     clearTimeout(this.#look)
   }
 

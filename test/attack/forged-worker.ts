@@ -3,8 +3,9 @@
 
 import { newChannelMemory } from '../../dist/sandbox/channel-memory.js'
 import { type Notice, SharedHostChannel } from '../../dist/sandbox/host-end.js'
-import { type Conclusion, HostedRun } from '../../dist/sandbox/hosted-run.js'
+import { type Conclusion, HostedRun, YOUNG_MS } from '../../dist/sandbox/hosted-run.js'
 import { defaultLimits, type Limits, type RunRequest } from '../../dist/sandbox/index.js'
+import { Later } from '../../dist/sandbox/later.js'
 import type { RunStart } from '../../dist/sandbox/protocol.js'
 
 export interface ForgedRun {
@@ -53,6 +54,9 @@ export function forgedRun(onCall: RunRequest['onCall'] = () => 'reply', limits: 
     channel,
     shared: false,
     computedMs: undefined,
+    // The worker works when the test does.
+    isParallel: false,
+    later: new Later(YOUNG_MS),
     begin: (start: RunStart) => posted.push(start),
     abandon: end,
     condemn: end,
