@@ -218,8 +218,15 @@ export function dictFlat(d: Dict): Value[] {
 
 /** The entries as tuples: a new array. */
 export function dictItems(d: Dict): Value[] {
-  const flat = dictFlat(d)
   const out: Value[] = []
+  if (d.constructor === Map && (d as MapDict).$original === undefined) {
+    let n = 0
+    ;(d as MapDict).forEach((v, k) => {
+      out[n++] = [TUPLE, k, v]
+    })
+    return out
+  }
+  const flat = dictFlat(d)
   for (let i = 0; i < flat.length; i += 2) out.push([TUPLE, flat[i]!, flat[i + 1]!])
   return out
 }

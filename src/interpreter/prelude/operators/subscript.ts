@@ -33,9 +33,11 @@ import { Slice } from './slices.js'
 export function index(x: Value, i: Value): Value {
   const kind = x === null ? undefined : x.constructor
   if (kind === Array) {
-    if (((i as number) | 0) === i && (x as Value[])[0] !== TUPLE) {
-      const v = (x as Value[])[(i as number) < 0 ? (x as Value[]).length + (i as number) : (i as number)]
-      if (v !== undefined) return v
+    if (((i as number) | 0) === i) {
+      const all = x as Value[]
+      const v =
+        all[(i as number) < 0 ? all.length + (i as number) : all[0] === TUPLE ? (i as number) + 1 : (i as number)]
+      if (v !== undefined && v !== TUPLE) return v
     }
     return indexArray(x as Value[], i)
   }

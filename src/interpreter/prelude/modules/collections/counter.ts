@@ -36,8 +36,8 @@ function update(c: CounterMap, x: Value | Absent, named: Value | Absent, join: (
         const e = all[i]!
         const k = typeof e === 'string' || typeof e === 'number' ? e : key(e)
         const n = c.get(k)
-        // A new key goes through dictSet, which remembers how it was written.
-        if (n === undefined) dictSet(c, e, step)
+        // A new key that is not its own normalised form goes through dictSet, which remembers how it was written.
+        if (n === undefined) k === e ? c.set(k, step) : dictSet(c, e, step)
         else c.set(k, typeof n === 'number' && isInt(n) ? n + step : join(n, 1))
       }
     }
