@@ -1,8 +1,9 @@
 // The runs in progress of the sessions that share them, for the end of these sessions.
-// Invariant: a run without a signal of its own needs no abort controller, which would take a tenth of a short run's time
-// in this thread.
+// Runs without a signal of their own share one, because an abort controller takes a tenth of a short run's time in this
+// thread.
 
 import { setMaxListeners } from 'node:events'
+import { withController } from '../meta-tools/index.js'
 
 export class RunsUnderway {
   /** Ends the runs that have no signal of their own. */
@@ -10,20 +11,17 @@ export class RunsUnderway {
   /** Those that have one. */
   readonly #single = new Set<AbortController>()
 
-  /** Works on a run that `outer` or `end` ends. */
+  /** Works on a run that `outer` or `end` ends. `work` leaves no listener at its signal. */
   async during<T>(outer: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     if (outer === undefined) return work(this.#common.signal)
-    const controller = new AbortController()
-    const abort = () => controller.abort()
-    if (outer.aborted) abort()
-    outer.addEventListener('abort', abort, { once: true })
-    this.#single.add(controller)
-    try {
-      return await work(controller.signal)
-    } finally {
-      this.#single.delete(controller)
-      outer.removeEventListener('abort', abort)
-    }
+    return withController(outer, async (controller) => {
+      this.#single.add(controller)
+      try {
+        return await work(controller.signal)
+      } finally {
+        this.#single.delete(controller)
+      }
+    })
   }
 
   /** Ends all of them. Later runs are not affected. */

@@ -62,6 +62,7 @@ export {
   wrongSavedArguments,
 } from './messages.js'
 export type { OutputFormat } from './output-format.js'
+export { withController } from './own-controller.js'
 export { readRawArguments } from './raw-arguments.js'
 export { reading, readToolFile } from './read-tool-file.js'
 export type { RunContext, RunKeeping, SavedCall } from './run-context.js'

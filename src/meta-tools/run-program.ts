@@ -36,7 +36,7 @@ export async function resumeRun(runId: string, context: RunContext, options: Run
   const run = await runs.takeUp(runId, { name: owner, seesAll })
   const { question } = run.body
   if (question !== undefined) {
-    const { signal = new AbortController().signal } = options
+    const { signal } = options
     const isAnswered = question.calls.every(({ approval }) => approval !== undefined)
     const goesOn = isAnswered
       ? await run.answered(question)

@@ -185,7 +185,7 @@ export class GuestThread {
     return !this.#suspends && this.#seats.some((seat) => seat.waits)
   }
 
-  /** Gives the thread guests of this image, and resolves with its number. */
+  /** Gives the thread guests of this image, and resolves with the number of the image. */
   async become(entry: ImageEntry): Promise<number> {
     const known = this.#images.get(entry) ?? this.#learn(entry)
     this.#images.set(entry, known)

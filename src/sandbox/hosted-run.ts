@@ -83,8 +83,9 @@ const GLANCES = 50
  * for that time, in short turns of the loop: waking the host would take longer.
  */
 const AWAITED_MS = 0.3
-/** If the last run was as short, the host polls for the first call or the end of the next one. */
+/** The host polls for this time for the first call or the end of a run that no other is beside. */
 const SHORT_MS = 0.5
+/** Of all runs, until their first call is answered. */
 const firsts = new Patience()
 /** The number of runs that have begun and are not over. */
 let underway = 0
@@ -98,7 +99,7 @@ const ASLEEP_MS = 1
 /** How often a run may be moved. */
 const MOST_MOVES = 3
 
-/** The run whose next call the host polls for. It is only one, because several would take too much of the loop. */
+/** The run whose next call or end the host polls for. It is only one, because several would take too much of the loop. */
 let looking: HostedRun | undefined
 
 export class HostedRun {

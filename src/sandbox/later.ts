@@ -11,7 +11,7 @@ export class Later {
     this.#ms = ms
   }
 
-  /** A function that is called after the time of this object, unless it is withdrawn. Does not keep the process alive. */
+  /** Calls a function when the time has passed, unless it is withdrawn. Does not keep the process alive. */
   enter(act: () => void): void {
     this.#acts.delete(act)
     this.#acts.set(act, performance.now() + this.#ms)

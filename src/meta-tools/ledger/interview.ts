@@ -2,6 +2,7 @@
 // chooses the person.
 // Invariant: the ledger has the answer to a call before the run continues.
 
+import { withController } from '../own-controller.js'
 import {
   type Approval,
   type ApprovalRequest,
@@ -28,7 +29,7 @@ export async function interviewed(
   run: LiveRun,
   question: Question,
   { ask, name }: Interviewer,
-  { runs, signal }: { readonly runs: KeptRuns; readonly signal: AbortSignal },
+  { runs, signal }: { readonly runs: KeptRuns; readonly signal: AbortSignal | undefined },
 ): Promise<boolean> {
   const open = question.calls.filter(({ approval }) => approval === undefined)
   const answers =
@@ -36,7 +37,9 @@ export async function interviewed(
       ? []
       : await runs.here.interview(run.id, (elsewhere) =>
           Promise.race([
-            asked(run, { ...question, calls: open }, ask, AbortSignal.any([signal, elsewhere])),
+            withController(signal, (ours) =>
+              asked(run, { ...question, calls: open }, ask, AbortSignal.any([ours.signal, elsewhere])),
+            ),
             aborted(elsewhere),
           ]),
         )

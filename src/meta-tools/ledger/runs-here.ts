@@ -2,6 +2,7 @@
 // elsewhere; their states are not its business.
 
 import type { KeptRun, Store } from '../../state/index.js'
+import { withController } from '../own-controller.js'
 import type { RunBody } from './run-body.js'
 
 /** So long after its last change, a run of this process is about to begin or to end here. */
@@ -24,19 +25,15 @@ export class RunsHere {
 
   /** Carries out a run, which ends early when its caller or `stop` ends it. */
   async carryOut<T>(id: string, outer: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    const stop = new AbortController()
-    const abort = () => stop.abort()
-    if (outer?.aborted) abort()
-    // Many runs may share the outer signal, which would keep something of every signal that `AbortSignal.any` makes.
-    outer?.addEventListener('abort', abort, { once: true })
-    const ended = work(stop.signal)
-    this.#underway.set(id, { stop, ended: ended.catch(() => {}) })
-    try {
-      return await ended
-    } finally {
-      this.#underway.delete(id)
-      outer?.removeEventListener('abort', abort)
-    }
+    return withController(outer, async (stop) => {
+      const ended = work(stop.signal)
+      this.#underway.set(id, { stop, ended: ended.catch(() => {}) })
+      try {
+        return await ended
+      } finally {
+        this.#underway.delete(id)
+      }
+    })
   }
 
   /** Ends a run, if it is here. Resolves when it has ended. */
