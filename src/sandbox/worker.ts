@@ -126,7 +126,7 @@ async function serve({ seat: number, run, image, code, limits, atMs, lookups: ea
   } else if (!suspends) keep(image, await newGuest(image))
   shared?.pace.leave()
   if (!isFree) post({ kind: 'idle', seat: number, run, grew: footprint === 'grown' || overflowed })
-  else if (wasAlone && canLook && nexts.isWorthPolling()) lookForNext(header)
+  else if (wasAlone && !suspends && canLook && nexts.isWorthPolling()) lookForNext(header)
 }
 
 /** Polls for the next run, whose message is received in the next turn of the loop. */
