@@ -59,9 +59,10 @@ const ownOptions = optionsOf({
    */
   callersAnswer: option.boolean,
   /**
-   * True: a worker for programs starts together with the servers, so that the first program need not wait for it.
-   * `run`: there a small program of starbind's own runs, too, which calls nobody, so that the engine's code is compiled when the
-   * first program comes; for processes that stay. Default true.
+   * True: a worker for programs starts together with the servers, so that the first program need not wait for it. If none
+   * comes at once, the threads practise with a small program of starbind's own, which takes no time of the caller's thread.
+   * `run`: that program takes the whole way of a program, so that all code on it has run before the first one comes; for
+   * processes that stay. It calls nobody either way. Default true.
    */
   warm: z.union([z.boolean(), z.literal('run')], { error: 'true, false or "run"' }),
   /**

@@ -213,6 +213,13 @@ export class Desk {
     this.#workers.warm()
   }
 
+  /** Lets a thread that has done nothing yet prepare a program that calls nobody. Undefined: there was none. */
+  async practise(program: Program, dialect: Partial<Dialect>): Promise<Prepared | undefined> {
+    const nothing = { servers: [], distrusted: [], unavailable: {}, reads: [] }
+    const task: PrepareTask = { kind: 'prepare', number: ++lastPrepared, program, dialect, ...nothing }
+    return (await this.#workers.practise(task)) as Prepared | undefined
+  }
+
   close(): Promise<void> {
     return this.#workers.close()
   }

@@ -161,6 +161,11 @@ export interface Sandbox {
   run(request: RunRequest): Promise<RunEnd>
   /** Starts workers for an image ahead of need and resolves when they are ready. Default 1. */
   warm(image: GuestImage, workers?: number): Promise<void>
+  /**
+   * Runs code for nobody in warm workers that have run nothing, until a run comes, so that the engine's code is compiled
+   * then. Code that calls the host ends there.
+   */
+  practise(image: GuestImage, code: string): void
   /** Ends every run, and every worker that is not handed on. Runs after it end as faults. */
   close(): Promise<void>
 }

@@ -16,6 +16,7 @@ import { Later } from './later.js'
 import { ParkedThreads } from './parked-threads.js'
 import {
   type HostMessage,
+  type Practice,
   type RunStart,
   readWorkerMessage,
   type WorkerMessage,
@@ -86,6 +87,9 @@ export class GuestThread {
   #terminated: Promise<void> | undefined
   #look: NodeJS.Timeout | undefined
   #lastTurn = -1
+  /** Set to 1 to end the practice. */
+  readonly #endPractice = new Int32Array(new SharedArrayBuffer(4))
+  #practised = false
 
   constructor(compiled: Promise<WebAssembly.Module>, options: ThreadOptions) {
     this.#options = options
@@ -197,11 +201,20 @@ export class GuestThread {
     }
   }
 
+  /** Runs code for nobody, unless a run comes first; the run ends it. */
+  async practise(entry: ImageEntry, practice: Practice): Promise<void> {
+    const image = await this.#images.get(entry)
+    if (image === undefined || this.used || this.#practised) return
+    this.#practised = true
+    this.post({ kind: 'practise', image, stop: this.#endPractice, ...practice })
+  }
+
   /**
    * Lends a seat to a run, at once if the image is known. Resolves when the seat is free again; `start` may decline.
    */
   async lend(entry: ImageEntry, start: (place: RunPlace, number: number) => HostedRun | undefined): Promise<Return> {
     this.#load++
+    Atomics.store(this.#endPractice, 0, 1)
     try {
       const image = this.#numbers.get(entry) ?? (await this.become(entry))
       const seat = this.#free.pop() ?? this.#newSeat()
@@ -238,6 +251,7 @@ export class GuestThread {
     if (!this.#options.handsOn || !isFree || this.worn) return false
     this.#seats.length = 0
     this.#free.length = 0
+    Atomics.store(this.#endPractice, 0, 1)
     this.post({ kind: 'leave' })
     this.reference(false)
     return true

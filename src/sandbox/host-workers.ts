@@ -74,6 +74,11 @@ export interface HostWorkers {
   run(request: WorkRequest): Promise<WorkEnd>
   /** Starts a thread ahead of need. */
   warm(): void
+  /**
+   * A thread that has not worked yet does this work for nobody, so that its code is compiled when the first task comes.
+   * Resolves with what it made; undefined: there was none, or it failed.
+   */
+  practise(input: unknown): Promise<unknown>
   close(): Promise<void>
 }
 
@@ -121,6 +126,11 @@ class Threads implements HostWorkers {
 
   warm(): void {
     if (!this.#closed && this.#threads.size === 0) this.#start()
+  }
+
+  async practise(input: unknown): Promise<unknown> {
+    const [thread] = this.#threads
+    return thread?.practise(input)
   }
 
   async close(): Promise<void> {
@@ -236,11 +246,13 @@ export type WorkMessage =
   | { readonly kind: 'learn'; readonly lesson: number; readonly piece: unknown }
   | { readonly kind: 'forget'; readonly lesson: number }
   | { readonly kind: 'forget-all' }
-  | { readonly kind: 'work'; readonly input: unknown }
+  | { readonly kind: 'work' | 'practise'; readonly input: unknown }
 
 /** Messages of a thread. */
 export type WorkReply =
   | { readonly kind: 'ready'; readonly thread: number | undefined }
+  /** `value`: undefined if the work failed. */
+  | { readonly kind: 'practised'; readonly value: unknown }
   | { readonly kind: 'done'; readonly value: unknown; readonly workMs: number }
   | { readonly kind: 'failed'; readonly message: string; readonly isStack: boolean }
 
@@ -260,6 +272,10 @@ class Thread {
   #failed = false
   /** The thread has been sent its job. */
   #isTold = false
+  /** The thread has worked, or was told to practise. */
+  #isUsed = false
+  /** Present while the thread practises. */
+  #practised: ((value: unknown) => void) | undefined
   #work: WatchedWork | undefined
 
   constructor(options: HostWorkersOptions) {
@@ -310,6 +326,7 @@ class Thread {
   async serve(job: Job): Promise<void> {
     clearTimeout(this.#retirement)
     this.#job = job
+    this.#isUsed = true
     this.#worker.ref()
     job.begun(() => void this.end())
     const settled = new Promise<void>((resolve) => {
@@ -329,6 +346,16 @@ class Thread {
     }
     await settled
     if (!this.#alive) await this.#gone
+  }
+
+  /** See `HostWorkers.practise`. A task that comes meanwhile waits, and its time begins afterwards. */
+  practise(input: unknown): Promise<unknown> {
+    if (this.#isUsed || !this.#alive) return Promise.resolve(undefined)
+    this.#isUsed = true
+    return new Promise((resolve) => {
+      this.#practised = resolve
+      this.#tell({ kind: 'practise', input })
+    })
   }
 
   /** Forgets its owner. False: it is at work, or has failed, and no other owner may have it. */
@@ -378,9 +405,9 @@ class Thread {
     }
   }
 
-  // A thread that is only now starting, or is still learning, has not begun to work.
+  // A thread that is only now starting, practises, or is still learning, has not begun to work.
   #watch(job: Job): void {
-    if (!this.#ready || !this.#isTold) return
+    if (!this.#ready || !this.#isTold || this.#practised !== undefined) return
     this.#work?.begin()
     this.#deadline = setTimeout(() => this.#checkTime(job, job.workMs), job.workMs)
   }
@@ -400,10 +427,11 @@ class Thread {
     if (reply.kind === 'ready') {
       this.#ready = true
       this.#work = new WatchedWork(reply.thread)
-    }
+    } else if (reply.kind === 'practised') this.#endPractice(reply.value)
     if (job === undefined) return
     switch (reply.kind) {
       case 'ready':
+      case 'practised':
         return this.#watch(job)
       case 'done':
         job.end(reply)
@@ -413,6 +441,11 @@ class Thread {
         job.end(reply.isStack ? { kind: 'memory' } : { kind: 'fault', message: reply.message })
         return this.#free()
     }
+  }
+
+  #endPractice(value: unknown): void {
+    this.#practised?.(value)
+    this.#practised = undefined
   }
 
   #free(): void {
@@ -428,6 +461,7 @@ class Thread {
     if (!this.#alive) return
     this.#alive = false
     clearTimeout(this.#retirement)
+    this.#endPractice(undefined)
     this.#job?.end(end)
     this.#free()
     this.#work?.close()

@@ -13,6 +13,7 @@ import { FairQueue } from './fair-queue.js'
 import { GuestThread, parkedGuestThreads, type Return, type ThreadOptions } from './guest-thread.js'
 import type { HostedRun, RunPlace } from './hosted-run.js'
 import type { ImageEntry } from './image-library.js'
+import type { Practice } from './protocol.js'
 
 interface PoolOptions extends ThreadOptions {
   readonly compiled: Promise<WebAssembly.Module>
@@ -118,6 +119,11 @@ export class Pool {
       }
     }
     await Promise.all(begun)
+  }
+
+  /** Lets the idle threads run code for practice. */
+  practise(entry: ImageEntry, practice: Practice): void {
+    for (const thread of this.#begun.keys()) void thread.practise(entry, practice)
   }
 
   async close(): Promise<void> {

@@ -22,6 +22,8 @@ export type HostMessage =
       | { readonly source: GuestImage; readonly state?: undefined }
     ))
   | { readonly kind: 'seat'; readonly seat: number; readonly channelMemory: SharedArrayBuffer }
+  /** Run the code for nobody, until the number in `stop` is 1. */
+  | ({ readonly kind: 'practise'; readonly image: number; readonly stop: Int32Array } & Practice)
   /** The seats are no more; another owner makes new ones. */
   | { readonly kind: 'leave' }
   | ({ readonly kind: 'run'; readonly seat: number; readonly run: number; readonly image: number } & RunStart)
@@ -29,6 +31,12 @@ export type HostMessage =
   | { readonly kind: 'long'; readonly seat: number; readonly bytes: SharedArrayBuffer }
   /** Wake the guest of this seat. */
   | number
+
+/** Code to run for nobody. */
+export interface Practice {
+  readonly code: string
+  readonly limits: Limits
+}
 
 export interface RunStart {
   readonly code: string

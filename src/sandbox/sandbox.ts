@@ -11,6 +11,8 @@ import { hasSuspension } from './suspension.js'
 
 /** If every run needs a thread, most threads wait most of the time. */
 const BLOCKING_WORKERS = 16
+/** The longest time that code runs for practice. */
+const PRACTICE_MS = 2_000
 const NO_STATS = { runMs: 0, callWaitMs: 0, memoryBytes: 0 }
 
 /** Opens a sandbox. Throws a DiagnosticError for wrong limits. Workers start with the first run, or with `warm`. */
@@ -118,6 +120,13 @@ class ThreadSandbox implements Sandbox {
   async warm(image: GuestImage, workers = 1): Promise<void> {
     if (this.#closed) throw new Error('the sandbox is closed')
     await this.#pool.warm(this.#images.entryOf(image), workers)
+  }
+
+  practise(image: GuestImage, code: string): void {
+    if (this.#closed) return
+    const limits = resolveLimits(this.#options.limits, {}, this.#options.ceilings)
+    const wallMs = Math.min(limits.wallMs, PRACTICE_MS)
+    this.#pool.practise(this.#images.entryOf(image), { code, limits: { ...limits, wallMs } })
   }
 
   async close(): Promise<void> {

@@ -89,11 +89,13 @@ export class WorkerProcess {
       run: (request) => this.#run(request),
       warm: async (image, workers = 1) =>
         this.#tell((child) => ({ kind: 'warm', image: child.imageOf(image), workers })),
+      practise: () => undefined,
       close: () => this.#close(),
     }
     this.workers = {
       run: (request) => this.#work(request),
       warm: () => this.#tell(() => ({ kind: 'warm', image: undefined, workers: 1 })),
+      practise: async () => undefined,
       close: () => this.#close(),
     }
   }

@@ -6,7 +6,13 @@
 import { availableParallelism } from 'node:os'
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { BlockingSleep } from './blocking-sleep.js'
-import { ENDED, headerOf, RUN, RUNS } from './channel-memory.js'
+}
+
+/** Polls for the next run, whose message is received in the next turn of the loop. */
+function lookForNext(header: Int32Array): void {
+  const end = performance.now() + NEXT_MS
+  while (Atomics.load(header, RUN) === 0) if (performance.now() > end) return nexts.missed()
+  nexts.met()
 import { buildImage, Guest, type ImageState } from './guest.js'
 import { SharedGuestChannel } from './guest-end.js'
 import type { Notice } from './host-end.js'
@@ -26,6 +32,7 @@ interface Seat {
 }
 
 type RunMessage = Extract<HostMessage, { kind: 'run' }>
+type PractiseMessage = Extract<HostMessage, { kind: 'practise' }>
 
 /**
  * The number of pristine guests that are kept for long. All are kept for a moment: when many runs end at once, as many
@@ -82,6 +89,8 @@ async function handle(message: Exclude<HostMessage, number | { kind: 'long' }>):
       post({ kind: 'became', image, ...(source === undefined ? {} : { state }) })
       return
     }
+    case 'practise':
+      return practise(message)
     case 'seat':
       seats.set(message.seat, newSeat(message.seat, message.channelMemory))
       return
@@ -120,10 +129,25 @@ async function serve({ seat: number, run, image, code, limits, atMs, lookups: ea
   const wasAlone = Atomics.exchange(header, RUN, 0) === RUNS.alone
   Atomics.store(header, ENDED, 1)
   post({ kind: 'ended', seat: number, run, end, stats, lookups, isFree })
-  if (restores) {
+  await keepPristine(image, restores ? guest : undefined)
+  shared?.pace.leave()
+  if (!isFree) post({ kind: 'idle', seat: number, run, grew: footprint === 'grown' || overflowed })
+  else if (wasAlone && !suspends && canLook && nexts.isWorthPolling()) lookForNext(header)
+}
+
+async function practise({ image, code, limits, stop }: PractiseMessage): Promise<void> {
+  const guest = taken(image) ?? (await newGuest(image))
+  const { end } = await guest.run(code, limits, channelToNobody(stop))
+  await keepPristine(image, end.kind !== 'broken' && guest.footprint() === 'small' ? guest : undefined)
+}
+
+/** Restores and keeps the guest; undefined: another one takes its place where there is one only. */
+async function keepPristine(image: number, guest: Guest | undefined): Promise<void> {
+  if (guest !== undefined) {
     guest.restore()
     keep(image, guest)
   } else if (!suspends) keep(image, await newGuest(image))
+<<<<<<< HEAD
   shared?.pace.leave()
   if (!isFree) post({ kind: 'idle', seat: number, run, grew: footprint === 'grown' || overflowed })
   else if (wasAlone && !suspends && canLook && nexts.isWorthPolling()) lookForNext(header)
@@ -134,6 +158,8 @@ function lookForNext(header: Int32Array): void {
   const end = performance.now() + NEXT_MS
   while (Atomics.load(header, RUN) === 0) if (performance.now() > end) return nexts.missed()
   nexts.met()
+=======
+>>>>>>> ab91bc35 (sandbox: Let idle threads practise before the first program comes)
 }
 
 function newGuest(image: number): Promise<Guest> {

@@ -28,6 +28,7 @@ function forged(stack: string): Sandbox {
     run: async () => ({ kind: 'completed', payload, stats }),
     isClosed: false,
     async warm() {},
+    practise() {},
     async close() {},
   }
 }

@@ -20,6 +20,7 @@ function forged(payloads: readonly string[]): Sandbox {
     },
     isClosed: false,
     async warm() {},
+    practise() {},
     async close() {},
   }
 }

@@ -26,6 +26,7 @@ function forged(payloads: readonly string[], replies: string[]): Sandbox {
     },
     isClosed: false,
     async warm() {},
+    practise() {},
     async close() {},
   }
 }

@@ -1,10 +1,12 @@
 // The program that runs when a CodeMode is opened with `warm: "run"`: it goes through in every dialect, and leaves no trace.
 
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { CodeMode } from '../../dist/index.js'
+import { guestImage } from '../../dist/interpreter/index.js'
 import { warmUp } from '../../dist/library/warm-up.js'
 import { Desk } from '../../dist/meta-tools/index.js'
-import { openSandbox } from '../../dist/sandbox/index.js'
+import { type GuestImage, openSandbox } from '../../dist/sandbox/index.js'
+import { endParkedWorkers } from '../sandbox/leaks.js'
 
 it.each([
   ['starlark', false],
@@ -18,6 +20,31 @@ it.each([
     expect(result).toMatchObject({ ok: true, error: null, logs: [] })
     expect(result!.calls).toMatchObject({ length: 100 })
     expect(await warmUp(context, { strict }, { runs: false })).toBeUndefined()
+  } finally {
+    await Promise.all([sandbox.close(), desk.close()])
+  }
+})
+
+it.each([
+  ['starlark', false, 'starlark-bare'],
+  ['starlark', true, 'starlark-strict'],
+  ['javascript', false, 'javascript'],
+] as const)('threads without work practise in %s (strict: %s)', async (language, strict, image) => {
+  await endParkedWorkers()
+  const [sandbox, desk] = [openSandbox(), new Desk()]
+  try {
+    const practise = vi.spyOn(sandbox, 'practise')
+    await warmUp({ sandbox, desk, language, limits: {}, answerMaxChars: 1000 }, { strict }, { runs: false })
+    expect(practise.mock.calls).toEqual([[expect.objectContaining({ name: image }), expect.any(String)]])
+    const [[, code]] = practise.mock.calls as [[GuestImage, string]]
+    const end = await sandbox.run({ image: guestImage(image), code, onCall: () => 'none' })
+    expect(end).toMatchObject({
+      kind: 'completed',
+      payload: expect.stringMatching(/^\{"ok":true,"result":\{"json":"\[5394,/),
+    })
+    // Now they have worked.
+    await warmUp({ sandbox, desk, language, limits: {}, answerMaxChars: 1000 }, { strict }, { runs: false })
+    expect(practise).toHaveBeenCalledTimes(1)
   } finally {
     await Promise.all([sandbox.close(), desk.close()])
   }

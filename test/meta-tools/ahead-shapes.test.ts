@@ -256,6 +256,7 @@ result = [r["name"] for r in rs]`
       },
       isClosed: false,
       async warm() {},
+      practise() {},
       async close() {},
     }
     const { result } = await stage({ sandbox }).run('api.get(id=13)')
