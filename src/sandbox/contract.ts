@@ -4,7 +4,7 @@ import type { LimitName, Limits } from './limits.js'
 
 /**
  * The state of a guest before any program runs in it: JavaScript text, evaluated once per image as a script under the
- * name `prelude.js`. During the evaluation the global object has seven functions, which the script should take and
+ * name `prelude.js`. During the evaluation the global object has eight functions, which the script should take and
  * delete:
  *
  * - `hostCall(payload: string): string` asks the host and blocks until the answer arrives;

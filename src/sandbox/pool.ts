@@ -123,7 +123,7 @@ export class Pool {
 
   /** Lets the idle threads run code for practice. */
   practise(entry: ImageEntry, practice: Practice): void {
-    for (const thread of this.#begun.keys()) void thread.practise(entry, practice)
+    for (const thread of this.#begun.keys()) void thread.practise(entry, practice).catch(() => {})
   }
 
   async close(): Promise<void> {

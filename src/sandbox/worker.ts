@@ -6,13 +6,8 @@
 import { availableParallelism } from 'node:os'
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { BlockingSleep } from './blocking-sleep.js'
-}
-
-/** Polls for the next run, whose message is received in the next turn of the loop. */
-function lookForNext(header: Int32Array): void {
-  const end = performance.now() + NEXT_MS
-  while (Atomics.load(header, RUN) === 0) if (performance.now() > end) return nexts.missed()
-  nexts.met()
+import { ENDED, headerOf, RUN, RUNS } from './channel-memory.js'
+import { channelToNobody } from './channel-to-nobody.js'
 import { buildImage, Guest, type ImageState } from './guest.js'
 import { SharedGuestChannel } from './guest-end.js'
 import type { Notice } from './host-end.js'
@@ -147,10 +142,6 @@ async function keepPristine(image: number, guest: Guest | undefined): Promise<vo
     guest.restore()
     keep(image, guest)
   } else if (!suspends) keep(image, await newGuest(image))
-<<<<<<< HEAD
-  shared?.pace.leave()
-  if (!isFree) post({ kind: 'idle', seat: number, run, grew: footprint === 'grown' || overflowed })
-  else if (wasAlone && !suspends && canLook && nexts.isWorthPolling()) lookForNext(header)
 }
 
 /** Polls for the next run, whose message is received in the next turn of the loop. */
@@ -158,8 +149,6 @@ function lookForNext(header: Int32Array): void {
   const end = performance.now() + NEXT_MS
   while (Atomics.load(header, RUN) === 0) if (performance.now() > end) return nexts.missed()
   nexts.met()
-=======
->>>>>>> ab91bc35 (sandbox: Let idle threads practise before the first program comes)
 }
 
 function newGuest(image: number): Promise<Guest> {

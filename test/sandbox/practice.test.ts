@@ -34,6 +34,14 @@ async function computing(): Promise<void> {
   await vi.waitUntil(() => process.cpuUsage(begun).user > 100_000, { interval: 20, timeout: 60_000 })
 }
 
+let computed = process.cpuUsage()
+/** True if the threads of this process have hardly computed since the last call. */
+function isAtRest(): boolean {
+  const { user } = process.cpuUsage(computed)
+  computed = process.cpuUsage()
+  return user < 5_000
+}
+
 it.each(['auto', 'blocking'] as const)(
   'a guest practises until a run comes, which finds it pristine (%s)',
   async (channel) => {
@@ -50,7 +58,9 @@ it.each(['auto', 'blocking'] as const)(
 
 it('a call ends the practice, and nobody hears of it', async () => {
   const sandbox = await openWarm()
-  sandbox.practise(image, 'hostPrint("heard"); hostCall("heard"); for (;;);')
+  sandbox.practise(image, 'for (let i = 0; i < 1e7; i++); hostPrint("heard"); hostCall("heard"); for (;;);')
+  await computing()
+  await vi.waitUntil(isAtRest, { interval: 20, timeout: 60_000 })
   const onPrint = vi.fn()
   const end = await sandbox.run({ image, code: 'hostPrint("mine"); hostCall("mine")', limits, onCall, onPrint })
   expect(end).toMatchObject({ kind: 'completed', payload: 'answered' })
@@ -60,14 +70,15 @@ it('a call ends the practice, and nobody hears of it', async () => {
   expect(onPrint.mock.calls).toEqual([['mine']])
 })
 
-it('a guest that was used does not practise', async () => {
-  const sandbox = await openWarm()
-  const run = () => sandbox.run({ image, code: '"done"', limits, onCall })
-  const first = run()
-  sandbox.practise(image, 'for (;;);')
-  expect(await first).toMatchObject({ kind: 'completed' })
-  sandbox.practise(image, 'for (;;);')
-  expect(await run()).toMatchObject({ kind: 'completed' })
+it('a thread that goes to another owner stops practising', async () => {
+  const first = await openWarm()
+  first.practise(image, 'for (;;);')
+  await computing()
+  await first.close()
+  const second = sandboxes.openSandbox()
+  opened.push(second)
+  const run = await second.run({ image: { name: 'another', source: '' }, code: '"done"', limits, onCall })
+  expect(run).toMatchObject({ kind: 'completed', payload: 'done' })
 })
 
 it('a host worker practises before its first task, and not after it', async () => {
