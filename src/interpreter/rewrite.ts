@@ -140,13 +140,16 @@ function laidOut(text: string, isSpaced: boolean, marks: number): string {
 // ---- words -------------------------------------------------------------------------------------------------------
 
 /**
- * The words of a text with one space between them. The order has a class of characters, as in a regular expression, and
+ * The words of a text with one space between them; undefined if it is that already. The order has a class of characters, as in a regular expression, and
  * a line feed before the text: words consist of other characters.
  */
-function words(order: string): string {
+function words(order: string): string | undefined {
   const start = order.indexOf('\n')
-  const units = unitsOf(order.slice(start + 1))
-  return textOf(units, spacedUnits(units, spaceTable(order.slice(0, start), 2 ** (8 * units.BYTES_PER_ELEMENT))))
+  const text = order.slice(start + 1)
+  const units = unitsOf(text)
+  const size = spacedUnits(units, spaceTable(order.slice(0, start), 2 ** (8 * units.BYTES_PER_ELEMENT)))
+  const spaced = textOf(units, size)
+  return spaced === text ? undefined : spaced
 }
 
 /** Puts one space for each stretch of spaces, and none at the ends. Returns the new length. */

@@ -182,6 +182,8 @@ export class Guest {
     const lookups = new RunLookups(tables?.lookUp, earlier)
     channel.away(meter.awayMs, undefined)
     this.#reserveBeyond(limits.memoryBytes)
+    // Memory that does not have to grow for it can be full of cyclic garbage before the first later collection.
+    if (limits.memoryBytes / 2 <= SLACK_BYTES) engine.collectOften()
     engine.setMaxStackBytes(limits.stackBytes + STACK_MARGIN_BYTES)
     this.#hooks.begin({
       engine,

@@ -212,6 +212,7 @@ class Job {
     this.#timer = setTimeout(() => this.cut({ kind: 'late', limit: 'withinMs' }), Math.max(0, withinMs))
     signal?.addEventListener('abort', this.#onAbort)
     if (signal?.aborted) this.#onAbort()
+    if (withinMs <= 0) this.cut({ kind: 'late', limit: 'withinMs' })
   }
 
   get over(): boolean {

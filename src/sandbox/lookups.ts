@@ -15,7 +15,7 @@ export type Rewrite = (order: string) => string | undefined
 /** The exports of an image's module. */
 export interface HostTables {
   readonly lookUp: LookUp
-  readonly rewrite?: Rewrite
+  readonly rewrite: Rewrite
 }
 
 /** The longest order of a rewriting, in bytes: it takes a multiple of that in the thread's own memory. */
@@ -23,14 +23,15 @@ const LONGEST_ORDER_BYTES = 64 * 1024 * 1024
 /** Rewriting less takes no time that counts. */
 const SHORT_ORDER_BYTES = 50_000
 
-/** What `rewrite` makes of a text. `counts`: it takes time. */
+/** What `rewrite` makes of a text. `counts`: it takes time. Throws in a guest without tables. */
 export function rewriteText(
   rewrite: Rewrite | undefined,
   order: Text,
 ): { readonly answer: string | undefined; readonly counts: boolean } {
   const { length } = order.bytes
   if (length > LONGEST_ORDER_BYTES) throw new Error(TOO_MUCH)
-  return { answer: rewrite?.(readText(order)), counts: length > SHORT_ORDER_BYTES }
+  if (rewrite === undefined) throw new Error('a guest without tables asked for a text')
+  return { answer: rewrite(readText(order)), counts: length > SHORT_ORDER_BYTES }
 }
 
 const TOO_MUCH = 'a guest asked for too much at once'

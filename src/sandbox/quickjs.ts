@@ -180,6 +180,11 @@ export class Engine {
     this.words[(this.#runtime >>> 2) + THRESHOLD_WORD] = RUN_THRESHOLD
   }
 
+  /** Collects as often as QuickJS does by itself. */
+  collectOften(): void {
+    this.words[(this.#runtime >>> 2) + THRESHOLD_WORD] = FIRST_THRESHOLD
+  }
+
   /** Makes the engine call the hook `interrupt` at the next function call or loop iteration. */
   askSoon(): void {
     this.words[(this.#context >>> 2) + COUNTER_WORD] = 0

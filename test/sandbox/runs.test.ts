@@ -95,6 +95,12 @@ describe('a run', () => {
     expect((await run('""')).stats.memoryBytes).toBe(0)
   })
 
+  it.each([4, 8, 16, 32, 64])('has room again when small objects in cycles become garbage: %i MiB', async (mib) => {
+    const code = 'for (let i = 0; i < 400000; i++) { const d = {}; d.self = d } "done"'
+    const end = await run(code, { limits: { memoryBytes: mib * 1024 * 1024 } })
+    expect(end).toMatchObject({ kind: 'completed', payload: 'done' })
+  })
+
   it('has room again when large objects in cycles become garbage', async () => {
     const code = 'for (let i = 0; i < 20000; i++) { const a = Array(2000).fill(0); a[0] = a } "done"'
     expect(await run(code)).toMatchObject({ kind: 'completed', payload: 'done' })

@@ -198,9 +198,14 @@ function inOrder(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
 
 /** The image with the extension, which is evaluated together with the prelude through the prelude's hooks. */
 function withExtension(
-  { name, source }: CompiledProgram['image'],
+  { name, source, lookUp }: CompiledProgram['image'],
   extension: GuestExtension,
 ): CompiledProgram['image'] {
   const hooks = `globalThis.$starbindHooks = (hooks) => { hooks.extend(${extension.source}) };\n`
-  return { name: `${name}+${extension.name}`, source: hooks + source, kept: false }
+  return {
+    name: `${name}+${extension.name}`,
+    source: hooks + source,
+    ...(lookUp === undefined ? {} : { lookUp }),
+    kept: false,
+  }
 }

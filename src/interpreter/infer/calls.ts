@@ -35,14 +35,23 @@ export abstract class Calls extends Containers {
 
   protected call(e: CallExpr, state: State): Type {
     const { callee } = e
-    const args = e.arguments.map((a) => this.expression(a.value, state))
-    if (callee.kind === 'DotExpr') return this.methodCall(e, callee, args, state)
-    if (callee.kind !== 'Identifier') return toolResult(this.expression(callee, state))
+    // The callee is evaluated before the arguments, which may assign to its variables.
+    if (callee.kind === 'DotExpr') return this.methodCall(e, callee, state)
+    if (callee.kind !== 'Identifier') {
+      const type = this.expression(callee, state)
+      this.arguments(e, state)
+      return toolResult(type)
+    }
     const binding = this.resolution.bindingOf.get(callee)
     const type = this.read(binding, state)
     this.note(callee, type)
+    const args = this.arguments(e, state)
     if (binding?.kind === 'universal') return this.builtinCall(binding.name, e, args)
     return binding !== undefined && isKnownFunction(binding) ? this.ownCall(binding, e, args) : toolResult(type)
+  }
+
+  private arguments(e: CallExpr, state: State): readonly Type[] {
+    return e.arguments.map((a) => this.expression(a.value, state))
   }
 
   private ownCall(binding: Binding, e: CallExpr, args: readonly Type[]): Type {
@@ -54,8 +63,9 @@ export abstract class Calls extends Containers {
     return this.results.get(definition) ?? ANY
   }
 
-  private methodCall(e: CallExpr, callee: DotExpr, args: readonly Type[], state: State): Type {
+  private methodCall(e: CallExpr, callee: DotExpr, state: State): Type {
     const object = this.expression(callee.object, state)
+    const args = this.arguments(e, state)
     const { name } = callee.name
     const member = this.memberOf(object, name)
     if (member !== undefined) {
