@@ -6,6 +6,9 @@
 // further there and the text looks like JavaScript at that point, because one language notices an unclosed bracket
 // early and the other late.
 //
+// Named arguments are Python's: JavaScript parses them as assignments and refuses them. A text with named arguments is
+// in Starlark, unless it is refused there, too, and looks like JavaScript otherwise.
+//
 // Invariant: a text without mistakes in the usual language is in the usual language.
 
 import { compileStarlark } from './compile/index.js'
@@ -31,15 +34,34 @@ interface Recognised {
 export function compileRecognised(program: Program, options: CompileOptions = {}): Recognised {
   const compilation = compile(program, options)
   if (compilation.ok || !program.guessed) return { program, compilation }
+  const parsed = byParsing(program, compilation, options)
+  return codesOf(parsed.compilation).includes('named-argument') ? byNamedArguments(parsed, options) : parsed
+}
+
+function byParsing(program: Program, compilation: Compilation, options: CompileOptions): Recognised {
   const other: Program = { ...program, language: program.language === 'starlark' ? 'javascript' : 'starlark' }
   const here = firstFault(program, options)
   const there = firstFault(other, options)
   const isFurther = here !== undefined && there !== undefined && there > here
   const isReadThere = here !== undefined && there === undefined && !meansMoreHere(program)
   if (isReadThere || (isFurther && looksLike(other))) return { program: other, compilation: compile(other, options) }
-  const onlyNames = compilation.diagnostics.every(({ code }) => code === 'undefined-name')
+  const onlyNames = codesOf(compilation).every((code) => code === 'undefined-name')
   const again = here === undefined && there === undefined && onlyNames ? compile(other, options) : undefined
   return again?.ok ? { program: other, compilation: again } : { program, compilation }
+}
+
+/** Decides about a text that is refused in JavaScript because of named arguments. */
+function byNamedArguments(javascript: Recognised, options: CompileOptions): Recognised {
+  const program: Program = { ...javascript.program, language: 'starlark' }
+  const compilation = compile(program, options)
+  const [first] = codesOf(compilation)
+  const isAboutArguments = first === 'repeated-argument' || first === 'argument-order'
+  const isJavaScript = !compilation.ok && !isAboutArguments && looksLike(javascript.program)
+  return isJavaScript ? javascript : { program, compilation }
+}
+
+function codesOf(compilation: Compilation): string[] {
+  return compilation.ok ? [] : compilation.diagnostics.map(({ code }) => code)
 }
 
 // Each line is matched from its own start. Otherwise white space across lines would be scanned again from every line.

@@ -16,6 +16,7 @@ import type { Fault } from './faults.js'
 import { globalNamesIn } from './globals.js'
 import { meantTool } from './meant.js'
 import { MOST_DIAGNOSTICS, messages } from './messages.js'
+import { hasNamedArguments, namedArguments } from './named-arguments.js'
 import { Places } from './places.js'
 import { missingAwaits, usesPromises } from './promises.js'
 import { reachOf } from './reach.js'
@@ -46,7 +47,8 @@ export function compileJavaScript(program: Program, options: CompileOptions): Co
   const { unavailable = {} } = options
   const world: World = { tree, scopes, tools, span, foreign, globals, undeclared, unavailable }
   const refused = refusals(tree, scopes, { span, dialect, taken: (name) => tools.named.has(name) })
-  const early = [...refused, ...wrongNames(world, refused)]
+  const named = namedArguments(tree, scopes, { tools, span })
+  const early = [...refused, ...named, ...wrongNames(world, [...refused, ...named])]
   const typed: TypedWorld = { tree, scopes, tools, span, promises }
   const { mistakes, warnings } = options.unchecked ? { mistakes: [], warnings: [] } : checked(world, typed)
   const found = inOrder([...parsed.diagnostics, ...early, ...mistakes])
@@ -113,14 +115,14 @@ function wrongNames(world: World, refused: readonly Diagnostic[]): Diagnostic[] 
   const places = new Set(refused.map((d) => `${d.span?.line}:${d.span?.column}`))
   for (const { id, isWrite } of scopes.free) {
     if (found.length >= MOST_DIAGNOSTICS) break
+    const place = span(id)
+    if (places.has(`${place.line}:${place.column}`)) continue
     if (tools.named.has(id.name)) {
-      if (isWrite) found.push(messages.serverAssigned(span(id), id.name))
+      if (isWrite) found.push(messages.serverAssigned(place, id.name))
       continue
     }
     if (globals.has(id.name) || undeclared.has(id.name) || isTested(tree, id)) continue
     if (id.name === 'arguments' && hasArguments(tree, id)) continue
-    const place = span(id)
-    if (places.has(`${place.line}:${place.column}`)) continue
     const gone = Object.hasOwn(unavailable, id.name) ? unavailable[id.name] : undefined
     if (gone !== undefined) found.push(messages.unavailable(place, id.name, gone))
     else found.push(undefinedName(world, id, candidates))
@@ -208,7 +210,7 @@ function wrongCalls({ tree, tools, span }: World): { mistakes: Diagnostic[]; war
       continue
     }
     const tool = tools.toolOf(node.callee)
-    if (tool === undefined) continue
+    if (tool === undefined || hasNamedArguments(node)) continue
     const found = checkCall(node, tool, { tools, span })
     const target = catches && (tree.functionOf(node) !== undefined || caught(node)) ? warnings : mistakes
     target.push(...found)

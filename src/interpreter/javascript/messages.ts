@@ -66,6 +66,8 @@ export const messages = {
       'export is not available: programs export nothing',
       what === 'function' ? 'leave the word out, and call the function' : 'assign to `result`, or return a value',
     ),
+  namedArgument: (span: Span, name: string, value: string, hint: string) =>
+    mistake('named-argument', span, `${name} = ${value} is an assignment: JavaScript has no named arguments`, hint),
   unknownMember: (span: Span, namespace: string, name: string, near: readonly string[]) =>
     mistake(
       'unknown-tool',
