@@ -168,7 +168,9 @@ export function join(a: Type, b: Type): Type {
   const joined: { -readonly [K in keyof Type]: Type[K] } = { kinds, lo, hi }
   const parts = a.parts === undefined && b.parts === undefined ? undefined : joinParts(a, b)
   if (parts !== undefined) joined.parts = parts
-  const what = joinAbout(a, b, kinds)
+  // What `joinParts` has joined is not joined again, once for each level of a nested tuple.
+  const areAlike = parts !== undefined && a.about === undefined && b.about === undefined && holdsOneKind(kinds)
+  const what = areAlike ? undefined : joinAbout(a, b, kinds)
   if (what !== undefined) joined.about = what
   if (a.taken !== undefined || b.taken !== undefined) {
     const taken = join(takenOf(a), takenOf(b))
@@ -192,6 +194,11 @@ function joinParts(a: Type, b: Type): readonly Type[] | undefined {
     return undefined
   if (a.parts.length !== b.parts.length) return undefined
   return a.parts.map((p, i) => join(p, b.parts![i]!))
+}
+
+function holdsOneKind(kinds: number): boolean {
+  const containers = kinds & CONTAINERS
+  return (containers & (containers - 1)) === 0 || (containers & ~DICTS) === 0
 }
 
 /** The maximum number of alternatives of a value. */
@@ -340,7 +347,57 @@ function kindOfAbout(what: About): number {
 
 /** A container of one kind with its contents. */
 export function holding(kind: number, ...parts: readonly Type[]): Type {
-  return { kinds: kind, lo: Infinity, hi: -Infinity, parts: parts.map(shared) }
+  return { kinds: kind, lo: Infinity, hi: -Infinity, parts: parts.map((p) => limited(shared(p))) }
+}
+
+/** The levels of contents that are known of a part, and the number of types in it beyond which only one level is. */
+const MOST_LEVELS = 3
+const MOST_TYPES = 200
+
+/** A part of a container. Each turn of a loop may put a tuple into a new one, so a part must not grow without end. */
+function limited(t: Type): Type {
+  if (isBare(t)) return t
+  const cut = shallow(t, MOST_LEVELS)
+  return counted(cut, MOST_TYPES) < 0 ? shallow(cut, 1) : cut
+}
+
+/** `most` less the number of types in a type; negative, without counting on, where there are more. */
+function counted(t: Type, most: number): number {
+  return inside(t).reduce((left, one) => (left < 0 ? left : counted(one, left)), most - 1)
+}
+
+function inside({ parts = [], about: what, taken }: Type): readonly Type[] {
+  const others = what?.kind === 'item' ? [what.item] : what?.kind === 'one-of' ? what.types : []
+  return taken === undefined ? [...parts, ...others] : [...parts, ...others, taken]
+}
+
+/** The type with some levels of contents. Below them only kinds and bounds are known. */
+function shallow(t: Type, levels: number): Type {
+  const { parts, about: what, taken } = t
+  if (taken !== undefined) {
+    const proved = shallow(provedOf(t), levels)
+    return taking(proved, shallow(taken, levels))
+  }
+  const isDeep = parts !== undefined || what?.kind === 'item' || what?.kind === 'one-of'
+  if (!isDeep) return t
+  if (levels === 0) return { kinds: t.kinds, lo: t.lo, hi: t.hi }
+  const inner = (x: Type): Type => shallow(x, levels - 1)
+  const cut: { -readonly [K in keyof Type]: Type[K] } = { ...t }
+  if (parts !== undefined) cut.parts = mapped(parts, inner)
+  if (what?.kind === 'item') {
+    const item = inner(what.item)
+    if (item !== what.item) cut.about = { kind: 'item', item }
+  } else if (what?.kind === 'one-of') {
+    const types = mapped(what.types, (one) => shallow(one, levels))
+    if (types !== what.types) cut.about = { kind: 'one-of', types }
+  }
+  return cut.parts === parts && cut.about === what ? t : cut
+}
+
+/** The same array where the rule changes nothing. */
+function mapped(types: readonly Type[], rule: (t: Type) => Type): readonly Type[] {
+  const out = types.map(rule)
+  return out.every((t, i) => t === types[i]) ? types : out
 }
 
 const IMMUTABLE = TUPLE | INT | FLOAT | BOOL | STR | NONE | FUNCTION | BYTES | RANGE | ABSENT
@@ -402,13 +459,17 @@ export function part(t: Type, i: number): Type {
   return t.parts?.[i] ?? ANY
 }
 
-/** The parts of a type whose bounds still change get the widest bounds, so that the walk of a loop ends. */
+/**
+ * The parts of a type whose bounds still change get the widest bounds, and parts that only now have contents lose them,
+ * so that the walk of a loop ends.
+ */
 export function widened(old: Type, joined: Type): Type {
   if (joined.parts === undefined || same(old, joined)) return joined
   const parts = joined.parts.map((p, i) => {
     const before = old.parts?.[i]
     if (before !== undefined && same(before, p)) return p
-    const inner = before === undefined ? p : widened(before, p)
+    const hasDeepened = before !== undefined && before.parts === undefined && p.parts !== undefined
+    const inner = before === undefined ? p : hasDeepened ? shallow(p, 0) : widened(before, p)
     return (inner.kinds & INT) === 0 ? inner : { ...inner, lo: -Infinity, hi: Infinity }
   })
   return { ...joined, parts }

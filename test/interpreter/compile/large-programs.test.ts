@@ -1,5 +1,6 @@
 // Programs of many thousand lines compile in linear time, whatever they consist of.
 
+import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
 import { compile } from '../../../dist/interpreter/stages.js'
 import { excess } from '../../growth/growth.js'
@@ -38,5 +39,39 @@ describe('compile time is linear in the program:', () => {
         return () => compile({ text, language: 'starlark' })
       }
       expect(excess(compiling, 400)).toBe(undefined)
+    })
+})
+
+// Each turn of such a loop nests a tuple deeper. What is known of it must not grow with the number of types in it.
+const nesting: readonly Shape[] = [
+  ['a linked list', (i) => `for i in range(3):\n  node = (${i}, node)\n`, (body) => `node = None\n${body}`],
+  ['a tree', (i) => `for i in range(3):\n  tree = (tree, ${i}, tree)\n`, (body) => `tree = None\n${body}`],
+  ['pairs of themselves', (i) => `for i in range(3):\n  x = (x, x)\n  y = ${i}\n`, (body) => `x = 1\n${body}`],
+  ['a branch', (i) => `if flag > ${i}:\n  ${'x = (x, x); '.repeat(30)}\n`, (body) => `flag = x = 1\n${body}`],
+  [
+    'a tuple read again',
+    (i) => `while len(node) < ${i}:\n  node = ("x" + node[0][:1], node)\n`,
+    (body) => `node = ("", None)\n${body}`,
+  ],
+  [
+    'tuples of several lengths in nested loops',
+    (i) =>
+      `for i in range(2):\n  for j in range(2):\n    x = (i, x) if j else (x, j, x) if i else (x,)\n    y, x = (x, y), (y, ${i})\n`,
+    (body) => `x = y = None\n${body}`,
+  ],
+]
+
+/** Exponential work is ended here. Linear work takes a few milliseconds. */
+const FOR_EVER_MS = 20_000
+
+describe('compile time is linear where tuples are nested deeper and deeper:', () => {
+  for (const [name, line, frame] of nesting)
+    it(name, () => {
+      const compiling = (n: number) => {
+        const text = program(n, line, frame)
+        return () => compile({ text, language: 'python' })
+      }
+      runInNewContext('once()', { once: compiling(1) }, { timeout: FOR_EVER_MS })
+      expect(excess(compiling, 24)).toBe(undefined)
     })
 })
