@@ -69,7 +69,7 @@ describe('compile time is linear where tuples are nested deeper and deeper:', ()
     it(name, () => {
       const compiling = (n: number) => {
         const text = program(n, line, frame)
-        return () => compile({ text, language: 'python' })
+        return () => compile({ text, language: 'starlark' })
       }
       runInNewContext('once()', { once: compiling(1) }, { timeout: FOR_EVER_MS })
       expect(excess(compiling, 24)).toBe(undefined)
