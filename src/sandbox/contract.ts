@@ -19,7 +19,8 @@ import type { LimitName, Limits } from './limits.js'
  *   `"<id> <reply>"`, in the order in which replies came;
  * - `hostLookUp(question: string): string` returns the answer of the image's `lookUp`, at once and in the guest's own
  *   thread. It counts as computing and not as a call;
- * - `hostRewrite(order: string): string | undefined` returns what the image's `rewrite` makes of a text, likewise.
+ * - `hostRewrite(order: string): string | undefined` returns what the image's `rewrite` makes of a text, likewise. It is
+ *   absent in an image without `lookUp`.
  *
  * The calls of a run, by `hostCall` and by `hostSend`, count from 1 in the order in which they are made. Receiving a
  * reply of no call, or twice, throws an error in the guest. Replies that arrive early wait on the guest's side and

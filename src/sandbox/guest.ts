@@ -99,6 +99,7 @@ export async function buildImage(compiled: WebAssembly.Module, image: GuestImage
   await engine.checkFlat(LONGEST_FLAT)
   const globals = engine.globalObject()
   for (const [name, number] of Object.entries(hostFunctions)) {
+    if (number === hostFunctions.hostRewrite && image.lookUp === undefined) continue
     engine.setProperty(globals, name, engine.newHostFunction(name, 1, number))
   }
   // The texts would take up to a third of the image, and nothing uses them.

@@ -69,7 +69,7 @@ const CHANNEL = `
     if (answer === undefined) throw new Failure('there is nothing to look up')
     return answer
   })
-  define('hostRewrite', (order) => hostRewrite(text(order, 'hostRewrite')))
+  if (hostRewrite !== undefined) define('hostRewrite', (order) => hostRewrite(text(order, 'hostRewrite')))
   define('hostReceive', (id) => {
     if (typeof id !== 'number') throw new TypeError('hostReceive takes a number')
     const reply = (id | 0) === id ? hostReceive(id | 0) : undefined
