@@ -93,9 +93,9 @@ function startsTable(quick) {
     ],
     note:
       'The time in the guest alone: starting the process, its threads and reading the program are in “cold start to first result” of the engines. ' +
-      'The engine’s code is compiled when it first runs, which short programs notice most; with `warm: "run"`, as `serve` opens ' +
-      'starbind, a small program runs when it is opened, and here a second passes before the first one of the caller. The ratio is ' +
-      'that of the warmed first run to the tenth. One run of each.',
+      'The engine’s code is compiled when it first runs, which short programs notice most. A second passes before the first program, ' +
+      'in which idle threads practise with a small one; with `warm: "run"`, as `serve` opens starbind, that one takes the whole way. ' +
+      'The ratio is that of the warmed first run to the tenth. One run of each.',
   }
 }
 
